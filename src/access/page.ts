@@ -1,0 +1,60 @@
+import type { Warning } from '#kernel/warnings.ts';
+
+/** The access levels, cheapest first. */
+export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
+
+export type Tier = (typeof TIERS)[number];
+
+/** What one attempt came to. */
+export const OUTCOMES = [
+  'ok',
+  'challenge',
+  'blocked',
+  'rate_limited',
+  'auth_required',
+  'geo_or_legal',
+  'not_found',
+  'http_error',
+  'unreachable',
+  'tls_error',
+  'timeout',
+  'too_large',
+  'unusable',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One step of the ladder, as the answer and the request log show it. */
+export type Attempt = {
+  readonly tier: Tier;
+  readonly outcome: Outcome;
+  readonly status_code?: number;
+  readonly reason?: string;
+  readonly duration_ms: number;
+  /** Bytes received on the wire, headers aside. */
+  readonly bytes: number;
+};
+
+export type Cookie = { readonly name: string; readonly value: string };
+
+/** What to get. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
+export type PageRequest = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly Cookie[];
+};
+
+/** What came back: decoded bytes, and where they came from after redirects. */
+export type Page = {
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names; repeated fields joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly wireBytes: number;
+  readonly warnings: readonly Warning[];
+};
+
+/** Gets one page or throws a `ServiceError`; ends when the signal fires. */
+export type Visit = (request: PageRequest, signal: AbortSignal) => Promise<Page>;

@@ -1,0 +1,2 @@
+/** Balances and usage of tenants. */
+export type Accounts = Record<never, never>;

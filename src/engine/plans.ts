@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** The plans, weakest first; a later one includes what an earlier one allows. */
+export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as const;
+
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+const limit = z.int().min(1).nullable();
+
+/** The limits of one plan; null means none. Times are ms. */
+const PlanLimits = z.strictObject({
+  credits_per_month: limit,
+  daily_cap: limit,
+  inline_timeout_ms: z.int().min(1000).max(300_000),
+  concurrent_requests: limit,
+  requests_per_minute: limit,
+  /** Proxy tiers, all site surfaces and all searches. */
+  starter_surfaces: z.boolean(),
+});
+const PlanTable = z.strictObject({
+  free: PlanLimits,
+  starter: PlanLimits,
+  pro: PlanLimits,
+  scale: PlanLimits,
+  unlimited: PlanLimits,
+});
+
+export type Plan = z.output<typeof PlanLimits> & { readonly name: PlanName };
+export type Plans = Readonly<Record<PlanName, Plan>>;
+
+const DEFAULTS: z.output<typeof PlanTable> = {
+  free: {
+    credits_per_month: 31_000,
+    daily_cap: 1_000,
+    inline_timeout_ms: 30_000,
+    concurrent_requests: 2,
+    requests_per_minute: 20,
+    starter_surfaces: false,
+  },
+  starter: {
+    credits_per_month: 50_000,
+    daily_cap: 5_000,
+    inline_timeout_ms: 60_000,
+    concurrent_requests: 10,
+    requests_per_minute: 120,
+    starter_surfaces: true,
+  },
+  pro: {
+    credits_per_month: 250_000,
+    daily_cap: 25_000,
+    inline_timeout_ms: 90_000,
+    concurrent_requests: 50,
+    requests_per_minute: 600,
+    starter_surfaces: true,
+  },
+  scale: {
+    credits_per_month: 1_500_000,
+    daily_cap: 150_000,
+    inline_timeout_ms: 120_000,
+    concurrent_requests: 150,
+    requests_per_minute: 3_000,
+    starter_surfaces: true,
+  },
+  unlimited: {
+    credits_per_month: null,
+    daily_cap: null,
+    inline_timeout_ms: 120_000,
+    concurrent_requests: null,
+    requests_per_minute: null,
+    starter_surfaces: true,
+  },
+};
+
+/** The built-in table, or the whole table of `file` (JSON, plan name → the same members). */
+export function loadPlans(file: string | null): Plans {
+  const table = file === null ? DEFAULTS : readPlans(file);
+  const named = (name: PlanName): Plan => ({ name, ...table[name] });
+  return {
+    free: named('free'),
+    starter: named('starter'),
+    pro: named('pro'),
+    scale: named('scale'),
+    unlimited: named('unlimited'),
+  };
+}
+
+function readPlans(file: string): z.output<typeof PlanTable> {
+  try {
+    return PlanTable.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why =
+      error instanceof z.ZodError
+        ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+        : String(error);
+    throw new Error(`QUERN_PLANS_FILE ${file}: ${why}`, { cause: error });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Tier } from '#access/page.ts';
+
+/** What served a page: a tier of the ladder or the tenant's own cache. */
+export const SERVED_TIERS = ['cache', 'http', 'browser', 'proxy', 'proxy_browser'] as const;
+
+export type ServedTier = (typeof SERVED_TIERS)[number];
+
+/** Credits of one operation; `perTier` adds the surcharge of the tier that served. */
+export type Price = { readonly base: number; readonly cacheHit: number; readonly perTier: boolean };
+
+/** Credits that a costlier tier adds when it served. */
+export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0, proxy: 8, proxy_browser: 65 };
+
+/** The one price table that charging, OpenAPI and the docs read. */
+export const PRICES = {
+  fetch: { base: 2, cacheHit: 1, perTier: true },
+} as const satisfies Readonly<Record<string, Price>>;
+
+/** What one call was charged; always `credits = base + surcharge`. */
+export type Usage = {
+  readonly credits: number;
+  readonly base: number;
+  readonly surcharge: number;
+  readonly tier: ServedTier;
+};
+
+/** The charge of an operation that `tier` served. */
+export function toUsage(price: Price, tier: ServedTier): Usage {
+  if (tier === 'cache') return { credits: price.cacheHit, base: price.cacheHit, surcharge: 0, tier };
+  const surcharge = price.perTier ? SURCHARGES[tier] : 0;
+  return { credits: price.base + surcharge, base: price.base, surcharge, tier };
+}

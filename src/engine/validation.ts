@@ -1,0 +1,63 @@
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
+
+type JsonSchema = { readonly [key: string]: unknown };
+
+/** Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`. */
+export function buildReader<I extends z.ZodType>(schema: I) {
+  const described: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const deprecatedNames = Object.entries(membersOf(described))
+    .filter(([, member]) => isObject(member) && member['deprecated'] === true)
+    .map(([name]) => name);
+  return function read(raw: unknown): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
+    const result = schema.safeParse(raw);
+    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described));
+    const deprecated = isObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];
+    return { input: result.data, deprecated };
+  };
+}
+
+/** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
+function toSentence(error: z.ZodError, schema: JsonSchema): string {
+  const sentences = error.issues.slice(0, 5).map((issue) => describeIssue(issue, schema));
+  return sentences.join('; ');
+}
+
+function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema): string {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return `${path.join('.') || 'body'}: ${issue.message}`;
+  const known = Object.keys(membersOf(schemaAt(schema, path)));
+  return issue.keys
+    .slice(0, 5)
+    .map((key) => {
+      const name = [...path, shorten(key)].join('.');
+      return known.length === 0
+        ? `${name}: unknown member`
+        : `${name}: unknown member; the nearest known name is ${closest(key.slice(0, 100), known)}`;
+    })
+    .join('; ');
+}
+
+function shorten(key: string): string {
+  return key.length <= 100 ? key : `${key.slice(0, 100)}…`;
+}
+
+function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  let at = schema;
+  for (const name of path) {
+    const next = membersOf(at)[name] ?? at['items'];
+    if (!isObject(next)) return {};
+    at = next;
+  }
+  return at;
+}
+
+function membersOf(schema: JsonSchema): JsonSchema {
+  const members = schema['properties'];
+  return isObject(members) ? members : {};
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,97 @@
+import type { Warning } from '#kernel/warnings.ts';
+import type { Extract } from './grammar.ts';
+
+/** The formats a page can be read into without a browser. */
+export const OUTPUTS = [
+  'markdown',
+  'text',
+  'html',
+  'raw_html',
+  'links',
+  'images',
+  'metadata',
+  'tables',
+  'structured_data',
+  'json',
+] as const;
+
+export type Output = (typeof OUTPUTS)[number];
+
+/** What to read out of the fetched bytes; plain data, so that it can cross a thread. */
+export type ReadRequest = {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+  /** The final URL, against which links resolve. */
+  readonly url: string;
+  readonly outputs: readonly Output[];
+  readonly onlyMainContent: boolean;
+  readonly includeSelectors: readonly string[];
+  readonly excludeSelectors: readonly string[];
+  readonly extract: Extract | null;
+  /** Characters of each text output, sliced at block boundaries; null for all. */
+  readonly maxChars: number | null;
+  readonly offsetChars: number;
+};
+
+export type Link = {
+  readonly url: string;
+  readonly text: string;
+  readonly rel: string | null;
+  readonly internal: boolean;
+  readonly nofollow: boolean;
+};
+export type Image = {
+  readonly url: string;
+  readonly alt: string | null;
+  readonly width: number | null;
+  readonly height: number | null;
+};
+export type Table = {
+  readonly caption: string | null;
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+};
+export type StructuredData = {
+  readonly json_ld: readonly unknown[];
+  readonly microdata: readonly unknown[];
+  readonly rdfa: readonly unknown[];
+  readonly opengraph: Readonly<Record<string, unknown>>;
+};
+
+/** Facts about the page; null means looked for and absent. */
+export type Metadata = {
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly canonical_url: string | null;
+  readonly image: string | null;
+  readonly site_name: string | null;
+  readonly author: string | null;
+  /** The calendar day as the source writes it, `2026-11-21`. */
+  readonly published_date: string | null;
+  /** The instant, where the source has one. */
+  readonly published_at: string | null;
+  readonly modified_at: string | null;
+  readonly charset: string | null;
+  readonly word_count: number;
+};
+
+/** Every requested output is present, empty when there is nothing. */
+export type Reading = {
+  readonly outputs: {
+    readonly markdown?: string;
+    readonly text?: string;
+    readonly html?: string;
+    readonly raw_html?: string;
+    readonly links?: readonly Link[];
+    readonly images?: readonly Image[];
+    readonly tables?: readonly Table[];
+    readonly structured_data?: StructuredData;
+    readonly json?: Readonly<Record<string, unknown>>;
+  };
+  readonly metadata: Metadata;
+  readonly warnings: readonly Warning[];
+  readonly truncated: boolean;
+  /** Where the next slice starts, null at the end. */
+  readonly nextOffset: number | null;
+};

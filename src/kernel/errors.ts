@@ -1,0 +1,88 @@
+/** Every error code of the service with its consequence: HTTP status, and whether the same call may succeed later. */
+const ERRORS = {
+  invalid_request: { status: 400, retryable: false },
+  missing_api_key: { status: 401, retryable: false },
+  invalid_api_key: { status: 401, retryable: false },
+  plan_upgrade_required: { status: 402, retryable: false },
+  credits_exhausted: { status: 402, retryable: false },
+  free_plan_proxy_required: { status: 402, retryable: false },
+  not_found: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  payload_too_large: { status: 413, retryable: false },
+  unsupported_media_type: { status: 415, retryable: false },
+  extraction_failed: { status: 422, retryable: true },
+  daily_credit_cap_exceeded: { status: 429, retryable: true },
+  rate_limited: { status: 429, retryable: true },
+  concurrency_limit_exceeded: { status: 429, retryable: true },
+  internal_error: { status: 500, retryable: true },
+  target_blocked: { status: 502, retryable: false },
+  target_unreachable: { status: 502, retryable: true },
+  unusable_response: { status: 502, retryable: true },
+  content_too_large: { status: 502, retryable: false },
+  unsupported_content: { status: 502, retryable: false },
+  backend_unavailable: { status: 503, retryable: true },
+  timeout: { status: 504, retryable: true },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The codes whose answer says that the target refused us. */
+const BLOCKED: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'free_plan_proxy_required']);
+
+export type ErrorOptions = {
+  readonly cause?: unknown;
+  /** Overrides the table where the case decides, as for `target_blocked`. */
+  readonly retryable?: boolean;
+  /** Seconds for the `Retry-After` header of a 429 or 503. */
+  readonly retryAfterSeconds?: number;
+};
+
+/** What a caller must learn: one code of the table and a sentence that names what to change. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.retryable = options.retryable ?? ERRORS[code].retryable;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** The body of every failed call (contract: `diagnostics` on every 429, 502, 503, 504 and where the target blocked). */
+export type ErrorBody = {
+  readonly request_id: string;
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+  readonly diagnostics?: {
+    readonly outcome: 'failed';
+    readonly retryable: boolean;
+    readonly blocked?: true;
+    readonly timed_out?: true;
+  };
+};
+
+/** The error body of one failure. */
+export function toErrorBody(error: ServiceError, requestId: string): ErrorBody {
+  const body = { request_id: requestId, error: { code: error.code, message: error.message } };
+  const blocked = BLOCKED.has(error.code);
+  if (!blocked && ![429, 502, 503, 504].includes(error.status)) return body;
+  return {
+    ...body,
+    diagnostics: {
+      outcome: 'failed',
+      retryable: error.retryable,
+      ...(blocked ? { blocked: true as const } : {}),
+      ...(error.code === 'timeout' ? { timed_out: true as const } : {}),
+    },
+  };
+}
+
+/** The HTTP status of a code. */
+export function statusOf(code: ErrorCode): number {
+  return ERRORS[code].status;
+}

@@ -1,0 +1,33 @@
+import { randomFillSync } from 'node:crypto';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export type IdPrefix = 'req' | 'key' | 'ten';
+
+/** A prefix and a UUIDv7 (RFC 9562) of the instant `now` (ms) in Crockford base32, 26 characters. */
+export function newId(prefix: IdPrefix, now: number): string {
+  const bytes = randomFillSync(new Uint8Array(16));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, Math.floor(now / 2 ** 32));
+  view.setUint32(2, now >>> 0);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return `${prefix}_${toBase32(bytes)}`;
+}
+
+/** 128 bits as 26 characters: the first holds three bits, the others five each. */
+function toBase32(bytes: Uint8Array): string {
+  let text = '';
+  let pending = 0;
+  let bits = 2;
+  for (const byte of bytes) {
+    pending = (pending << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(pending >> bits) & 31] ?? '';
+    }
+    pending &= (1 << bits) - 1;
+  }
+  return text;
+}
