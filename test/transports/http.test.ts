@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Perform } from '#engine/perform.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { call, callerWith, codeOf, KEY, planWithRate, sendRaw, startService } from './service.ts';
+import { call, callerWith, codeOf, KEY, OPERATIONS, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
 
@@ -135,6 +135,16 @@ test('OPTIONS names the methods, HEAD answers like GET without a body', async ()
   assert.equal(head.status, 200);
   assert.equal(head.text, '');
   assert.equal((await call(`${service.url}/v1/usage`, { method: 'HEAD', key: null })).status, 401);
+});
+
+test('HEAD on priced work is refused: nobody would read what it costs', async () => {
+  const operations = OPERATIONS.map((operation) => ({ ...operation, route: 'GET /v1/thing' }) as const);
+  const work = operations.filter(({ kind }) => kind === 'work');
+  await using service = await startService({ operations: work });
+  const head = await call(`${service.url}/v1/thing?url=https://example.com/`, { method: 'HEAD' });
+  assert.equal(head.status, 405);
+  assert.equal(head.headers.get('allow'), 'GET, OPTIONS');
+  assert.equal((await call(`${service.url}/v1/thing?url=https://example.com/`)).status, 200);
 });
 
 test('a path that cannot be decoded is an invalid request', async () => {
@@ -268,6 +278,28 @@ test('a draining service finishes what runs and refuses what comes', async () =>
   assert.equal((await call(`${service.url}/healthz`, { key: null })).status, 200);
   finish.resolve();
   assert.equal((await running).status, 200);
+});
+
+test('closing waits for what runs and ends idle connections', async () => {
+  const begun = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const perform: Perform = async () => {
+    begun.resolve();
+    await finish.promise;
+    return { body: { done: true }, usage: null, remaining: null, deprecated: [] };
+  };
+  await using service = await startService({ perform });
+  await call(`${service.url}/healthz`);
+  const running = call(`${service.url}/v1/fetch`, { body: PAGE });
+  await begun.promise;
+  service.drain();
+  const closed = service.close();
+  finish.resolve();
+  const { status, headers } = await running;
+  assert.equal(status, 200);
+  assert.equal(headers.get('connection'), 'close');
+  await closed;
+  await assert.rejects(call(`${service.url}/healthz`));
 });
 
 test('readiness names every obstacle', async () => {

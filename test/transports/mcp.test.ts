@@ -69,6 +69,17 @@ test('a call over MCP shows its credits in the headers like any other', async ()
   assert.equal(reply.headers.get('cache-control'), 'no-store');
 });
 
+test('a call that failed over MCP costs nothing and shows what is left', async () => {
+  await using service = await startService();
+  const params = { name: 'fetch', arguments: {} };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const reply = await call(`${service.url}/mcp`, { body: JSON.stringify(message), headers: ACCEPT });
+  assert.equal(reply.status, 200);
+  assert.equal(reply.headers.get('x-credits-used'), '0');
+  assert.equal(reply.headers.get('x-credits-remaining'), '77');
+  assert.equal(service.lines[0]?.['code'], 'invalid_request');
+});
+
 test('MCP asks for a key, one message at a time, and has no other method than POST', async () => {
   await using service = await startService();
   assert.equal(codeOf(await call(`${service.url}/mcp`, { body: PING, key: null })), 'missing_api_key');

@@ -93,6 +93,7 @@ export type Service = {
   readonly asks: readonly Ask[];
   readonly performed: readonly string[];
   readonly drain: () => void;
+  readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 };
 
@@ -153,6 +154,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     asks,
     performed,
     drain: () => draining.abort(),
+    close: async () => server.close(),
     [Symbol.asyncDispose]: async () => {
       server.server.closeAllConnections();
       await server.close();

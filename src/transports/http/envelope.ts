@@ -14,11 +14,8 @@ export function checkEnvelope(
   reply: FastifyReply,
   { draining, depthHeader }: Pick<ServerParts, 'draining' | 'depthHeader'>,
 ): void {
-  if (draining.aborted) {
-    reply.header('connection', 'close');
-    if (!ALWAYS_SERVED.has(pathOf(request))) {
-      throw new ServiceError('backend_unavailable', 'the service is stopping; call again');
-    }
+  if (draining.aborted && !ALWAYS_SERVED.has(pathOf(request))) {
+    throw new ServiceError('backend_unavailable', 'the service is stopping; call again');
   }
   checkHead(request, reply);
   const depth = request.headers[depthHeader.toLowerCase()];

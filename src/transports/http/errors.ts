@@ -30,10 +30,10 @@ function statusOf(error: unknown): unknown {
   return error instanceof Error && 'statusCode' in error ? error.statusCode : null;
 }
 
-/** Seconds for `Retry-After`: every 429 and 503 has them. */
+/** Seconds for `Retry-After`: every 429 and 503 has them, any other failure where it says so. */
 export function toRetryAfter(error: ServiceError): number | null {
-  if (error.status !== 429 && error.status !== 503) return null;
-  return error.retryAfterSeconds ?? RETRY_AFTER_SECONDS;
+  const isTemporary = error.status === 429 || error.status === 503;
+  return error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS : null);
 }
 
 /** Status and message of a request that Node's parser gave up. */

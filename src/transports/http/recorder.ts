@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { ServiceError } from '#kernel/errors.ts';
 import type { Exchanges } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -11,8 +10,6 @@ const MAX_CLIENT_ID_CHARS = 128;
 export type Recorder = {
   /** Opens the exchange of a request; at its end come one log line and the counters, however it ends. */
   readonly begin: (request: FastifyRequest, reply: FastifyReply) => void;
-  /** Logs what an `internal_error` hides from the caller. */
-  readonly reportBug: (request: FastifyRequest, failure: ServiceError) => void;
 };
 
 type RecorderParts = { readonly log: Logger; readonly exchanges: Exchanges; readonly metrics: Metrics };
@@ -49,10 +46,6 @@ export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recor
       exchanges.open(request);
       metrics.begin();
       reply.raw.once('close', () => end(request, reply));
-    },
-    reportBug(request, failure) {
-      if (exchanges.of(request).gone.signal.aborted) return;
-      log.error({ request_id: request.id, err: failure.cause ?? failure }, 'internal error');
     },
   };
 }

@@ -9,19 +9,21 @@ import { isSchema } from '../schema.ts';
 import { buildAuthentication } from './auth.ts';
 import { emptyBody } from './body.ts';
 import { refuseCompressedBody } from './envelope.ts';
-import { toServiceError } from './errors.ts';
 import type { Exchanges } from './exchange.ts';
+import type { NoteFailure } from './failures.ts';
 import { buildLimits } from './limits.ts';
 import { mayReadMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ServerParts } from './parts.ts';
-import type { Recorder } from './recorder.ts';
 import { readRoute } from './route.ts';
 import { unknownRoute } from './unrouted.ts';
 
-type RouteParts = ServerParts &
-  Pick<Recorder, 'reportBug'> & { readonly exchanges: Exchanges; readonly metrics: Metrics };
+type RouteParts = ServerParts & {
+  readonly exchanges: Exchanges;
+  readonly metrics: Metrics;
+  readonly noteFailure: NoteFailure;
+};
 
 /** Adds a route for each operation, `/mcp`, and what the service says of itself. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
@@ -94,7 +96,7 @@ function callerOf(caller: Caller | null): Caller {
 }
 
 /** MCP is loaded at its first call: most instances never need it. */
-function buildMcpHandler({ version, operations, perform, exchanges, reportBug }: RouteParts) {
+function buildMcpHandler({ version, operations, perform, exchanges, noteFailure }: RouteParts) {
   let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
 
   async function call(request: FastifyRequest, operation: Operation, raw: unknown): Promise<CallResult> {
@@ -105,9 +107,7 @@ function buildMcpHandler({ version, operations, perform, exchanges, reportBug }:
       exchanges.note(request, { usage, remaining, deprecated });
       return { failed: false, body };
     } catch (error) {
-      const failure = toServiceError(error);
-      if (failure.code === 'internal_error') reportBug(request, failure);
-      exchanges.note(request, { code: failure.code });
+      const failure = await noteFailure(request, error);
       return { failed: true, body: toErrorBody(failure, request.id) };
     }
   }

@@ -2,14 +2,15 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import Fastify from 'fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
 import { addDocs } from './docs.ts';
 import { checkEnvelope } from './envelope.ts';
-import { refuseConnection, toRefusal, toRetryAfter, toServiceError } from './errors.ts';
+import { refuseConnection, toRefusal } from './errors.ts';
 import { buildExchanges } from './exchange.ts';
 import type { Exchanges } from './exchange.ts';
+import { buildFailures } from './failures.ts';
 import { EXPOSED_HEADERS, toHeaders } from './headers.ts';
 import { buildMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
@@ -23,6 +24,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const exchanges = buildExchanges();
   const metrics = buildMetrics();
   const recorder = buildRecorder({ log: parts.log, exchanges, metrics });
+  const noteFailure = buildFailures({ ...parts, exchanges });
   const server = openFastify(parts, { exchanges, recorder });
   server.addHook('onRequest', async (request, reply) => {
     recorder.begin(request, reply);
@@ -30,20 +32,18 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(toHeaders(request.id, exchanges.of(request)));
+    if (parts.draining.aborted) reply.header('connection', 'close');
     done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
-    const failure = toServiceError(error);
-    if (failure.code === 'internal_error') recorder.reportBug(request, failure);
-    const remaining = await findRemaining(request, { ...parts, exchanges });
-    exchanges.note(request, { code: failure.code, remaining, retryAfterSeconds: toRetryAfter(failure) });
+    const failure = await noteFailure(request, error);
     return reply.status(failure.status).send(toErrorBody(failure, request.id));
   });
   if (parts.corsOrigins.length > 0) await addCors(server, parts.corsOrigins);
   addUnrouted(server);
   await addCompression(server);
   addBodyParser(server);
-  addRoutes(server, { ...parts, exchanges, metrics, reportBug: recorder.reportBug });
+  addRoutes(server, { ...parts, exchanges, metrics, noteFailure });
   addDocs(server, parts.operations);
   await server.ready();
   return server;
@@ -71,7 +71,8 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       const refusal = { ...toRefusal(error), requestId: newRequestId() };
-      log.info({ request_id: refusal.requestId, status: refusal.status, address: socket.remoteAddress ?? null });
+      const { requestId: request_id, status } = refusal;
+      log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
       refuseConnection(socket, refusal);
     },
     frameworkErrors(_error, request, reply) {
@@ -94,21 +95,6 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     refuseConnection(socket, { status: 400, message: 'CONNECT is not served', requestId: newRequestId() }),
   );
   return server;
-}
-
-/** The balance that a failed answer shows; a failure of its own must not replace the failure that is answered. */
-async function findRemaining(
-  request: FastifyRequest,
-  { exchanges, remaining, log }: Pick<ServerParts, 'remaining' | 'log'> & { readonly exchanges: Exchanges },
-): Promise<number | null> {
-  const { caller } = exchanges.of(request);
-  if (caller === null) return null;
-  try {
-    return await remaining(caller);
-  } catch (error) {
-    log.error({ request_id: request.id, err: error }, 'the balance could not be read for a failed answer');
-    return null;
-  }
 }
 
 async function addCors(server: FastifyInstance, origins: readonly string[]): Promise<void> {
