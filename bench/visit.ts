@@ -3,12 +3,12 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { parseAllowTargets } from '../src/access/allowed.ts';
-import { openGuard } from '../src/access/guard.ts';
-import { openHttp } from '../src/access/http.ts';
-import { LIMITS } from '../src/access/limits.ts';
-import { DESKTOP } from '../src/access/profile.ts';
-import { openDnsResolver } from '../src/access/resolver.ts';
+import { parseAllowTargets } from '#access/allowed.ts';
+import { openGuard } from '#access/guard.ts';
+import { openHttp } from '#access/http.ts';
+import { LIMITS } from '#access/limits.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openDnsResolver } from '#access/resolver.ts';
 
 const IN_FLIGHT = 32;
 const REQUESTS = 4_000;
@@ -17,7 +17,10 @@ const ROUNDS = 3;
 type Reading = { readonly perSecond: number; readonly cpuMs: number };
 
 function pageOf(bytes: number): Buffer {
-  const paragraphs = Array.from({ length: 2_000 }, (_, n) => `<p>Row ${n} of ${(n * 7919) % 1009} stones, ${n % 17} mills.</p>`);
+  const paragraphs = Array.from(
+    { length: 2_000 },
+    (_, n) => `<p>Row ${n} of ${(n * 7919) % 1009} stones, ${n % 17} mills.</p>`,
+  );
   return Buffer.from(`<!doctype html><title>Mill</title>${paragraphs.join('\n')}`.slice(0, bytes));
 }
 
