@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import type { Warning } from '#kernel/warnings.ts';
 import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import type { Cursors } from './cursor.ts';
@@ -38,7 +37,6 @@ export type Visited = {
   /** Age of a cached page in ms; null when it was fetched now. */
   readonly ageMs: number | null;
   readonly attempts: readonly Attempt[];
-  readonly warnings: readonly Warning[];
 };
 
 /** What running work may use; nothing here reaches the network or the store past its guards. */

@@ -168,7 +168,7 @@ export const fetchPage = defineOperation({
   admit,
   async run(input, { visit, read, readTarget }) {
     const request: PageRequest = { url: readTarget(input.url), headers: input.headers, cookies: input.cookies };
-    const { page, tier, ageMs, attempts, warnings } = await visit(request, { maxAgeMs: input.max_age_ms });
+    const { page, tier, ageMs, attempts } = await visit(request, { maxAgeMs: input.max_age_ms });
     const reading = await read({
       body: page.body,
       contentType: page.contentType,
@@ -194,7 +194,7 @@ export const fetchPage = defineOperation({
         ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
         cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
         attempts,
-        warnings: [...warnings, ...reading.warnings],
+        warnings: [...page.warnings, ...reading.warnings],
       },
     };
   },
