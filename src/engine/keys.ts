@@ -15,6 +15,7 @@ const FIND = `select k.id, k.tenant_id, k.hash, t.plan from api_keys k join tena
 const ADD = 'insert into api_keys (id, tenant_id, name, lookup, hash, created_at) values ($1, $2, $3, $4, $5, $6)';
 const LIST = 'select id, tenant_id, name, created_at, revoked_at from api_keys order by id desc';
 const REVOKE = 'update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning tenant_id, name';
+const KNOWN = 'select id from api_keys where hash = $1';
 const COUNT = 'select count(*) as n from api_keys';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -33,6 +34,9 @@ const Count = z.object({ n: z.number() });
 /** A key that was made just now: the only time its text is known. */
 export type NewKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
 
+/** Who a key belongs to; null for an unknown or revoked one. */
+export type FindCaller = (key: string) => Promise<Caller | null>;
+
 export type Keys = ReturnType<typeof buildKeys>;
 
 /** API keys: only their SHA-256 is kept; a key has 190 random bits, so no slow hash is needed. */
@@ -46,7 +50,7 @@ export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly cloc
   }
 
   return {
-    /** Who a key belongs to; null for an unknown or revoked one. Whole hashes are compared in constant time. */
+    /** Whole hashes are compared in constant time. */
     async findCaller(key: string): Promise<Caller | null> {
       const hash = hashOf(key);
       const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash)]));
@@ -70,6 +74,11 @@ export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly cloc
     async rotate(keyId: string): Promise<NewKey> {
       const owner = await end(keyId);
       return add(owner.tenant_id, owner.name);
+    },
+
+    /** Whether this key was ever made here, revoked ones included. */
+    async knows(key: string): Promise<boolean> {
+      return (await db.query(KNOWN, [hashOf(key).toString('hex')])).length > 0;
     },
 
     /** Whether any key was ever made here. */

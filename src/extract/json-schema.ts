@@ -9,7 +9,20 @@ const MOST_VALUES = 1000;
 
 export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
-type Kind = 'schema' | 'schemas' | 'properties' | 'types' | 'count' | 'number' | 'boolean' | 'pattern' | 'names' | 'values' | 'any' | 'text' | 'closed';
+type Kind =
+  | 'schema'
+  | 'schemas'
+  | 'properties'
+  | 'types'
+  | 'count'
+  | 'number'
+  | 'boolean'
+  | 'pattern'
+  | 'names'
+  | 'values'
+  | 'any'
+  | 'text'
+  | 'closed';
 
 /** Every keyword that is understood, and what its value must be; an unknown one is refused because it would be ignored. */
 const KEYWORDS: ReadonlyMap<string, Kind> = new Map(
@@ -83,7 +96,8 @@ function readSchema(value: unknown, place: Place, walk: Walk): JsonObject {
   if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema is an object');
   if (place.depth > DEEPEST) throw new SchemaProblem(place.path, `a schema has at most ${DEEPEST} levels`);
   walk.schemas += 1;
-  if (walk.schemas > MOST_SCHEMAS) throw new SchemaProblem(place.path, `a schema holds at most ${MOST_SCHEMAS} schemas`);
+  if (walk.schemas > MOST_SCHEMAS)
+    throw new SchemaProblem(place.path, `a schema holds at most ${MOST_SCHEMAS} schemas`);
   const reference = memberOf(value, '$ref');
   if (reference !== undefined) return readReference(value, reference, place, walk);
   const read: Record<string, unknown> = {};
@@ -165,7 +179,9 @@ const EXPECTED = {
 function isOfKind(kind: keyof typeof EXPECTED, value: unknown): boolean {
   switch (kind) {
     case 'types':
-      return Array.isArray(value) ? value.length > 0 && value.length <= JSON_TYPES.length && value.every(isJsonType) : isJsonType(value);
+      return Array.isArray(value)
+        ? value.length > 0 && value.length <= JSON_TYPES.length && value.every(isJsonType)
+        : isJsonType(value);
     case 'count':
       return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
     case 'number':
@@ -202,7 +218,8 @@ function readProperties(value: unknown, place: Place, walk: Walk): JsonObject {
   for (const [name, schema] of Object.entries(value)) {
     const path = [...place.path, name.slice(0, 100)];
     walk.properties += 1;
-    if (walk.properties > MOST_PROPERTIES) throw new SchemaProblem(path, `a schema has at most ${MOST_PROPERTIES} properties`);
+    if (walk.properties > MOST_PROPERTIES)
+      throw new SchemaProblem(path, `a schema has at most ${MOST_PROPERTIES} properties`);
     const problem = checkName(name);
     if (problem !== null) throw new SchemaProblem(path, problem);
     read[name] = readSchema(schema, { ...place, path }, walk);

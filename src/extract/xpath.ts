@@ -1,9 +1,10 @@
-import { evaluateXPath, type IDomFacade, type ISimpleNodesFactory, type IDocumentWriter, parseScript } from 'fontoxpath';
-import { isPageAttribute, isPageNode, type NodePage, type PageAttribute, type PageNode, SelectionTooCostly } from './nodes.ts';
+import fontoxpath, { type IDocumentWriter, type IDomFacade, type ISimpleNodesFactory } from 'fontoxpath';
+import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionTooCostly } from './nodes.ts';
 
 /** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
 export type Selected = { readonly node: number } | { readonly text: string };
 
+const { evaluateXPath, parseScript } = fontoxpath;
 const LONGEST = 1000;
 
 /** The parts of XPath that walk a page; loops, ranges, functions as values and constructors are left out because their work has no bound. */

@@ -19,13 +19,13 @@ export type CliParts = {
   /** Commands that are not operations, by their first word. */
   readonly administration: Readonly<Record<string, Administration>>;
   /** Asks an operation, of the embedded store or of a server. */
-  readonly ask: (operation: Operation, raw: unknown, signal: AbortSignal) => Promise<Readonly<Record<string, unknown>>>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Readonly<Record<string, unknown>>>;
   readonly version: string;
   readonly terminal: Terminal;
 };
 
 /** Runs one command line and answers its exit code. */
-export async function runCli(args: readonly string[], parts: CliParts, signal: AbortSignal): Promise<number> {
+export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
   const { operations, administration, terminal, version } = parts;
   const commands = operations.map(toCommand);
   const [word = 'help', ...rest] = args;
@@ -45,7 +45,7 @@ export async function runCli(args: readonly string[], parts: CliParts, signal: A
       terminal.note(`quern: ${word} is not a command; quern help lists them`);
       return EXIT.usage;
     }
-    return await runCommand(command, args.slice(command.words.length), { parts, signal });
+    return await runCommand(command, args.slice(command.words.length), parts);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
@@ -53,11 +53,7 @@ export async function runCli(args: readonly string[], parts: CliParts, signal: A
   }
 }
 
-async function runCommand(
-  command: Command,
-  args: readonly string[],
-  { parts, signal }: { readonly parts: CliParts; readonly signal: AbortSignal },
-): Promise<number> {
+async function runCommand(command: Command, args: readonly string[], parts: CliParts): Promise<number> {
   const { terminal } = parts;
   const { operation } = command;
   if (args.includes('--help') || args.includes('-h')) {
@@ -65,7 +61,7 @@ async function runCommand(
     return EXIT.ok;
   }
   const { raw, wholeAnswer } = parseCommand(command, args);
-  const body = await parts.ask(operation, raw, signal);
+  const body = await parts.ask(operation, raw);
   for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
   const text = wholeAnswer ? null : (operation.toText?.(body) ?? null);
   terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));

@@ -35,7 +35,10 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
   }
   const [first, ...more] = positionals;
   if (more.length > 0 || (first !== undefined && command.positional === null)) {
-    throw new ServiceError('invalid_request', `${more[0] ?? first}: one value too many; options are written --name value`);
+    throw new ServiceError(
+      'invalid_request',
+      `${more[0] ?? first}: one value too many; options are written --name value`,
+    );
   }
   if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
   return { raw: readParameters(toParameters(command.operation.input), pairs), wholeAnswer: values['json'] === true };
@@ -68,7 +71,13 @@ function hintOf(schema: JsonSchema): string {
   if (schema['type'] === 'boolean') return '';
   const words = Array.isArray(schema['enum']) ? schema['enum'] : itemsOf(schema)['enum'];
   if (Array.isArray(words) && words.length <= 4) return words.join('|');
-  return schema['type'] === 'integer' ? 'N' : schema['type'] === 'array' ? 'A,B' : schema['type'] === 'object' ? 'JSON' : 'TEXT';
+  return schema['type'] === 'integer'
+    ? 'N'
+    : schema['type'] === 'array'
+      ? 'A,B'
+      : schema['type'] === 'object'
+        ? 'JSON'
+        : 'TEXT';
 }
 
 function toFlag(name: string): string {
