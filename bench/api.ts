@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { openService, type Service } from '#demo/service.ts';
+import { measureCredits } from './credits.ts';
 import { footprintOf, type Load, median, openPeer, runLoad, type Target } from './child.ts';
 
 const CONNECTIONS = 32;
@@ -40,6 +41,15 @@ await measureRates();
 lines.push(['resident memory after the load', `${footprintOf(service.pid).rssMb.toFixed(0)} MiB`, '≤ 260 MiB']);
 await service.close();
 await Promise.all([origin.close(), bare.close()]);
+progress('credits');
+for (const width of [CONNECTIONS, 1]) {
+  const credits = await measureCredits(width);
+  lines.push([
+    `CPU of key, plan, reserve and settle, ${width} in flight`,
+    `${credits.toFixed(3)} ms a call`,
+    '≤ 0.15 ms',
+  ]);
+}
 
 process.stdout.write(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, `);
 process.stdout.write(`${rounds} rounds of ${seconds} s, ${CONNECTIONS} in flight\n\n`);
