@@ -19,14 +19,17 @@ const ISO =
   /^\s*(\d{4})-(\d{2})-(\d{2})(?:(?:T|\s{1,2})(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?(?![\d])/i;
 const COMPACT = /^\s*((?:19|20)\d{2})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?\s*$/;
 const EPOCH = /^\s*([01]?\d{9})(\d{3})?\s*$/;
-const TIME = /(?<![\d:.])(\d{1,2})[:h](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?m\.?(?![a-z]))?\s?(Z(?![a-z])|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))?/i;
+const TIME =
+  /(?<![\d:.])(\d{1,2})[:h](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?m\.?(?![a-z]))?\s?(Z(?![a-z])|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))?/i;
 const YEAR_FIRST = /(?<!\d)((?:1[89]|20)\d{2})([-/.])\s?(\d{1,2})\2\s?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<![\d.,:/-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?((?:1[89]|20)\d{2}|\d{2})(?![\d%]|[.,/:-]\d)/g;
 const EAST_ASIAN = /((?:1[89]|20)\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]?/g;
 /** Words, numbers and nothing else; combining marks belong to their word. */
 const TOKEN = /\d+|[\p{L}\p{M}]+/gu;
 /** Words between the parts of a written date, as in "5 de mayo de 2026" or "am 5. Mai". */
-const FILLERS: ReadonlySet<string> = new Set('of de del d di da dal the den st nd rd th er m г tháng năm года р ta'.split(' '));
+const FILLERS: ReadonlySet<string> = new Set(
+  'of de del d di da dal the den st nd rd th er m г tháng năm года р ta'.split(' '),
+);
 const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
 
 /** The day, and time and instant where given, that a text names: machine formats first, then the first written date; null when it names none. */
@@ -66,20 +69,31 @@ function readWritten(text: string, locale: string | null): Moment | null {
   const found = firstOf([
     findNumeric(text, YEAR_FIRST, ([, year, , month, day]) => dayOf(year, month, day)),
     findNumeric(text, EAST_ASIAN, ([, year, month, day]) => dayOf(year, month, day)),
-    findNumeric(text, YEAR_LAST, ([, first, mark, second, year]) => yearLast(first, second, year, mark === '.' ? 'day_first' : orderOf(locale))),
+    findNumeric(text, YEAR_LAST, ([, first, mark, second, year]) =>
+      yearLast(first, second, year, mark === '.' ? 'day_first' : orderOf(locale)),
+    ),
     findNamed(text),
   ]);
   if (found === null) return null;
-  const time = TIME.exec(text.slice(found.end, found.end + 40)) ?? TIME.exec(text.slice(Math.max(0, found.start - 24), found.start));
+  const time =
+    TIME.exec(text.slice(found.end, found.end + 40)) ??
+    TIME.exec(text.slice(Math.max(0, found.start - 24), found.start));
   if (time === null) return { day: found.day, time: null, instant: null };
   return toMoment(found.day, clockOf(time[1], time[2], time[3], time[4]), time[5]);
 }
 
 function firstOf(found: readonly (Found | null)[]): Found | null {
-  return found.reduce((best, next) => (next !== null && (best === null || next.start < best.start) ? next : best), null);
+  return found.reduce(
+    (best, next) => (next !== null && (best === null || next.start < best.start) ? next : best),
+    null,
+  );
 }
 
-function findNumeric(text: string, pattern: RegExp, toDay: (parts: readonly (string | undefined)[]) => string | null): Found | null {
+function findNumeric(
+  text: string,
+  pattern: RegExp,
+  toDay: (parts: readonly (string | undefined)[]) => string | null,
+): Found | null {
   for (const match of text.matchAll(pattern)) {
     const day = toDay(match);
     if (day !== null) return { day, start: match.index, end: match.index + match[0].length };
@@ -87,7 +101,12 @@ function findNumeric(text: string, pattern: RegExp, toDay: (parts: readonly (str
   return null;
 }
 
-function yearLast(first: string | undefined, second: string | undefined, year: string | undefined, order: Order): string | null {
+function yearLast(
+  first: string | undefined,
+  second: string | undefined,
+  year: string | undefined,
+  order: Order,
+): string | null {
   const full = year?.length === 2 ? String(Number(year) + (Number(year) > 60 ? 1900 : 2000)) : year;
   const dayFirst = dayOf(full, second, first);
   const monthFirst = dayOf(full, first, second);
@@ -111,7 +130,11 @@ function findNamed(text: string): Found | null {
       fromParts(tokens[at - 1]?.word, month, tokens[after]?.word);
     if (day !== null) {
       const last = tokens[Math.min(after + 1, tokens.length - 1)];
-      return { day, start: tokens[Math.max(0, at - 1)]?.start ?? 0, end: last === undefined ? text.length : Math.min(last.end, endOfDate(tokens, after)) };
+      return {
+        day,
+        start: tokens[Math.max(0, at - 1)]?.start ?? 0,
+        end: last === undefined ? text.length : Math.min(last.end, endOfDate(tokens, after)),
+      };
     }
   }
   return null;
@@ -134,7 +157,12 @@ function dayOf(year: string | undefined, month: string | undefined, day: string 
 }
 
 /** `10:05:00` from its parts; null when they are no time of day. */
-function clockOf(hour: string | undefined, minute: string | undefined, second: string | undefined, half?: string): string | null {
+function clockOf(
+  hour: string | undefined,
+  minute: string | undefined,
+  second: string | undefined,
+  half?: string,
+): string | null {
   if (hour === undefined || minute === undefined) return null;
   const noonless = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   const parts = [noonless, Number(minute), Number(second ?? 0)];

@@ -21,7 +21,12 @@ const FieldForm = z.strictObject({
   xpath: z.string().optional().describe('XPath of the nodes or attributes that hold the value'),
   json_path: z.string().optional().describe('JSONPath into a JSON page or the JSON embedded in a page'),
   regex: z.string().optional().describe('RE2 expression over the text; the first group is the value'),
-  attribute: z.string().min(1).max(100).optional().describe('Attribute of the selected element to read in place of its text'),
+  attribute: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Attribute of the selected element to read in place of its text'),
   type: z.enum([...VALUE_TYPES, ...VALUE_TYPES.map((type) => `${type}[]` as const)]).optional(),
   many: z.boolean().optional().describe('Every match, as an array'),
   fields: z.record(z.string(), z.unknown()).optional().describe('Members of an object, each a field in turn'),
@@ -63,7 +68,8 @@ const DESCRIBED = {
     },
     schema: {
       type: 'object',
-      description: 'A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns.',
+      description:
+        'A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns.',
     },
   },
 };
@@ -96,12 +102,19 @@ function readExtract(raw: unknown, problems: Problem[]): Extract | null {
   const named = ['fields', 'schema', 'prompt'].some((name) => Object.hasOwn(raw, name));
   if (!named) return isBareSchema(raw) ? readSchemaForm(raw, [], problems) : readFieldsForm(raw, [], problems);
   for (const name of Object.keys(raw).filter((key) => key !== 'fields' && key !== 'schema')) {
-    note(problems, [cut(name)], `unknown member; the nearest known name is ${closest(cut(name), ['fields', 'schema'])}`);
+    note(
+      problems,
+      [cut(name)],
+      `unknown member; the nearest known name is ${closest(cut(name), ['fields', 'schema'])}`,
+    );
   }
   const { fields, schema } = raw;
-  if ((fields === undefined) === (schema === undefined)) note(problems, [], 'expected exactly one of fields and schema');
+  if ((fields === undefined) === (schema === undefined))
+    note(problems, [], 'expected exactly one of fields and schema');
   if (problems.length > 0) return null;
-  return schema === undefined ? readFieldsForm(fields, ['fields'], problems) : readSchemaForm(schema, ['schema'], problems);
+  return schema === undefined
+    ? readFieldsForm(fields, ['fields'], problems)
+    : readSchemaForm(schema, ['schema'], problems);
 }
 
 function isBareSchema(raw: JsonObject): boolean {
@@ -150,7 +163,8 @@ function readFields(raw: unknown, path: readonly string[], depth: number, walk: 
 function readField(raw: unknown, path: readonly string[], depth: number, walk: Walk): Field | null {
   if (typeof raw === 'string') {
     const type = typeOf(raw);
-    if (type === undefined) note(walk.problems, path, `unknown type; expected one of ${TYPES.join(', ')}, or one of them with []`);
+    if (type === undefined)
+      note(walk.problems, path, `unknown type; expected one of ${TYPES.join(', ')}, or one of them with []`);
     return type === undefined ? null : { type, many: raw.endsWith('[]') };
   }
   if (!isJsonObject(raw)) {
@@ -163,7 +177,8 @@ function readField(raw: unknown, path: readonly string[], depth: number, walk: W
     return null;
   }
   const { type: written, many, fields: inner, ...rest } = read.data;
-  const rows = memberOf(raw, 'fields') === undefined ? undefined : readFields(inner, [...path, 'fields'], depth + 1, walk);
+  const rows =
+    memberOf(raw, 'fields') === undefined ? undefined : readFields(inner, [...path, 'fields'], depth + 1, walk);
   const type = rows !== undefined ? undefined : typeOf(written ?? 'string');
   const several = many ?? written?.endsWith('[]') ?? false;
   checkTogether({ ...read.data, many: several }, path, walk.problems);
@@ -181,14 +196,26 @@ function checkTogether(field: FieldForm, path: readonly string[], problems: Prob
   const key = field.key;
   const checks: readonly (readonly [string, boolean, string])[] = [
     [sources[1] ?? '', sources.length > 1, `only one of ${SOURCES.join(', ')} can be given`],
-    ['attribute', field.attribute !== undefined && !sources.some((source) => source === 'selector' || source === 'xpath'), 'needs selector or xpath'],
+    [
+      'attribute',
+      field.attribute !== undefined && !sources.some((source) => source === 'selector' || source === 'xpath'),
+      'needs selector or xpath',
+    ],
     ['attribute', field.attribute !== undefined && (rows || type === 'html'), 'cannot be read as html or as fields'],
     ['type', rows && field.type !== undefined, 'a field with fields has no type of its own'],
     ['many', field.type?.endsWith('[]') === true && !field.many, 'contradicts the [] of the type'],
     ['key', key !== undefined && !(rows && field.many), 'needs fields and many'],
-    ['key', key !== undefined && field.fields !== undefined && !Object.hasOwn(field.fields, key), 'names no member of fields'],
+    [
+      'key',
+      key !== undefined && field.fields !== undefined && !Object.hasOwn(field.fields, key),
+      'names no member of fields',
+    ],
     ['currency', field.currency !== undefined && type !== 'money', 'needs the type money'],
-    ['locale', field.locale !== undefined && !LOCALISED.has(type), `needs one of the types ${[...LOCALISED].join(', ')}`],
+    [
+      'locale',
+      field.locale !== undefined && !LOCALISED.has(type),
+      `needs one of the types ${[...LOCALISED].join(', ')}`,
+    ],
   ];
   for (const [member, wrong, message] of checks) if (wrong) note(problems, [...path, member], message);
 }

@@ -40,7 +40,8 @@ function checkCost(query: JSONPathQuery, count: Count): void {
   for (const segment of query.segments) {
     if (segment.toString().startsWith('..')) count.descents += 1;
     count.branches *= segment.selectors.length;
-    if (count.descents > MOST_DESCENTS) throw new Error(`a JSONPath has at most ${MOST_DESCENTS} descendant steps (..)`);
+    if (count.descents > MOST_DESCENTS)
+      throw new Error(`a JSONPath has at most ${MOST_DESCENTS} descendant steps (..)`);
     if (count.branches > MOST_BRANCHES) throw new Error('the JSONPath lists too many selectors');
     for (const selector of segment.selectors) {
       if (selector instanceof jsonpath.selectors.FilterSelector) checkExpression(selector.expression, count);

@@ -15,7 +15,14 @@ import type { Builder, Next } from './builder.ts';
 import { endForeign, isForeign, startForeign } from './foreign.ts';
 import { reconstruct } from './formatting.ts';
 import { endInBody, startInBody } from './in-body.ts';
-import { endBeforeBody, endTemplate, HEAD_CONTENT, openBodyImplied, startBeforeBody, startHeadContent } from './in-head.ts';
+import {
+  endBeforeBody,
+  endTemplate,
+  HEAD_CONTENT,
+  openBodyImplied,
+  startBeforeBody,
+  startHeadContent,
+} from './in-head.ts';
 import * as table from './in-table.ts';
 import { TAG } from './tag-names.ts';
 import { HTML_NAMESPACE, WHITESPACE } from './tree.ts';

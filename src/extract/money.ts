@@ -12,7 +12,12 @@ const AFTER = /^\s?(?:[,.]-+|-+)?\s?([\p{Sc}]|[\p{L}]{1,7})/u;
 const RANGE = /^\s?(?:[\p{Sc}\p{L}]{0,4})\s?(?:[-–—]|to|bis|à|a)\s?[\p{Sc}\p{L}]{0,4}\s?$/u;
 const LONGEST = 400;
 
-type Candidate = { readonly decimal: string; readonly currency: string | null; readonly start: number; readonly end: number };
+type Candidate = {
+  readonly decimal: string;
+  readonly currency: string | null;
+  readonly start: number;
+  readonly end: number;
+};
 
 /**
  * The price that a text names (`€1.234,56`, `CHF 1'049.95`, `423.923 KD`); the lower end of a range; null when it names none.
@@ -39,8 +44,15 @@ function candidatesIn(text: string, reading: MoneyReading): readonly Candidate[]
     if (rough === null) break;
     const currency = currencyBeside(text, rough.start, rough.end, reading);
     const digits = currency ?? reading.currency;
-    const exact = findNumber(text, { locale: reading.locale, minorDigits: digits === null ? 2 : minorDigitsOf(digits) }, rough.start) ?? rough;
-    const negative = /-\s?[\p{Sc}]?\s?$/u.test(text.slice(Math.max(0, rough.start - 4), rough.start)) && !/\d\s?-\s?[\p{Sc}]?\s?$/u.test(text.slice(0, rough.start));
+    const exact =
+      findNumber(
+        text,
+        { locale: reading.locale, minorDigits: digits === null ? 2 : minorDigitsOf(digits) },
+        rough.start,
+      ) ?? rough;
+    const negative =
+      /-\s?[\p{Sc}]?\s?$/u.test(text.slice(Math.max(0, rough.start - 4), rough.start)) &&
+      !/\d\s?-\s?[\p{Sc}]?\s?$/u.test(text.slice(0, rough.start));
     const decimal = negative && !exact.decimal.startsWith('-') ? `-${exact.decimal}` : exact.decimal;
     candidates.push({ decimal, currency, start: rough.start, end: rough.end });
     from = rough.end;

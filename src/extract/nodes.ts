@@ -115,7 +115,16 @@ export class NodePage {
     const known = this.#attributes.get(node.id);
     if (known !== undefined) return known;
     const attributes = attributesOf(this.tree, node.id).map(({ name, value }): PageAttribute => {
-      return { owner: node, nodeType: 2, name, nodeName: name, localName: name, namespaceURI: null, prefix: null, value };
+      return {
+        owner: node,
+        nodeType: 2,
+        name,
+        nodeName: name,
+        localName: name,
+        namespaceURI: null,
+        prefix: null,
+        value,
+      };
     });
     this.#attributes.set(node.id, attributes);
     return attributes;

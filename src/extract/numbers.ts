@@ -61,7 +61,8 @@ export function findNumber(text: string, reading: NumberReading, from = 0): Foun
 
 /** The number that a text holds (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null when it has none or it is not exact in 15 digits. */
 export function readNumber(text: string, locale: string | null): number | null {
-  const machine = /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
+  const machine =
+    /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
   if (machine) return toFinite(Number(text));
   const found = findNumber(toPlainDigits(text), { ...PLAIN, locale });
   return found === null ? null : toJsonNumber(found.decimal);
@@ -102,7 +103,11 @@ function toDecimal(run: string, reading: NumberReading): string | null {
       : withoutLeadingZeros(`${whole.replaceAll(other, '')}.${fraction}`);
   }
   if (whole.includes(mark)) return isGrouped(text, mark) ? withoutLeadingZeros(text.replaceAll(mark, '')) : null;
-  const grouped = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && whole === run.slice(0, whole.length) && isGroupMark(mark, reading);
+  const grouped =
+    fraction.length === 3 &&
+    /^[1-9]\d{0,2}$/.test(whole) &&
+    whole === run.slice(0, whole.length) &&
+    isGroupMark(mark, reading);
   return withoutLeadingZeros(grouped ? whole + fraction : `${whole}.${fraction}`);
 }
 

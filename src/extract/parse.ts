@@ -1,4 +1,14 @@
-import { createNode, appendChild, current, inventTag, MODE, newBuilder, nextAttribute, pop, RAW_CONTENT } from './builder.ts';
+import {
+  createNode,
+  appendChild,
+  current,
+  inventTag,
+  MODE,
+  newBuilder,
+  nextAttribute,
+  pop,
+  RAW_CONTENT,
+} from './builder.ts';
 import type { Builder } from './builder.ts';
 import { inDocumentOrder } from './document-order.ts';
 import { addText, endTag, finish, startTag } from './modes.ts';
@@ -248,7 +258,8 @@ function readRawEndTag(r: Reader, start: number): void {
 function readDeclaration(r: Reader, start: number): void {
   const { source, b } = r;
   if (source.charCodeAt(start + 2) === DASH && source.charCodeAt(start + 3) === DASH) return skipComment(r, start + 4);
-  if (b.namespace[current(b)] !== HTML_NAMESPACE && source.startsWith('[CDATA[', start + 2)) return readCdata(r, start + 9);
+  if (b.namespace[current(b)] !== HTML_NAMESPACE && source.startsWith('[CDATA[', start + 2))
+    return readCdata(r, start + 9);
   skipPast(r, '>', start + 2);
   if (b.mode !== MODE.initial) return;
   const declaration = source.slice(start + 2, Math.min(r.at - 1, start + 514));
