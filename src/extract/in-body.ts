@@ -371,4 +371,3 @@ function endBreak(b: Builder): Next {
   pop(b);
   return DONE;
 }
-

@@ -1,4 +1,14 @@
-import { createNode, appendChild, current, inventTag, MODE, newBuilder, nextAttribute, pop, RAW_CONTENT } from './builder.ts';
+import {
+  createNode,
+  appendChild,
+  current,
+  inventTag,
+  MODE,
+  newBuilder,
+  nextAttribute,
+  pop,
+  RAW_CONTENT,
+} from './builder.ts';
 import type { Builder } from './builder.ts';
 import { inDocumentOrder } from './document-order.ts';
 import { addText, endTag, finish, startTag } from './modes.ts';
@@ -6,7 +16,7 @@ import { isQuirky } from './quirks.ts';
 import { rawTextEnd, scriptEnd } from './raw-text.ts';
 import { TAG } from './tag-names.ts';
 import { findAttribute, findTag, flagsOf, hashStep, lower, RCDATA } from './tags.ts';
-import { HAS_REFERENCE, HTML_NAMESPACE, RAW_TEXT } from './tree.ts';
+import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 const TAB = 9;
@@ -223,7 +233,7 @@ function readRawText(r: Reader): void {
   const end = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
   if (end > start) {
     const text = createNode(b, TAG.text, start, end);
-    b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? RAW_TEXT : RAW_TEXT | HAS_REFERENCE;
+    b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
     appendChild(b, node, text);
   }
   pop(b);
@@ -248,7 +258,8 @@ function readRawEndTag(r: Reader, start: number): void {
 function readDeclaration(r: Reader, start: number): void {
   const { source, b } = r;
   if (source.charCodeAt(start + 2) === DASH && source.charCodeAt(start + 3) === DASH) return skipComment(r, start + 4);
-  if (b.namespace[current(b)] !== HTML_NAMESPACE && source.startsWith('[CDATA[', start + 2)) return readCdata(r, start + 9);
+  if (b.namespace[current(b)] !== HTML_NAMESPACE && source.startsWith('[CDATA[', start + 2))
+    return readCdata(r, start + 9);
   skipPast(r, '>', start + 2);
   if (b.mode !== MODE.initial) return;
   const declaration = source.slice(start + 2, Math.min(r.at - 1, start + 514));
@@ -288,6 +299,6 @@ function readCdata(r: Reader, start: number): void {
   const end = r.at === source.length && !source.endsWith(']]>') ? source.length : r.at - 3;
   if (end <= start) return;
   const text = createNode(b, TAG.text, start, end);
-  b.flags[text] = RAW_TEXT;
+  b.flags[text] = KEEPS_NUL;
   appendChild(b, current(b), text);
 }
