@@ -39,7 +39,9 @@ function addNodes(tree: Tree, parent: number, depth: number, lines: Line[]): voi
 }
 
 function addAttributes(attributes: readonly { name: string; value: string }[], depth: number, lines: Line[]): void {
-  const labels = attributes.map(({ name, value }) => `${name.replace(/^(xlink|xml|xmlns) /, '$1:').toLowerCase()}="${value}"`);
+  const labels = attributes.map(
+    ({ name, value }) => `${name.replace(/^(xlink|xml|xmlns) /, '$1:').toLowerCase()}="${value}"`,
+  );
   for (const label of labels.toSorted()) lines.push({ depth, label, text: false });
 }
 
@@ -68,7 +70,10 @@ function addOracleNodes(nodes: readonly DefaultTreeAdapterTypes.ChildNode[], dep
     if (!('tagName' in node)) continue;
     const prefix = node.namespaceURI === html.NS.SVG ? 'svg ' : node.namespaceURI === html.NS.MATHML ? 'math ' : '';
     lines.push({ depth, label: `<${prefix}${node.tagName.toLowerCase()}>`, text: false });
-    const attributes = node.attrs.map((attr) => ({ name: attr.prefix ? `${attr.prefix}:${attr.name}` : attr.name, value: attr.value }));
+    const attributes = node.attrs.map((attr) => ({
+      name: attr.prefix ? `${attr.prefix}:${attr.name}` : attr.name,
+      value: attr.value,
+    }));
     addAttributes(attributes, depth + 1, lines);
     if ('content' in node) {
       lines.push({ depth: depth + 1, label: 'content', text: false });
