@@ -4,6 +4,8 @@ import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionToo
 /** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
 export type Selected = { readonly node: number } | { readonly text: string };
 
+// Node cannot see the names that this CommonJS library exports.
+// oxlint-disable-next-line import/no-named-as-default-member
 const { evaluateXPath, parseScript } = fontoxpath;
 const LONGEST = 1000;
 
