@@ -81,7 +81,8 @@ function isValidNumber(schema: JsonObject, value: number): boolean {
 function isValidArray(schema: JsonObject, value: readonly unknown[]): boolean {
   const items = memberOf(schema, 'items');
   if (!isWithin(schema, value.length, 'minItems', 'maxItems')) return false;
-  if (memberOf(schema, 'uniqueItems') === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length) return false;
+  if (memberOf(schema, 'uniqueItems') === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+    return false;
   return !isJsonObject(items) || value.every((one) => isValid(items, one));
 }
 
