@@ -7,11 +7,11 @@ import { setMember } from './json.ts';
 import { collapsedText } from './items.ts';
 import { compileJsonPath } from './json-path.ts';
 import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
-import { SelectionTooCostly } from './nodes.ts';
+import { type NodePage, SelectionTooCostly } from './nodes.ts';
 import { compilePattern } from './patterns.ts';
 import { productFact } from './products.ts';
 import { toOuterHtml } from './serialize.ts';
-import { attributeOf, isElement, isText, charactersOf } from './tree.ts';
+import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from './tree.ts';
 import { toTyped } from './typed.ts';
 import { selectXPath } from './xpath.ts';
 
@@ -44,14 +44,23 @@ function readFields(fields: FieldMap, scope: Scope, path: string, reading: Readi
   const json: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const at = path === '' ? name : `${path}.${name}`;
-    const value =
-      field.fields === undefined
-        ? readField(name, field, scope, reading)
-        : readRows(name, field, field.fields, scope, at, reading);
+    const value = readWithinBudget(name, field, scope, at, reading);
     if (value === null || (Array.isArray(value) && value.length === 0)) reading.missing.push(at);
     setMember(json, name, value);
   }
   return json;
+}
+
+/** Once the selectors of a page have used up their share of work, what is left stays empty. */
+function readWithinBudget(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
+  try {
+    if (field.fields === undefined) return readField(name, field, scope, reading);
+    return readRows(name, field, field.fields, scope, path, reading);
+  } catch (error) {
+    if (!(error instanceof SelectionTooCostly)) throw error;
+    reading.cutShort = true;
+    return field.many ? [] : null;
+  }
 }
 
 function readField(name: string, field: Field, scope: Scope, reading: Reading): unknown {
@@ -133,26 +142,30 @@ function rawValues(name: string, field: Field, scope: Scope, reading: Reading): 
 }
 
 function nodeValues(field: Field, scope: Scope, reading: Reading): readonly Raw[] {
-  const { content } = reading.lookup.material;
-  if (!('tree' in content)) return [];
-  const { tree } = content;
+  const { page } = reading.lookup;
+  if (page === null) return [];
   return nodesOf(field, scope, reading).flatMap((selected) => {
-    if ('text' in selected) return [{ value: selected.text, machine: false }];
-    const { node } = selected;
-    if (isText(tree, node)) return [{ value: charactersOf(tree, node), machine: false }];
-    if (field.attribute !== undefined) {
-      const value = attributeOf(tree, node, field.attribute.toLowerCase());
-      return value === null ? [] : [{ value, machine: false }];
-    }
-    if (field.type === 'html') return [{ value: toOuterHtml(tree, node), machine: false }];
-    const standing =
-      field.type === undefined ? null : standingValue(field.type, (name) => attributeOf(tree, node, name));
-    return [{ value: standing ?? collapsedText(tree, node), machine: false }];
+    const value = 'text' in selected ? selected.text : writtenIn(page, selected.node, field);
+    return value === null ? [] : [{ value, machine: false }];
   });
 }
 
+/** What a selected node says for a field; null where the asked attribute is absent. */
+function writtenIn(page: NodePage, node: number, field: Field): string | null {
+  const { tree } = page;
+  if (isText(tree, node)) return charactersOf(tree, node);
+  if (field.attribute !== undefined) return attributeOf(tree, node, field.attribute.toLowerCase());
+  page.spend(subtreeEndOf(tree, node) - node);
+  const text =
+    field.type === 'html'
+      ? toOuterHtml(tree, node)
+      : (standingValue(field.type, (name) => attributeOf(tree, node, name)) ?? collapsedText(tree, node));
+  page.spend(text.length);
+  return text;
+}
+
 /** What an element says in an attribute rather than in its text, where the type asks for it: a link's target, a time's date, a meta's content. */
-function standingValue(type: string, attribute: (name: string) => string | null): string | null {
+function standingValue(type: string | undefined, attribute: (name: string) => string | null): string | null {
   if (type === 'url') return attribute('href') ?? attribute('src') ?? attribute('content');
   if (type === 'date' || type === 'datetime') return attribute('datetime') ?? attribute('content');
   return attribute('content');
@@ -168,15 +181,9 @@ function nodesOf(
   const node = scope.kind === 'node' ? scope.node : 0;
   // The first value that reads as its type counts, so that more than one match is worth looking at.
   const limit = field.many ? MOST_VALUES : 20;
-  try {
-    if (field.selector !== undefined) return selectCss(page, field.selector, node, limit).map((id) => ({ node: id }));
-    const selected = selectXPath(page, field.xpath ?? '.', node, limit);
-    return selected.filter((one) => 'text' in one || isElement(page.tree, one.node) || isText(page.tree, one.node));
-  } catch (error) {
-    if (!(error instanceof SelectionTooCostly)) throw error;
-    reading.cutShort = true;
-    return [];
-  }
+  if (field.selector !== undefined) return selectCss(page, field.selector, node, limit).map((id) => ({ node: id }));
+  const selected = selectXPath(page, field.xpath ?? '.', node, limit);
+  return selected.filter((one) => 'text' in one || isElement(page.tree, one.node) || isText(page.tree, one.node));
 }
 
 function jsonValues(path: string, scope: Scope, lookup: Lookup): readonly unknown[] {

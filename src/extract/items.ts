@@ -63,10 +63,10 @@ export function tokensOf(value: string | null): readonly string[] {
 }
 
 /** The text of an element with runs of white space as one space; blocks and line breaks part words. */
-export function collapsedText(tree: Tree, node: number): string {
+export function collapsedText(tree: Tree, node: number, longest = LONGEST_VALUE): string {
   let text = '';
   const end = subtreeEndOf(tree, node);
-  for (let at = node + 1; at < end && text.length < LONGEST_VALUE; at++) {
+  for (let at = node + 1; at < end && text.length < longest; at++) {
     const tag = tagOf(tree, at);
     if (tag === TAG.script || tag === TAG.style) at = subtreeEndOf(tree, at) - 1;
     else if (tag === TAG.br || (flagsOf(tag) & BLOCK) !== 0) text += ' ';

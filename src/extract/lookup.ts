@@ -28,6 +28,7 @@ export type Raw = { readonly value: unknown; readonly machine: boolean };
 
 const MOST_STEPS = 20_000_000;
 const MOST_EMBEDDED = 50;
+const LONGEST_TEXT = 1_000_000;
 /** Things every page of a site repeats; what they say is not about this page. */
 const FURNITURE: ReadonlySet<string> = new Set([
   'BreadcrumbList',
@@ -85,7 +86,8 @@ export class Lookup {
   /** The text that a regular expression is asked of. */
   text(): string {
     const { content } = this.material;
-    this.#text ??= 'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0);
+    this.#text ??=
+      'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0, LONGEST_TEXT);
     return this.#text;
   }
 
@@ -137,6 +139,7 @@ export class Lookup {
     if (!('tree' in this.material.content)) return [];
     const { tree } = this.material.content;
     const key = nameKey(name);
+    this.page?.spend(subtreeEndOf(tree, node) - node);
     for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
       if ((tree.attributeCount[at] ?? 0) === 0) continue;
       const names = tokensOf(
