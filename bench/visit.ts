@@ -1,5 +1,6 @@
 /** CPU and rate of the tier `http` against a bare undici loop over the same 45 KB page; the server is a process of its own. */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
@@ -42,12 +43,12 @@ function serve(): void {
   });
 }
 
-async function measure(once: () => Promise<void>): Promise<Reading> {
+async function measure(load: () => Promise<void>): Promise<Reading> {
   let left = REQUESTS;
   const began = performance.now();
   const cpu = process.cpuUsage();
   const lane = async () => {
-    while (left-- > 0) await once();
+    while (left-- > 0) await load();
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   const used = process.cpuUsage(cpu);
@@ -86,8 +87,8 @@ async function compare(port: number): Promise<void> {
   const subjects = { 'undici request': bare, 'visit, plain': visit('/'), 'visit, gzip': visit('/gzip') };
   const readings: Record<string, Reading[]> = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [name, once] of Object.entries(subjects)) {
-      const reading = await measure(once);
+    for (const [name, load] of Object.entries(subjects)) {
+      const reading = await measure(load);
       if (round > 0) (readings[name] ??= []).push(reading);
     }
   }
@@ -101,7 +102,10 @@ async function compare(port: number): Promise<void> {
 if (process.send !== undefined) serve();
 else {
   const server = fork(import.meta.filename);
-  server.once('message', (port) => {
-    compare(Number(port)).finally(() => server.kill());
-  });
+  try {
+    const [port] = await once(server, 'message');
+    await compare(Number(port));
+  } finally {
+    server.kill();
+  }
 }
