@@ -4,6 +4,7 @@ import { assert as check, nat, property } from 'fast-check';
 import { isPublic } from '#access/addresses.ts';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { DEPTH_HEADER } from '#access/guard.ts';
+import { readMachine } from '#access/machine.ts';
 import { parseHosts } from '#access/names.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openSite } from '../support/servers.ts';
@@ -332,4 +333,10 @@ test('no IPv4 address is public in one spelling and private in another', () => {
 test('the names of a hosts file are read without comments and addresses', () => {
   const names = parseHosts('127.0.0.1\tLocalhost dev.example.com. # not.this\n# 10.0.0.1 nor.this\n\n::1 six\n');
   assert.deepEqual([...names], ['localhost', 'dev.example.com', 'six']);
+});
+
+test('the machine tells its own addresses', () => {
+  const { interfaces, hostsNames } = readMachine();
+  assert.ok(interfaces.includes('127.0.0.1'));
+  assert.ok(!hostsNames.has('127.0.0.1'));
 });
