@@ -7,6 +7,7 @@ import { Agent, request } from 'undici';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { openGuard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
+import { climb } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver } from '#access/resolver.ts';
@@ -81,10 +82,30 @@ async function compare(port: number): Promise<void> {
     const answer = await request(`${origin}/`, { dispatcher });
     await answer.body.arrayBuffer();
   };
+  const climbing = async () => {
+    await climb({
+      tiers: ['http'],
+      rungs: { http: http.visit },
+      request: { url: guard.readTarget(`${origin}/`), headers: {}, cookies: [] },
+      timeoutMs: 30_000,
+      startedAt: Date.now(),
+      clock: { now: Date.now },
+      random: Math.random,
+      signal,
+      proxiesInPlan: false,
+      before: () => Promise.resolve(),
+      attempts: [],
+    });
+  };
   const visit = (path: string) => async () => {
     await http.visit({ url: guard.readTarget(origin + path), headers: {}, cookies: [] }, signal);
   };
-  const subjects = { 'undici request': bare, 'visit, plain': visit('/'), 'visit, gzip': visit('/gzip') };
+  const subjects = {
+    'undici request': bare,
+    'visit, plain': visit('/'),
+    'visit, gzip': visit('/gzip'),
+    'climb, plain': climbing,
+  };
   const readings: Record<string, Reading[]> = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, load] of Object.entries(subjects)) {

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { array, assert as check, asyncProperty, constantFrom, uint8Array } from 'fast-check';
+import { decode } from '#access/decoding.ts';
+import { AttemptFailure } from '#access/failure.ts';
+import { LIMITS } from '#access/limits.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import * as zlib from 'node:zlib';
 import { openRaw, openSite } from '../support/servers.ts';
 import { failureOf, openVisitor } from '../support/visitor.ts';
@@ -51,6 +56,7 @@ test('row 95: bombs of every coding stop at the limit, whatever their size', asy
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd'] as const) {
     const error = await failureOf(() => receive(encoding, pack[encoding](zeros)));
     assert.equal(error.code, 'content_too_large', encoding);
+    assert.ok(error.cause instanceof AttemptFailure && error.cause.facts.status === 200);
   }
   const twice = zlib.gzipSync(zlib.gzipSync(zeros));
   assert.equal((await failureOf(() => receive('gzip, gzip', twice))).code, 'content_too_large');
@@ -188,4 +194,21 @@ test('proxies of the environment are not used', async () => {
   await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
   assert.equal(text(await visitor.visit(site.origin)), 'direct');
   assert.equal(proxy.connections(), 0);
+});
+
+test('whatever the bytes and labels, decoding ends with bytes in bounds or a ServiceError', async () => {
+  const labels = array(constantFrom('gzip', 'deflate', 'br', 'zstd', 'identity', 'x'), { maxLength: 4 });
+  const limits = { ...LIMITS, decodedBytes: 10_000, ratioFromBytes: 10_000 };
+  await check(
+    asyncProperty(uint8Array({ maxLength: 200 }), labels, async (bytes, codings) => {
+      const wire = new Uint8Array(bytes);
+      try {
+        const { body } = await decode(wire, codings.join(', '), limits);
+        assert.ok(body.byteLength <= 10_000);
+      } catch (error) {
+        assert.ok(error instanceof ServiceError, String(error));
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

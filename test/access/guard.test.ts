@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { assert as check, nat, property } from 'fast-check';
+import { assert as check, constantFrom, nat, oneof, property, string, tuple, webUrl } from 'fast-check';
 import { isPublic } from '#access/addresses.ts';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { DEPTH_HEADER } from '#access/guard.ts';
@@ -216,6 +216,14 @@ test('row 37: the service itself is refused even where its address was opened', 
   }
 });
 
+test('row 37: a name that leads to the service itself is unreachable', async () => {
+  const { guard: open } = guardWith({ allow: 'localhost', own: [{ host: '0.0.0.0', port: 8080 }] });
+  const error = await failureOf(() =>
+    open.resolve(open.readTarget('http://localhost:8080/'), new AbortController().signal),
+  );
+  assert.equal(error.code, 'target_unreachable');
+});
+
 test('row 37: every request carries the mark by which a fetch of ourselves is known', async () => {
   await using site = await openSite((request, response) => response.end(String(request.headers[DEPTH_HEADER])));
   await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
@@ -339,4 +347,24 @@ test('the machine tells its own addresses', () => {
   const { interfaces, hostsNames } = readMachine();
   assert.ok(interfaces.includes('127.0.0.1'));
   assert.ok(!hostsNames.has('127.0.0.1'));
+});
+
+test('whatever the text, it is a clean public http address or a sentence', () => {
+  const noise = string({ unit: 'binary', maxLength: 60 });
+  const nearly = tuple(constantFrom('http:', 'https:', 'file:', ''), constantFrom('//', '/', '\\\\', ''), noise).map(
+    (parts) => parts.join(''),
+  );
+  check(
+    property(oneof(noise, nearly, webUrl({ withFragments: true, withQueryParameters: true })), (text) => {
+      try {
+        const url = guard.readTarget(text);
+        assert.match(url.protocol, /^https?:$/);
+        assert.equal(url.username + url.password, '');
+        assert.ok(url.hostname.includes('.') || url.hostname.startsWith('['));
+      } catch (error) {
+        assert.ok(error instanceof ServiceError && error.code === 'invalid_request', String(error));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });

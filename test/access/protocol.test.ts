@@ -153,11 +153,12 @@ test('row 124: old protocol versions, broken handshakes and certificate requests
   await using askingSite = await openServer(asking);
   await using plain = await openRaw(`${head('Content-Length: 2')}ok`);
   await using silent = await openTalker(() => {});
-  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY], limits: { connectMs: 300 } });
+  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
   for (const site of [oldSite, askingSite, plain]) {
     assert.equal((await failureOf(() => visitor.visit(`https://127.0.0.1:${site.port}/`))).code, 'target_unreachable');
   }
-  assert.equal((await failureOf(() => visitor.visit(`https://127.0.0.1:${silent.port}/`))).code, 'timeout');
+  await using hurried = openVisitor({ allow: '127.0.0.1', limits: { connectMs: 300 } });
+  assert.equal((await failureOf(() => hurried.visit(`https://127.0.0.1:${silent.port}/`))).code, 'timeout');
 });
 
 test('HTTP/2 is spoken where the target offers it, with the same limits', async () => {
@@ -246,8 +247,8 @@ for (const [title, abuse] of Object.entries(ABUSES)) {
     });
     await using hostile = await openServer(server);
     await using next = await openRaw(`${head('Content-Length: 2')}ok`);
-    await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY], limits: { firstByteMs: 400 } });
-    const error = await failureOf(() => visitor.visit(`https://127.0.0.1:${hostile.port}/`, { ms: 1_500 }));
+    await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY], limits: { firstByteMs: 1_000 } });
+    const error = await failureOf(() => visitor.visit(`https://127.0.0.1:${hostile.port}/`, { ms: 3_000 }));
     assert.match(error.code, /^(unusable_response|target_unreachable|timeout)$/);
     assert.equal(text(await visitor.visit(next.origin)), 'ok');
   });

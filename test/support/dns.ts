@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 /** One answer of a zone: an address, an alias, or text. */
 export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };
@@ -33,13 +32,13 @@ export async function openDns(zone: Zone) {
       socket.end(Buffer.concat([length, reply]));
     });
   });
-  tcp.listen(0, '127.0.0.1');
-  await once(tcp, 'listening');
-  const { port } = portOf(tcp.address());
   const udp = createSocket('udp4');
   udp.on('message', (query, from) => udp.send(answer(query, UDP_BYTES), from.port, from.address));
-  udp.bind(port, '127.0.0.1');
+  udp.bind(0, '127.0.0.1');
   await once(udp, 'listening');
+  const { port } = udp.address();
+  tcp.listen(port, '127.0.0.1');
+  await once(tcp, 'listening');
   return {
     server: `127.0.0.1:${port}`,
     queries: (name: string) => counts.get(`${name} 1`) ?? 0,
@@ -48,11 +47,6 @@ export async function openDns(zone: Zone) {
       tcp.close();
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address;
 }
 
 function readQuestion(query: Buffer) {
