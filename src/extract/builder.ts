@@ -327,7 +327,8 @@ export function popTo(b: Builder, depth: number): void {
 /** Closes elements up to and with the innermost open one of that tag. */
 export function popThrough(b: Builder, tag: number): void {
   while (b.depth > 1) {
-    if (b.tag[pop(b)] === tag) return;
+    const node = pop(b);
+    if (b.tag[node] === tag && b.namespace[node] === HTML_NAMESPACE) return;
   }
 }
 

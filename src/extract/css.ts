@@ -1,4 +1,5 @@
 import { compile, type Options } from 'css-select';
+import { isTraversal, parse, type Selector } from 'css-what';
 import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
 const LONGEST = 1000;
@@ -31,11 +32,17 @@ export function checkSelector(text: string): string | null {
   if (text.length > LONGEST) return `a CSS selector has at most ${LONGEST} characters`;
   if (text.trim() === '') return 'a CSS selector is not empty';
   try {
-    compile(text, OPTIONS);
+    const rules = parse(text);
+    if (rules.some((rule) => isDangling(rule.at(-1)))) return 'not a CSS selector: it ends in a combinator';
+    compile(rules, OPTIONS);
     return null;
   } catch (error) {
     return error instanceof Error ? `not a CSS selector: ${error.message}` : 'not a CSS selector';
   }
+}
+
+function isDangling(last: Selector | undefined): boolean {
+  return last === undefined || isTraversal(last);
 }
 
 /**

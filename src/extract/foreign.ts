@@ -42,10 +42,15 @@ export function endForeign(b: Builder, tag: number): Next {
   return DONE;
 }
 
+/** Whether the content of a foreign element is read as HTML. */
+export function holdsHtml(b: Builder, node: number): boolean {
+  return isMathTextPoint(b, node) || isHtmlIntegrationPoint(b, node);
+}
+
 function leaveForeign(b: Builder): void {
   while (b.depth > 1) {
     const node = current(b);
-    if (b.namespace[node] === HTML_NAMESPACE || isMathTextPoint(b, node) || isHtmlIntegrationPoint(b, node)) return;
+    if (b.namespace[node] === HTML_NAMESPACE || holdsHtml(b, node)) return;
     pop(b);
   }
 }

@@ -2,7 +2,8 @@ import { isJsonObject } from './json.ts';
 
 const LONGEST = 2_000_000;
 const MOST_BLOCKS = 100;
-const WRAPPING = /^\s*(?:\/\*\s*)?(?:\/\/\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*\/)?|(?:\/\*\s*)?(?:\/\/\s*)?(?:-->|\]\]>)(?:\s*\*\/)?\s*;?\s*$/g;
+const WRAPPING =
+  /^\s*(?:\/\*\s*)?(?:\/\/\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*\/)?|(?:\/\*\s*)?(?:\/\/\s*)?(?:-->|\]\]>)(?:\s*\*\/)?\s*;?\s*$/g;
 
 /**
  * The values of the JSON-LD blocks of a page, `@graph` left as it is; a list counts as its elements.

@@ -9,20 +9,8 @@ const MOST_VALUES = 1000;
 
 export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
-type Kind =
-  | 'schema'
-  | 'schemas'
-  | 'properties'
-  | 'types'
-  | 'count'
-  | 'number'
-  | 'boolean'
-  | 'pattern'
-  | 'names'
-  | 'values'
-  | 'any'
-  | 'text'
-  | 'closed';
+type PlainKind = 'types' | 'count' | 'number' | 'boolean' | 'names' | 'values' | 'any' | 'text';
+type Kind = 'schema' | 'schemas' | 'properties' | 'pattern' | 'closed' | PlainKind;
 
 /** Every keyword that is understood, and what its value must be; an unknown one is refused because it would be ignored. */
 const KEYWORDS: ReadonlyMap<string, Kind> = new Map(
@@ -148,55 +136,34 @@ function decodeToken(token: string): string {
 
 function readKeyword(kind: Kind, value: unknown, place: Place, walk: Walk): unknown {
   const inner = { ...place, depth: place.depth + 1 };
-  switch (kind) {
-    case 'schema':
-      return readSchema(value, inner, walk);
-    case 'schemas':
-      return readSchemas(value, place, walk);
-    case 'properties':
-      return readProperties(value, inner, walk);
-    case 'closed':
-      return typeof value === 'boolean' ? value : readSchema(value, inner, walk);
-    case 'pattern':
-      return readPattern(value, place);
-    default:
-      if (!isOfKind(kind, value)) throw new SchemaProblem(place.path, `expected ${EXPECTED[kind]}`);
-      return value;
-  }
+  if (kind === 'schema') return readSchema(value, inner, walk);
+  if (kind === 'schemas') return readSchemas(value, place, walk);
+  if (kind === 'properties') return readProperties(value, inner, walk);
+  if (kind === 'closed') return typeof value === 'boolean' ? value : readSchema(value, inner, walk);
+  if (kind === 'pattern') return readPattern(value, place);
+  const [isRight, expected] = PLAIN_KINDS[kind];
+  if (!isRight(value)) throw new SchemaProblem(place.path, `expected ${expected}`);
+  return value;
 }
 
-const EXPECTED = {
-  types: `one of ${JSON_TYPES.join(', ')}, or a list of them`,
-  count: 'a whole number that is not negative',
-  number: 'a number',
-  boolean: 'true or false',
-  names: 'a list of names',
-  values: `a list of at most ${MOST_VALUES} values`,
-  text: 'a string',
-  any: 'a value',
-} as const;
+const PLAIN_KINDS: Readonly<Record<PlainKind, readonly [(value: unknown) => boolean, string]>> = {
+  types: [isTypeOrTypes, `one of ${JSON_TYPES.join(', ')}, or a list of them`],
+  count: [(value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, 'a whole number'],
+  number: [(value) => typeof value === 'number' && Number.isFinite(value), 'a number'],
+  boolean: [(value) => typeof value === 'boolean', 'true or false'],
+  names: [(value) => isShortList(value) && value.every((name) => typeof name === 'string'), 'a list of names'],
+  values: [(value) => isShortList(value) && value.length > 0, `a list of 1 to ${MOST_VALUES} values`],
+  text: [(value) => typeof value === 'string', 'a string'],
+  any: [() => true, 'a value'],
+};
 
-function isOfKind(kind: keyof typeof EXPECTED, value: unknown): boolean {
-  switch (kind) {
-    case 'types':
-      return Array.isArray(value)
-        ? value.length > 0 && value.length <= JSON_TYPES.length && value.every(isJsonType)
-        : isJsonType(value);
-    case 'count':
-      return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'names':
-      return Array.isArray(value) && value.length <= MOST_VALUES && value.every((name) => typeof name === 'string');
-    case 'values':
-      return Array.isArray(value) && value.length > 0 && value.length <= MOST_VALUES;
-    case 'text':
-      return typeof value === 'string';
-    case 'any':
-      return true;
-  }
+function isShortList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length <= MOST_VALUES;
+}
+
+function isTypeOrTypes(value: unknown): boolean {
+  if (!Array.isArray(value)) return isJsonType(value);
+  return value.length > 0 && value.length <= JSON_TYPES.length && value.every(isJsonType);
 }
 
 function isJsonType(value: unknown): boolean {

@@ -12,7 +12,7 @@ import {
   pop,
 } from './builder.ts';
 import type { Builder, Next } from './builder.ts';
-import { endForeign, isForeign, startForeign } from './foreign.ts';
+import { endForeign, holdsHtml, isForeign, startForeign } from './foreign.ts';
 import { reconstruct } from './formatting.ts';
 import { endInBody, startInBody } from './in-body.ts';
 import {
@@ -25,7 +25,7 @@ import {
 } from './in-head.ts';
 import * as table from './in-table.ts';
 import { TAG } from './tag-names.ts';
-import { HTML_NAMESPACE, WHITESPACE } from './tree.ts';
+import { HTML_NAMESPACE, KEEPS_NUL, WHITESPACE } from './tree.ts';
 
 /** Puts the start tag of the token into the tree; tells whether its content is raw text. */
 export function startTag(b: Builder): Next {
@@ -151,10 +151,13 @@ export function addText(b: Builder, text: TextToken): void {
   } else if (b.mode >= MODE.afterBody && !textAfterBody(b, blank)) return;
   if (!blank) {
     b.framesetOk = false;
-    if (b.mode === MODE.inColgroup) leaveColgroupForText(b, text);
+    if (b.mode === MODE.inColgroup && !leaveColgroupForText(b, text)) return;
   }
   const parent = current(b);
-  if (b.namespace[parent] !== HTML_NAMESPACE) return insertText(b, text, blank);
+  if (b.namespace[parent] !== HTML_NAMESPACE && !holdsHtml(b, parent)) {
+    text.flags |= KEEPS_NUL;
+    return insertText(b, text, blank);
+  }
   if (!isFosterParent(b, parent)) {
     if (b.mode !== MODE.inColgroup) reconstruct(b);
     return insertText(b, text, blank);
@@ -185,11 +188,11 @@ function textAfterBody(b: Builder, blank: boolean): boolean {
   return true;
 }
 
-function leaveColgroupForText(b: Builder, text: TextToken): void {
+function leaveColgroupForText(b: Builder, text: TextToken): boolean {
   const space = { ...text, end: text.content, flags: 0 };
   if (space.end > space.start) insertText(b, space, true);
   text.start = text.content;
-  table.leaveColgroup(b);
+  return table.leaveColgroup(b) === AGAIN;
 }
 
 function insertText(b: Builder, text: TextToken, blank: boolean): void {
@@ -198,8 +201,9 @@ function insertText(b: Builder, text: TextToken, blank: boolean): void {
   place(b, node);
 }
 
-/** The end of the source: what was never opened is there all the same. */
+/** The end of the source closes templates, and what was never opened is there all the same. */
 export function finish(b: Builder): void {
   b.tokenStart = b.source.length;
+  while (b.templateModes.length > 0 && b.openCount[TAG.template] !== 0) endTemplate(b);
   if (b.mode < MODE.inBody) openBodyImplied(b);
 }

@@ -16,7 +16,7 @@ import { isQuirky } from './quirks.ts';
 import { rawTextEnd, scriptEnd } from './raw-text.ts';
 import { TAG } from './tag-names.ts';
 import { findAttribute, findTag, flagsOf, hashStep, lower, RCDATA } from './tags.ts';
-import { HAS_REFERENCE, HTML_NAMESPACE, RAW_TEXT } from './tree.ts';
+import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 const TAB = 9;
@@ -233,7 +233,7 @@ function readRawText(r: Reader): void {
   const end = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
   if (end > start) {
     const text = createNode(b, TAG.text, start, end);
-    b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? RAW_TEXT : RAW_TEXT | HAS_REFERENCE;
+    b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
     appendChild(b, node, text);
   }
   pop(b);
@@ -299,6 +299,6 @@ function readCdata(r: Reader, start: number): void {
   const end = r.at === source.length && !source.endsWith(']]>') ? source.length : r.at - 3;
   if (end <= start) return;
   const text = createNode(b, TAG.text, start, end);
-  b.flags[text] = RAW_TEXT;
+  b.flags[text] = KEEPS_NUL;
   appendChild(b, current(b), text);
 }

@@ -12,7 +12,9 @@ const MOST_ITEMS = 1000;
  */
 export function readRdfa(tree: Tree, roots: readonly number[], url: string): readonly Item[] {
   const counter = { items: 0 };
-  return roots.slice(0, MOST_ITEMS).map((root) => readItem(tree, root, { url, vocab: vocabOf(tree, root), depth: 1, counter }));
+  return roots
+    .slice(0, MOST_ITEMS)
+    .map((root) => readItem(tree, root, { url, vocab: vocabOf(tree, root), depth: 1, counter }));
 }
 
 type Context = {
@@ -33,19 +35,24 @@ function readItem(tree: Tree, root: number, context: Context): Item {
     const names = tokensOf(knownAttribute(tree, at, ATTRIBUTE.property));
     const shallow = context.depth < DEEPEST && context.counter.items < MOST_ITEMS;
     if (names.length > 0 && (!nested || shallow)) {
-      const value = nested ? readItem(tree, at, { ...context, vocab, depth: context.depth + 1 }) : readValue(tree, at, context.url);
+      const value = nested
+        ? readItem(tree, at, { ...context, vocab, depth: context.depth + 1 })
+        : readValue(tree, at, context.url);
       for (const name of names) addValue(properties, name, value);
     }
     if (nested) at = subtreeEndOf(tree, at) - 1;
   }
   const id = knownAttribute(tree, root, ATTRIBUTE.resource) ?? knownAttribute(tree, root, ATTRIBUTE.about);
-  const type = tokensOf(knownAttribute(tree, root, ATTRIBUTE.typeof)).map((name) => (name.includes(':') ? name : vocab + name));
+  const type = tokensOf(knownAttribute(tree, root, ATTRIBUTE.typeof)).map((name) =>
+    name.includes(':') ? name : vocab + name,
+  );
   return { type, ...(id === null ? {} : { id: toAbsoluteUrl(id, context.url) ?? id }), properties };
 }
 
 function readValue(tree: Tree, node: number, url: string): string {
   const resource = knownAttribute(tree, node, ATTRIBUTE.resource);
-  if (resource !== null && knownAttribute(tree, node, ATTRIBUTE.content) === null) return toAbsoluteUrl(resource, url) ?? resource;
+  if (resource !== null && knownAttribute(tree, node, ATTRIBUTE.content) === null)
+    return toAbsoluteUrl(resource, url) ?? resource;
   return valueOf(tree, node, url);
 }
 

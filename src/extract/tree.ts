@@ -38,7 +38,8 @@ export type Tree = {
 /** Bits of `flags` on a text node. */
 export const WHITESPACE = 1;
 export const HAS_REFERENCE = 2;
-export const RAW_TEXT = 4;
+/** NUL reads as U+FFFD instead of nothing: raw text and foreign content. */
+export const KEEPS_NUL = 4;
 
 export const HTML_NAMESPACE = 0;
 export const SVG_NAMESPACE = 1;
@@ -100,8 +101,7 @@ export function charactersOf(tree: Tree, node: number): string {
   const flags = tree.flags[node] ?? 0;
   const text = (flags & HAS_REFERENCE) === 0 ? raw : decodeHTML(raw);
   if (!text.includes('\0')) return text;
-  const replaced = (flags & RAW_TEXT) !== 0 || (tree.namespace[parentOf(tree, node)] ?? 0) !== HTML_NAMESPACE;
-  return text.replaceAll('\0', replaced ? '\uFFFD' : '');
+  return text.replaceAll('\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD');
 }
 
 /** The decoded text of all descendants in order, without that of script, style, template and title; whitespace as is. */

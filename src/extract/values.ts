@@ -40,28 +40,21 @@ const FALSE: ReadonlySet<string> = new Set(
   ),
 );
 
+const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) => Value | null>> = {
+  string: toPlainString,
+  integer: (text, { locale }) => readInteger(text, locale),
+  number: (text, { locale }) => readNumber(text, locale),
+  boolean: readBoolean,
+  money: readMoney,
+  date: (text, { locale }) => readMoment(text, locale)?.day ?? null,
+  datetime: (text, { locale }) => readDatetime(text, locale),
+  url: (text, { baseUrl }) => toAbsoluteUrl(text, baseUrl),
+  html: (text) => (text.trim() === '' ? null : text.trim()),
+};
+
 /** The typed value that a text holds; null when it cannot be read as that type. */
 export function toValue(type: ValueType, text: string, reading: ValueReading): Value | null {
-  switch (type) {
-    case 'string':
-      return toPlainString(text);
-    case 'integer':
-      return readInteger(text, reading.locale);
-    case 'number':
-      return readNumber(text, reading.locale);
-    case 'boolean':
-      return readBoolean(text);
-    case 'money':
-      return readMoney(text, reading);
-    case 'date':
-      return readMoment(text, reading.locale)?.day ?? null;
-    case 'datetime':
-      return readDatetime(text, reading.locale);
-    case 'url':
-      return toAbsoluteUrl(text, reading.baseUrl);
-    case 'html':
-      return text.trim() === '' ? null : text.trim();
-  }
+  return READERS[type](text, reading);
 }
 
 /** NFC, runs of white space as one space, ends trimmed; null when nothing is left. */

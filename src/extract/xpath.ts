@@ -4,6 +4,8 @@ import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionToo
 /** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
 export type Selected = { readonly node: number } | { readonly text: string };
 
+// Node cannot see the names that this CommonJS library exports.
+// oxlint-disable-next-line import/no-named-as-default-member
 const { evaluateXPath, parseScript } = fontoxpath;
 const LONGEST = 1000;
 
@@ -50,7 +52,14 @@ export function checkXPath(text: string): string | null {
  */
 export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly Selected[] {
   try {
-    const results: readonly unknown[] = evaluateXPath(xpath, page.node(scope), FACADE, null, evaluateXPath.ALL_RESULTS_TYPE, OPTIONS);
+    const results: readonly unknown[] = evaluateXPath(
+      xpath,
+      page.node(scope),
+      FACADE,
+      null,
+      evaluateXPath.ALL_RESULTS_TYPE,
+      OPTIONS,
+    );
     return results.slice(0, limit).flatMap(toSelected);
   } catch (error) {
     if (error instanceof SelectionTooCostly) throw error;
@@ -101,7 +110,8 @@ function toSyntax(text: string): Syntax {
 }
 
 function problemOf(syntax: Syntax): string | null {
-  if (syntax.name !== '' && !SYNTAX.has(syntax.name)) return `${syntax.name.replace(/Expr$/, '')} is not available in xpath`;
+  if (syntax.name !== '' && !SYNTAX.has(syntax.name))
+    return `${syntax.name.replace(/Expr$/, '')} is not available in xpath`;
   if (syntax.name === 'functionName' && !FUNCTIONS.has(syntax.text)) {
     return `the function ${syntax.text.slice(0, 60)}() is not available in xpath`;
   }
@@ -122,9 +132,32 @@ function isSingle(operand: Syntax): boolean {
   return operand.name === 'xpathAxis' ? SINGLE_AXES.has(operand.text) : operand.children.every(isSingle);
 }
 
-function newSyntax(name: string, text: string): Syntax & { readonly localName: string; readonly namespaceURI: null; readonly nodeName: string; readonly prefix: null; readonly data: string; readonly target: string; readonly value: string } {
+function newSyntax(
+  name: string,
+  text: string,
+): Syntax & {
+  readonly localName: string;
+  readonly namespaceURI: null;
+  readonly nodeName: string;
+  readonly prefix: null;
+  readonly data: string;
+  readonly target: string;
+  readonly value: string;
+} {
   const local = name.slice(name.indexOf(':') + 1);
-  return { nodeType: 1, name: local, localName: local, nodeName: name, namespaceURI: null, prefix: null, data: text, target: '', value: text, children: [], text };
+  return {
+    nodeType: 1,
+    name: local,
+    localName: local,
+    nodeName: name,
+    namespaceURI: null,
+    prefix: null,
+    data: text,
+    target: '',
+    value: text,
+    children: [],
+    text,
+  };
 }
 
 const FACTORY: ISimpleNodesFactory = {

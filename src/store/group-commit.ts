@@ -10,8 +10,8 @@ type Waiting = {
 };
 
 /**
- * One commit a turn instead of one a call: the cost of a commit is shared, nobody is told before it is safe.
- * Work must not throw for a refusal that its caller expects: a throw rolls the whole turn back.
+ * One commit a turn instead of one a call: the cost of a commit is shared, nobody is told before it is safe. When one
+ * piece of work throws, the turn is rolled back and each piece runs again by itself, so that only the one fails.
  */
 export function groupCommits(db: Db): InTurn {
   let waiting: Waiting[] = [];
@@ -27,7 +27,17 @@ export function groupCommits(db: Db): InTurn {
       });
       for (const one of tell) one();
     } catch (error) {
-      for (const one of batch) one.reject(error);
+      if (batch.length === 1) for (const one of batch) one.reject(error);
+      else for (const one of batch) await alone(one);
+    }
+  }
+
+  async function alone({ run, reject }: Waiting): Promise<void> {
+    try {
+      const tell = await db.transaction(run);
+      tell();
+    } catch (error) {
+      reject(error);
     }
   }
 

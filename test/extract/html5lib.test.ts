@@ -6,7 +6,7 @@ import { parseHtml } from '#extract/parse.ts';
 import { outlineOf } from './outline.ts';
 
 /** The number of tests of the public suite that the parser fails; it may only go down. */
-const MOST_FAILURES = 300;
+const MOST_FAILURES = 52;
 
 type Case = { readonly file: string; readonly source: string; readonly expected: string };
 

@@ -10,7 +10,6 @@ import type { Usage } from '#engine/prices.ts';
 import { loadPlans } from '#engine/plans.ts';
 import type { Plan } from '#engine/plans.ts';
 import { newId } from '#kernel/ids.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import type { ServerParts } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
@@ -145,7 +144,8 @@ export async function startService(options: Options = {}): Promise<Service> {
     },
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
-  const port = server.addresses()[0]?.port ?? 0;
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -219,7 +219,7 @@ export async function sendRaw(port: number, request: string | Buffer): Promise<R
   const ended = new Promise<void>((resolve) => {
     socket.on('data', (chunk) => {
       chunks.push(Buffer.from(chunk));
-      if (isWhole(Buffer.concat(chunks).toString())) setTimeout(resolve, 200).unref();
+      if (isWhole(Buffer.concat(chunks).toString())) setTimeout(resolve, 60).unref();
     });
     socket.on('close', () => {
       closed = true;
@@ -247,9 +247,4 @@ export function codeOf({ body }: { readonly body: Body }): string {
   const extra = Object.keys(body).filter((name) => !['request_id', 'error', 'diagnostics'].includes(name));
   if (extra.length > 0) throw new Error(`unexpected members ${extra.join(', ')}`);
   return body.error.code;
-}
-
-/** A perform that fails with the given error. */
-export function failWith(error: unknown): Perform {
-  return async () => Promise.reject(error instanceof Error ? error : new ServiceError('internal_error', String(error)));
 }

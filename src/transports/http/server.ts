@@ -5,7 +5,6 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
-import { addDocs } from './docs.ts';
 import { checkEnvelope } from './envelope.ts';
 import { refuseConnection, toRefusal, toRetryAfter, toServiceError } from './errors.ts';
 import { buildExchanges } from './exchange.ts';
@@ -28,9 +27,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     recorder.begin(request, reply);
     checkEnvelope(request, reply, parts);
   });
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(toHeaders(request.id, exchanges.of(request)));
-    return payload;
+    done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
     const failure = toServiceError(error);
@@ -44,7 +43,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await addCompression(server);
   addBodyParser(server);
   addRoutes(server, { ...parts, exchanges, metrics, reportBug: recorder.reportBug });
-  await addDocs(server, parts.operations);
   await server.ready();
   return server;
 }
@@ -79,13 +77,17 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       const failure = new ServiceError('invalid_request', 'the path cannot be read: check its percent escapes');
       exchanges.note(request, { code: failure.code });
       // No hook runs for a request without a route.
-      const headers = toHeaders(request.id, exchanges.of(request));
-      reply.raw.writeHead(failure.status, { ...headers, 'content-type': 'application/json; charset=utf-8' });
-      reply.raw.end(JSON.stringify(toErrorBody(failure, request.id)));
+      const body = JSON.stringify(toErrorBody(failure, request.id));
+      reply.raw.writeHead(failure.status, {
+        ...toHeaders(request.id, exchanges.of(request)),
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      });
+      reply.raw.end(body);
     },
   });
   // Node would answer an unknown expectation without a body; it is served as if there were none.
-  server.server.on('checkExpectation', server.routing);
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.server.on('connect', (_request, socket) =>
     refuseConnection(socket, { status: 400, message: 'CONNECT is not served', requestId: newRequestId() }),
   );

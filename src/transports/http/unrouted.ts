@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '#kernel/errors.ts';
 
 type Pattern = { readonly segments: readonly string[]; readonly methods: ReadonlySet<string> };
@@ -10,17 +10,20 @@ export function addUnrouted(server: FastifyInstance): void {
     const methods = new Set([...(patterns.get(url)?.methods ?? []), ...[method].flat()]);
     if (url !== '*') patterns.set(url, { segments: url.split('/'), methods });
   });
-  server.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
-    return answerUnrouted(request, reply, findMethods([...patterns.values()], pathOf(request)));
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const methods = findMethods([...patterns.values()], pathOf(request));
+    if (methods.length > 0) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+    if (methods.length > 0 && request.method === 'OPTIONS') reply.status(204).send();
+    else done(methods.length === 0 ? unknownRoute() : wrongMethod(methods));
   });
 }
 
-function answerUnrouted(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): FastifyReply {
-  if (methods.length === 0) throw unknownRoute();
-  reply.header('allow', [...methods, 'OPTIONS'].join(', '));
-  if (request.method === 'OPTIONS') return reply.status(204).send();
-  throw new ServiceError('method_not_allowed', `this path serves ${methods.join(', ')}`);
+function wrongMethod(methods: readonly string[]): ServiceError {
+  return new ServiceError('method_not_allowed', `this path serves ${methods.join(', ')}`);
 }
 
 /** What a caller of an unknown path is told. */
