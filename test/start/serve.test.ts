@@ -71,7 +71,7 @@ test('data of a newer version are refused in one line and left as they are', asy
   await (await serve(t, folder)).close();
   const db = new DatabaseSync(join(folder, 'quern.db'));
   db.exec('insert into migrations (version) values (999)');
-  const count = () => db.prepare('select count(*) as n from keys').get()?.['n'];
+  const count = () => db.prepare('select count(*) as n from tenants').get()?.['n'];
   const before = count();
   const ended = await quern(['serve'], { cwd: folder, settings: { QUERN_DATA_DIR: folder, QUERN_PORT: '0' } });
   assert.equal(ended.code, 1);
