@@ -10,7 +10,7 @@ const DEMO_MS = 60_000;
 
 test('every step of the demo answers as expected', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts')], {
-    env: withoutSettings(process.env),
+    env: { ...withoutSettings(process.env), NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: DEMO_MS,
   });
