@@ -131,7 +131,10 @@ function at(value: unknown, path: string): unknown {
 
 /** The first lines of a text or of a value as JSON. */
 function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? `\n${value}` : (JSON.stringify(value, null, 2) ?? 'absent');
+  const text =
+    typeof value === 'string' && value.includes('\n')
+      ? `\n${value.trim()}`
+      : (JSON.stringify(value, null, 2) ?? 'absent');
   const lines = text.split('\n').map((line) => (line.length > 110 ? `${line.slice(0, 109)}…` : line));
   return lines.length <= SHOWN_LINES ? lines.join('\n') : [...lines.slice(0, SHOWN_LINES - 1), '…'].join('\n');
 }

@@ -158,7 +158,6 @@ async function start(config: Config): Promise<Running> {
     own: () => own,
     report: (message, facts) => log.warn(facts, message),
   });
-  const upkeep = await engine.upkeep();
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -181,6 +180,7 @@ async function start(config: Config): Promise<Running> {
     timeouts: TIMEOUTS,
   });
   const origin = await listen(server, config);
+  const upkeep = await engine.upkeep();
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   return {
     origin,

@@ -6,8 +6,8 @@ const root = join(import.meta.dirname, '..');
 const from = join(root, 'src');
 const to = join(root, 'dist');
 
-const files = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  statSync(join(from, file)).isFile(),
+const files = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => statSync(join(from, file)).isFile() && !file.endsWith('.d.ts'),
 );
 const sources = new Map(
   files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(join(from, file), 'utf8')]),

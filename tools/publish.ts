@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 export type Published = { /** Path below dist. */ readonly file: string; readonly text: string };
 
 /** A quoted path that may name a module: `./x.ts`, `#room/x.ts`, or the tail of a template, `${folder}/x.ts`. */
-const QUOTED = /(?<=(['"`]))(#|\.\/|(?=\w))([\w./-]+)\.ts(?=\1)|(?<=\})\/([\w./-]+)\.ts(?=`)/g;
+const QUOTED = /(?<=(['"`]))(#|\.{1,2}\/|(?=\w))([\w./-]+)\.ts(?=\1)|(?<=\})\/([\w./-]+)\.ts(?=`)/g;
 
 /**
  * The modules of the published package from those of the source, both by their paths below src: types become blanks, so
@@ -33,5 +33,5 @@ function targetOf(
   named: { readonly mark?: string; readonly path?: string; readonly tail?: string },
 ): string {
   if (named.mark === '#') return `${named.path ?? ''}.ts`;
-  return posix.join(posix.dirname(file), `${named.path ?? named.tail ?? ''}.ts`);
+  return posix.join(posix.dirname(file), named.mark ?? '', `${named.path ?? named.tail ?? ''}.ts`);
 }
