@@ -32,6 +32,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(toHeaders(request.id, exchanges.of(request)));
+    // A connection kept alive would hold the drain until it idles out.
     if (parts.draining.aborted) reply.header('connection', 'close');
     done(null, payload);
   });

@@ -1,0 +1,115 @@
+/** Active codes of ISO 4217. */
+const CODES: ReadonlySet<string> = new Set(
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
+    ' ',
+  ),
+);
+
+/** What a sign can stand for, the likeliest first. */
+const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    '€': 'EUR',
+    '£': 'GBP',
+    $: 'USD CAD AUD NZD MXN SGD HKD TWD ARS CLP COP',
+    '¥': 'JPY CNY',
+    '￥': 'CNY JPY',
+    '₹': 'INR',
+    '₽': 'RUB',
+    '₩': 'KRW',
+    '₺': 'TRY',
+    '₴': 'UAH',
+    '₪': 'ILS',
+    '฿': 'THB',
+    '₫': 'VND',
+    '₱': 'PHP',
+    '₦': 'NGN',
+    '₸': 'KZT',
+    '₡': 'CRC',
+    '₲': 'PYG',
+    '₵': 'GHS',
+    '৳': 'BDT',
+    US$: 'USD',
+    C$: 'CAD',
+    CA$: 'CAD',
+    CAD$: 'CAD',
+    A$: 'AUD',
+    AU$: 'AUD',
+    NZ$: 'NZD',
+    HK$: 'HKD',
+    S$: 'SGD',
+    R$: 'BRL',
+    MX$: 'MXN',
+    NT$: 'TWD',
+    kr: 'SEK NOK DKK ISK',
+    zł: 'PLN',
+    kč: 'CZK',
+    ft: 'HUF',
+    лв: 'BGN',
+    руб: 'RUB',
+    грн: 'UAH',
+    lei: 'RON',
+    rs: 'INR PKR LKR NPR',
+    fr: 'CHF',
+    sfr: 'CHF',
+    kd: 'KWD',
+    bd: 'BHD',
+    rm: 'MYR',
+    rp: 'IDR',
+    tl: 'TRY',
+    r: 'ZAR',
+    dh: 'AED MAD',
+    dhs: 'AED MAD',
+    sr: 'SAR',
+    元: 'CNY TWD',
+    円: 'JPY',
+    원: 'KRW',
+    euro: 'EUR',
+    euros: 'EUR',
+    dollars: 'USD CAD AUD',
+    pounds: 'GBP',
+  }).map(([sign, codes]): [string, readonly string[]] => [sign, codes.split(' ')]),
+);
+
+/** The currency of a region that shares its sign with others. */
+const REGIONS: ReadonlyMap<string, string> = new Map(
+  'US USD,CA CAD,AU AUD,NZ NZD,MX MXN,SG SGD,HK HKD,TW TWD,AR ARS,CL CLP,CO COP,CN CNY,JP JPY,SE SEK,NO NOK,DK DKK,IS ISK,IN INR,PK PKR,LK LKR,NP NPR,AE AED,MA MAD'
+    .split(',')
+    .map((pair): [string, string] => [pair.slice(0, 2), pair.slice(3)]),
+);
+
+const THREE_DIGITS: ReadonlySet<string> = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+const NO_DIGITS: ReadonlySet<string> = new Set(
+  'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
+);
+
+/** Whether this is an active ISO 4217 code in capitals. */
+export function isCurrency(code: string): boolean {
+  return CODES.has(code);
+}
+
+/** Digits after the decimal mark of a currency (ISO 4217): 0, 2 or 3. */
+export function minorDigitsOf(currency: string): number {
+  if (THREE_DIGITS.has(currency)) return 3;
+  return NO_DIGITS.has(currency) ? 0 : 2;
+}
+
+/**
+ * The currency a sign or code stands for; null when it is none.
+ * A sign of several currencies goes to `assumed` when that is one of them, then to the locale's region, then to the likeliest.
+ */
+export function currencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
+  if (CODES.has(sign)) return sign;
+  const codes = SIGNS.get(sign) ?? SIGNS.get(sign.toLowerCase());
+  if (codes === undefined) return null;
+  if (assumed !== null && codes.includes(assumed)) return assumed;
+  const regional = locale === null ? undefined : REGIONS.get(regionOf(locale));
+  return regional !== undefined && codes.includes(regional) ? regional : (codes[0] ?? null);
+}
+
+function regionOf(locale: string): string {
+  try {
+    return new Intl.Locale(locale).maximize().region ?? '';
+  } catch {
+    return '';
+  }
+}

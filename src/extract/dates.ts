@@ -1,0 +1,183 @@
+import { MONTHS } from './months.ts';
+import { toPlainDigits } from './numbers.ts';
+
+/** A date as a source writes it. */
+export type Moment = {
+  /** The calendar day as written, `2026-11-21`. */
+  readonly day: string;
+  /** The local time as written, `10:05:00`; null when the source has none. */
+  readonly time: string | null;
+  /** The instant in UTC, where the source gives a time and its zone. */
+  readonly instant: string | null;
+};
+
+type Found = { readonly day: string; readonly start: number; readonly end: number };
+type Order = 'day_first' | 'month_first';
+
+const LONGEST = 400;
+const ISO =
+  /^\s*(\d{4})-(\d{2})-(\d{2})(?:(?:T|\s{1,2})(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?(?![\d])/i;
+const COMPACT = /^\s*((?:19|20)\d{2})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?\s*$/;
+const EPOCH = /^\s*([01]?\d{9})(\d{3})?\s*$/;
+const TIME =
+  /(?<![\d:.])(\d{1,2})[:h](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?m\.?(?![a-z]))?\s?(Z(?![a-z])|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))?/i;
+const YEAR_FIRST = /(?<!\d)((?:1[89]|20)\d{2})([-/.])\s?(\d{1,2})\2\s?(\d{1,2})(?!\d)/g;
+const YEAR_LAST = /(?<![\d.,:/-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?((?:1[89]|20)\d{2}|\d{2})(?![\d%]|[.,/:-]\d)/g;
+const EAST_ASIAN = /((?:1[89]|20)\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]?/g;
+/** Words, numbers and nothing else; combining marks belong to their word. */
+const TOKEN = /\d+|[\p{L}\p{M}]+/gu;
+/** Words between the parts of a written date, as in "5 de mayo de 2026" or "am 5. Mai". */
+const FILLERS: ReadonlySet<string> = new Set(
+  'of de del d di da dal the den st nd rd th er m г tháng năm года р ta'.split(' '),
+);
+const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
+
+/** The day, and time and instant where given, that a text names: machine formats first, then the first written date; null when it names none. */
+export function readMoment(text: string, locale: string | null): Moment | null {
+  const plain = toPlainDigits(text.slice(0, LONGEST)).normalize('NFC');
+  return readMachine(plain) ?? readWritten(plain, locale);
+}
+
+/** A calendar day that exists, in years 1800 to 2099; null for any other. */
+export function toCalendarDay(year: number, month: number, day: number): string | null {
+  if (year < 1800 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const at = new Date(Date.UTC(year, month - 1, day));
+  return at.getUTCDate() === day ? at.toISOString().slice(0, 10) : null;
+}
+
+function readMachine(text: string): Moment | null {
+  const iso = ISO.exec(text);
+  if (iso !== null) return toMoment(dayOf(iso[1], iso[2], iso[3]), clockOf(iso[4], iso[5], iso[6]), iso[8], iso[7]);
+  const compact = COMPACT.exec(text);
+  if (compact !== null) {
+    const day = dayOf(compact[1], compact[2], compact[3]);
+    if (day !== null) return toMoment(day, clockOf(compact[4], compact[5], compact[6]), compact[7]);
+  }
+  const epoch = EPOCH.exec(text);
+  if (epoch === null) return null;
+  const instant = new Date(Number(epoch[1]) * 1000 + Number(epoch[2] ?? 0)).toISOString();
+  return { day: instant.slice(0, 10), time: instant.slice(11, 19), instant };
+}
+
+function readWritten(text: string, locale: string | null): Moment | null {
+  const found = firstOf([
+    findNumeric(text, YEAR_FIRST, ([, year, , month, day]) => dayOf(year, month, day)),
+    findNumeric(text, EAST_ASIAN, ([, year, month, day]) => dayOf(year, month, day)),
+    findNumeric(text, YEAR_LAST, ([, first, mark, second, year]) =>
+      yearLast(first, second, year, mark === '.' ? 'day_first' : orderOf(locale)),
+    ),
+    findNamed(text),
+  ]);
+  if (found === null) return null;
+  const time =
+    TIME.exec(text.slice(found.end, found.end + 40)) ??
+    TIME.exec(text.slice(Math.max(0, found.start - 24), found.start));
+  if (time === null) return { day: found.day, time: null, instant: null };
+  return toMoment(found.day, clockOf(time[1], time[2], time[3], time[4]), time[5]);
+}
+
+function firstOf(found: readonly (Found | null)[]): Found | null {
+  return found.reduce(
+    (best, next) => (next !== null && (best === null || next.start < best.start) ? next : best),
+    null,
+  );
+}
+
+function findNumeric(
+  text: string,
+  pattern: RegExp,
+  toDay: (parts: readonly (string | undefined)[]) => string | null,
+): Found | null {
+  for (const match of text.matchAll(pattern)) {
+    const day = toDay(match);
+    if (day !== null) return { day, start: match.index, end: match.index + match[0].length };
+  }
+  return null;
+}
+
+function yearLast(
+  first: string | undefined,
+  second: string | undefined,
+  year: string | undefined,
+  order: Order,
+): string | null {
+  const full = year?.length === 2 ? String(Number(year) + (Number(year) > 60 ? 1900 : 2000)) : year;
+  const dayFirst = dayOf(full, second, first);
+  const monthFirst = dayOf(full, first, second);
+  return order === 'day_first' ? (dayFirst ?? monthFirst) : (monthFirst ?? dayFirst);
+}
+
+/** `5 May 2026`, `May 5th, 2026`, `2026. május 5.` in any of the languages of {@link MONTHS}. */
+function findNamed(text: string): Found | null {
+  const tokens = [...text.matchAll(TOKEN)]
+    .map((match) => ({ word: match[0].toLowerCase(), start: match.index, end: match.index + match[0].length }))
+    .filter((token) => !FILLERS.has(token.word) || MONTH_NUMBER_WORDS.has(token.word));
+  for (let at = 0; at < tokens.length; at++) {
+    const named = MONTHS.get(tokens[at]?.word ?? '');
+    const numbered = MONTH_NUMBER_WORDS.has(tokens[at]?.word ?? '') ? Number(tokens[at + 1]?.word) : undefined;
+    const month = named ?? numbered;
+    if (month === undefined) continue;
+    const after = numbered === undefined ? at + 1 : at + 2;
+    const day =
+      fromParts(tokens[after]?.word, month, tokens[at - 1]?.word) ??
+      fromParts(tokens[after + 1]?.word, month, tokens[after]?.word) ??
+      fromParts(tokens[at - 1]?.word, month, tokens[after]?.word);
+    if (day !== null) {
+      const last = tokens[Math.min(after + 1, tokens.length - 1)];
+      return {
+        day,
+        start: tokens[Math.max(0, at - 1)]?.start ?? 0,
+        end: last === undefined ? text.length : Math.min(last.end, endOfDate(tokens, after)),
+      };
+    }
+  }
+  return null;
+}
+
+/** Where a written date ends: after the last number of the two tokens that can belong to it, but before a time. */
+function endOfDate(tokens: readonly { readonly word: string; readonly end: number }[], after: number): number {
+  const pair = tokens.slice(after, after + 2);
+  const year = pair.find((token) => /^\d{4}$/.test(token.word));
+  return year?.end ?? pair[0]?.end ?? 0;
+}
+
+function fromParts(year: string | undefined, month: number, day: string | undefined): string | null {
+  if (year === undefined || day === undefined || !/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(day)) return null;
+  return toCalendarDay(Number(year), month, Number(day));
+}
+
+function dayOf(year: string | undefined, month: string | undefined, day: string | undefined): string | null {
+  return toCalendarDay(Number(year), Number(month), Number(day));
+}
+
+/** `10:05:00` from its parts; null when they are no time of day. */
+function clockOf(
+  hour: string | undefined,
+  minute: string | undefined,
+  second: string | undefined,
+  half?: string,
+): string | null {
+  if (hour === undefined || minute === undefined) return null;
+  const noonless = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  const parts = [noonless, Number(minute), Number(second ?? 0)];
+  if (noonless > 23 || Number(minute) > 59 || Number(second ?? 0) > 59) return null;
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function toMoment(day: string | null, time: string | null, zone?: string, fraction?: string): Moment | null {
+  if (day === null) return null;
+  if (time === null || zone === undefined) return { day, time, instant: null };
+  const at = Date.parse(`${day}T${time}.${(fraction ?? '').slice(0, 3).padEnd(3, '0')}${offsetOf(zone)}`);
+  return { day, time, instant: Number.isNaN(at) ? null : new Date(at).toISOString() };
+}
+
+function offsetOf(zone: string): string {
+  if (/^[a-z]/i.test(zone)) return 'Z';
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}
+
+/** Americans and Filipinos write the month first; bare English is read as theirs. */
+function orderOf(locale: string | null): Order {
+  return locale !== null && /^en$|^[a-z]{2,3}(?:-[a-z]{4})?-(?:US|PH)$/i.test(locale) ? 'month_first' : 'day_first';
+}

@@ -1,0 +1,144 @@
+/** How a number in text is to be read. */
+type NumberReading = {
+  /** BCP 47 tag of the page or the field; decides `1.234` where nothing else does. */
+  readonly locale: string | null;
+  /** Digits after the decimal mark of the currency, where one is known: decides `1.234` before the locale. */
+  readonly minorDigits: number | null;
+};
+
+const PLAIN: NumberReading = { locale: null, minorDigits: null };
+
+/** Digits in groups joined by one separator; a space joins only exactly three digits. */
+const RUN = /(?:(?<![\p{L}\p{N}.,])[.,]\d+|\d+(?:[.,']\d+| \d{3}(?!\d))*)/u;
+const GROUPS_OF_THREE = /^\d{1,3}(?:,\d{3})+$/;
+const GROUPS_OF_LAKH = /^\d{1,2}(?:,\d{2})*,\d{3}$/;
+/** First code points of the decimal digit blocks that pages use besides ASCII. */
+const DIGIT_BLOCKS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10] as const;
+const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
+  ['k', 3],
+  ['K', 3],
+  ['M', 6],
+]);
+/** A JavaScript number carries this many decimal digits unchanged. */
+const EXACT_DIGITS = 15;
+
+type FoundNumber = {
+  /** Exact decimal: `-1234.50`, no exponent, no leading zeros. */
+  readonly decimal: string;
+  /** Where the number (its sign aside) stands in the text that was searched. */
+  readonly start: number;
+  readonly end: number;
+};
+
+/** Western digits, plain spaces, ASCII signs and apostrophes in place of their many written forms. */
+export function toPlainDigits(text: string): string {
+  return text
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/g, (digit) => {
+      const code = digit.charCodeAt(0);
+      const zero = DIGIT_BLOCKS.find((first) => code >= first && code <= first + 9) ?? code;
+      return String(code - zero);
+    })
+    .replaceAll(/[\u066b\uff0e]/g, '.')
+    .replaceAll(/[\u066c\uff0c]/g, ',')
+    .replaceAll(/[\u2019\u02bc\u00b4`]/g, "'")
+    .replaceAll(/[\u2212\uff0d]/g, '-')
+    .replaceAll(/\s/g, ' ');
+}
+
+/** The first number at or after `from` in text that `toPlainDigits` has prepared; null when there is none. */
+export function findNumber(text: string, reading: NumberReading, from = 0): FoundNumber | null {
+  const match = RUN.exec(from === 0 ? text : text.slice(from));
+  if (match === null) return null;
+  const start = from + match.index;
+  const end = start + match[0].length;
+  const decimal = toDecimal(match[0], reading);
+  if (decimal === null) return null;
+  const shift = MULTIPLIERS.get(text.charAt(end)) ?? 0;
+  const scaled = shift > 0 && !/[\p{L}\p{N}]/u.test(text.charAt(end + 1)) ? shiftPoint(decimal, shift) : decimal;
+  const negative = /(?<![\p{L}\p{N}])-\s?$/u.test(text.slice(Math.max(0, start - 3), start));
+  return { decimal: negative && scaled !== '0' ? `-${scaled}` : scaled, start, end };
+}
+
+/** The number that a text holds (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null when it has none or it is not exact in 15 digits. */
+export function readNumber(text: string, locale: string | null): number | null {
+  const machine =
+    /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
+  if (machine) return toFinite(Number(text));
+  const found = findNumber(toPlainDigits(text), { ...PLAIN, locale });
+  return found === null ? null : toJsonNumber(found.decimal);
+}
+
+/** The whole number that a text holds; null when it has none, a fraction, or more than a safe integer. */
+export function readInteger(text: string, locale: string | null): number | null {
+  const value = readNumber(text, locale);
+  return value !== null && Number.isSafeInteger(value) ? value : null;
+}
+
+/** The JSON number of an exact decimal; null where a double would not give the same digits back. */
+export function toJsonNumber(decimal: string): number | null {
+  const digits = decimal.replaceAll(/[-.]/g, '').replace(/^0+/, '');
+  if (digits.length > EXACT_DIGITS && !Number.isSafeInteger(Number(decimal))) return null;
+  return toFinite(Number(decimal));
+}
+
+function toFinite(value: number): number | null {
+  if (!Number.isFinite(value)) return null;
+  return value === 0 ? 0 : value;
+}
+
+/** A run of digits and separators as an exact decimal; null where the separators make no number. */
+function toDecimal(run: string, reading: NumberReading): string | null {
+  const text = run.replaceAll(/[ ']/g, '');
+  const point = text.lastIndexOf('.');
+  const comma = text.lastIndexOf(',');
+  if (point < 0 && comma < 0) return withoutLeadingZeros(text);
+  const last = Math.max(point, comma);
+  const mark = text.charAt(last);
+  const whole = text.slice(0, last);
+  const fraction = text.slice(last + 1);
+  const other = mark === '.' ? ',' : '.';
+  if (whole.includes(other)) {
+    return whole.includes(mark) || !isGrouped(whole, other)
+      ? null
+      : withoutLeadingZeros(`${whole.replaceAll(other, '')}.${fraction}`);
+  }
+  if (whole.includes(mark)) return isGrouped(text, mark) ? withoutLeadingZeros(text.replaceAll(mark, '')) : null;
+  const grouped =
+    fraction.length === 3 &&
+    /^[1-9]\d{0,2}$/.test(whole) &&
+    whole === run.slice(0, whole.length) &&
+    isGroupMark(mark, reading);
+  return withoutLeadingZeros(grouped ? whole + fraction : `${whole}.${fraction}`);
+}
+
+function isGrouped(text: string, mark: string): boolean {
+  const groups = mark === ',' ? text : text.replaceAll('.', ',');
+  return GROUPS_OF_THREE.test(groups) || GROUPS_OF_LAKH.test(groups);
+}
+
+/** Whether the only mark of `1.234` parts thousands: the currency decides, then the locale, then the English habit. */
+function isGroupMark(mark: string, { minorDigits, locale }: NumberReading): boolean {
+  if (minorDigits !== null) return minorDigits < 3;
+  if (locale !== null) return decimalMarkOf(locale) !== mark;
+  return mark === ',';
+}
+
+function decimalMarkOf(locale: string): string {
+  try {
+    return new Intl.NumberFormat(locale).formatToParts(1.5).find((part) => part.type === 'decimal')?.value ?? '.';
+  } catch {
+    return '.';
+  }
+}
+
+function withoutLeadingZeros(text: string): string {
+  const trimmed = text.replace(/^0+(?=\d)/, '');
+  return trimmed.startsWith('.') ? `0${trimmed}` : trimmed;
+}
+
+function shiftPoint(decimal: string, digits: number): string {
+  const [whole = '0', fraction = ''] = decimal.split('.');
+  const moved = fraction.slice(0, digits).padEnd(digits, '0');
+  const rest = fraction.slice(digits);
+  return withoutLeadingZeros(rest === '' ? whole + moved : `${whole}${moved}.${rest}`);
+}

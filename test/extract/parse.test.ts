@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseHtml } from '#extract/parse.ts';
+import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf } from '#extract/tree.ts';
+import type { Tree } from '#extract/tree.ts';
+import { recordedPages } from './corpus.ts';
+import { oracleOutline, outlineOf } from './outline.ts';
+
+const FIXTURES = new URL('./fixtures/', import.meta.url);
+
+function fixtures(): readonly (readonly [string, string])[] {
+  const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.html'));
+  return names.map((name) => [name, readFileSync(new URL(name, FIXTURES), 'utf8')]);
+}
+
+function deepest(tree: Tree): number {
+  const depths = new Int32Array(tree.count);
+  for (let node = 1; node < tree.count; node++) depths[node] = (depths[parentOf(tree, node)] ?? 0) + 1;
+  return depths.reduce((most, depth) => Math.max(most, depth), 0);
+}
+
+function find(tree: Tree, name: string): number {
+  for (let node = 1; node < tree.count; node++) if (nameOf(tree, node) === name) return node;
+  return 0;
+}
+
+test('every fixture page parses into the tree of an independent parser', () => {
+  for (const [name, source] of fixtures()) assert.equal(outlineOf(parseHtml(source)), oracleOutline(source), name);
+});
+
+/** What a head noscript and a select may hold is where the standard and the oracle part. */
+const DISPUTED = /<\/?(noscript|select|option|optgroup)\b[^>]*>/gi;
+
+test('recorded pages parse into the tree of an independent parser', () => {
+  const pages = recordedPages(150);
+  if (pages.length === 0) return console.log('0 recordings');
+  for (const { name, body } of pages) {
+    const source = new TextDecoder().decode(body).replace(DISPUTED, '');
+    assert.ok(outlineOf(parseHtml(source)) === oracleOutline(source), name);
+  }
+});
+
+test('a page with random tags missing still parses into the tree of an independent parser', () => {
+  const sources = fixtures().map(([, source]) => source.slice(0, 6000).replace(DISPUTED, ''));
+  const property = fc.property(fc.constantFrom(...sources), fc.infiniteStream(fc.nat(9)), (source, dice) => {
+    const torn = source.replace(/<[^>]+>/g, (tag) => (dice.next().value === 0 ? '' : tag));
+    assert.equal(outlineOf(parseHtml(torn)), oracleOutline(torn));
+  });
+  fc.assert(property, { numRuns: 150 });
+});
+
+test('random tag soup parses into the tree of an independent parser', () => {
+  const tag = fc.constantFrom(
+    ...'a b i p div span table tbody tr td th caption ul li h1 h2 button form svg math em nobr pre dl dd dt'.split(' '),
+  );
+  const piece = fc.oneof(
+    tag.map((name) => `<${name}>`),
+    tag.map((name) => `</${name}>`),
+    fc.constantFrom('x', ' ', '<br>', '<img src=x>', '<input>', '&amp;', '<a href=y>', '<!-- c -->', '<mi>', '<title>'),
+  );
+  const property = fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+    const source = pieces.join('');
+    assert.equal(outlineOf(parseHtml(source)), oracleOutline(source));
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+test('ids are in document order, so that a subtree is a range of ids', () => {
+  const tree = parseHtml('<table><tr><td>in</td></tr>before</table><p>after<b>x<div>y</b>z</div>');
+  for (let node = 1; node < tree.count; node++) {
+    assert.ok(parentOf(tree, node) < node);
+    assert.ok(subtreeEndOf(tree, node) <= subtreeEndOf(tree, parentOf(tree, node)));
+  }
+  assert.equal(textOf(tree, 0), 'beforeinafterxyz');
+});
+
+test('nested elements beyond the depth limit become siblings', () => {
+  for (const name of ['div', 'table', 'svg', 'b', 'ul', 'blockquote', 'b class=x', 'template', 'select', 'foo']) {
+    const tree = parseHtml(`<${name}>`.repeat(100_000));
+    assert.ok(deepest(tree) <= 514, name);
+  }
+  assert.ok(deepest(parseHtml('<div>'.repeat(1_000_000))) <= 514);
+});
+
+test('an element with 200,000 attributes keeps them, the first of a name winning', () => {
+  const attributes = Array.from({ length: 200_000 }, (_, at) => `a${at}=${at}`).join(' ');
+  const tree = parseHtml(`<p ${attributes} a7=other class="x">text</p>`);
+  const node = find(tree, 'p');
+  assert.equal(attributesOf(tree, node).length, 200_001);
+  assert.equal(attributeOf(tree, node, 'a7'), '7');
+  assert.equal(attributeOf(tree, node, 'class'), 'x');
+  assert.equal(attributeOf(tree, node, 'missing'), null);
+});
+
+test('floods of unfinished markup are read through once', () => {
+  const floods = [
+    '<!--',
+    '</',
+    '<!',
+    '<?',
+    '<a b="',
+    "<p '",
+    '<script><!--<script>',
+    '</p>',
+    '<title>',
+    '<![CDATA[',
+    '&amp;',
+    '<',
+  ];
+  for (const flood of floods) assert.ok(parseHtml(flood.repeat(500_000)).count > 3, flood);
+});
+
+test('misnested formatting cannot multiply the page', () => {
+  const open = Array.from({ length: 60 }, (_, at) => `<b class=${at}>`).join('');
+  const source = `<p>${open}${'<p>x'.repeat(100_000)}`;
+  const tree = parseHtml(source);
+  assert.ok(tree.count < source.length, `${tree.count} nodes`);
+  assert.ok(parseHtml('<b><p></b>'.repeat(100_000)).count < 1_000_000);
+});
+
+test('names that pages invent do not outlive the parse', () => {
+  const names = Array.from({ length: 10_000 }, (_, at) => `<x-${at}>`).join('');
+  const tree = parseHtml(names);
+  assert.ok(tree.names.length <= 4096);
+  assert.equal(nameOf(tree, find(tree, 'x-5')), 'x-5');
+  const other = parseHtml('<y-1>');
+  assert.equal(nameOf(other, find(other, 'y-1')), 'y-1');
+});
+
+test('a parse may start while another tree is in use', () => {
+  const first = parseHtml('<p id=one>1</p>');
+  const second = parseHtml('<p id=two>2</p>');
+  assert.equal(attributeOf(first, find(first, 'p'), 'id'), 'one');
+  assert.equal(attributeOf(second, find(second, 'p'), 'id'), 'two');
+});
+
+test('noscript in the body holds elements, in the head it is text', () => {
+  const tree = parseHtml(
+    '<head><noscript><img src=x></noscript><title>t</title><body><noscript><p>read me</p></noscript>',
+  );
+  assert.equal(nameOf(tree, parentOf(tree, find(tree, 'title'))), 'head');
+  assert.equal(nameOf(tree, parentOf(tree, find(tree, 'p'))), 'noscript');
+});
+
+test('text is decoded, without that of scripts and styles', () => {
+  const tree = parseHtml('<p>a &amp; b<script>x()</script><style>y{}</style>&nbsp;c\0</p>');
+  assert.equal(textOf(tree, find(tree, 'p')), 'a & b\u00a0c');
+});
