@@ -77,7 +77,7 @@ function readNumber(text: string): unknown {
 
 /** The types of one form; those of its listed values where it has no `type` of its own. */
 function typesOf(form: JsonSchema): readonly unknown[] {
-  if (form['type'] !== undefined) return [form['type']].flat();
+  if (form['type'] !== undefined) return [form['type']];
   const listed = Array.isArray(form['enum']) ? form['enum'] : [form['const']];
   return listed.map((value) => typeof value);
 }

@@ -37,9 +37,15 @@ export function formsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSche
     const branches = [one['anyOf'], one['oneOf'], one['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
     if (typeof reference === 'string') open.push(resolve(reference, root));
     if (branches.length > 0) open.push(...branches.filter(isSchema));
-    if (typeof reference !== 'string' && branches.length === 0) forms.push(one);
+    if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(one));
   }
   return forms;
+}
+
+/** A schema with a list of types is one form for each. */
+function splitTypes(schema: JsonSchema): readonly JsonSchema[] {
+  const { type } = schema;
+  return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
 }
 
 function resolve(reference: string, root: JsonSchema): JsonSchema {

@@ -73,6 +73,7 @@ test('a page shows route, plan, price, members with their bounds, and errors, al
   assert.match(text, /POST \/v1\/tricky\/\{name\}/);
   assert.match(text, /Starter or higher/);
   assert.match(text, /at least 2 characters, at most 1,000 characters/);
+  assert.match(text, /boolean or null/);
   assert.match(text, /a name with &lt;tags&gt;/);
   assert.match(text, /<code>list\[\]\.at<\/code>/);
   assert.match(text, /unusable_response/);

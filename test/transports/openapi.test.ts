@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { defineControl } from '#engine/operation.ts';
 import { statusOf } from '#kernel/errors.ts';
+import { operations } from '#operations/index.ts';
 import { errorsOf, toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, OPERATIONS, startService } from './service.ts';
@@ -31,6 +32,12 @@ test('the document is valid OpenAPI 3.1 by a public validator, as served', async
   const result = await validator.validate(JSON.parse(text));
   assert.deepEqual(result.errors ?? [], []);
   assert.equal(validator.version, '3.1');
+});
+
+test('the registry itself gives a valid document, and every example passes its own validation', async () => {
+  const result = await new Validator().validate(structuredClone(toOpenApi(operations)));
+  assert.deepEqual(result.errors ?? [], []);
+  for (const operation of operations) assert.ok(operation.read(operation.example));
 });
 
 test('every operation is there with price, plan and exactly the statuses that it can answer', () => {

@@ -17,6 +17,8 @@ const PARAMETERS = toParameters(
     wordOrNumber: z.union([z.enum(['all']), z.int()]).optional(),
     words: z.array(z.enum(['a', 'b'])).default(['a']),
     numbers: z.array(z.int()).optional(),
+    maybe: z.array(z.int()).nullable().optional(),
+    number_or_null: z.int().nullable().optional(),
     object: z.record(z.string(), z.unknown()).optional(),
   }),
 );
@@ -50,6 +52,7 @@ test('where plain text is allowed text it stays, where only words are a number i
 
 test('lists repeat, lists of words may also stand in one text', () => {
   assert.deepEqual(read(['words', 'a,b'], ['words', 'a']), { words: ['a', 'b', 'a'] });
+  assert.deepEqual(read(['maybe', '1'], ['maybe', '2'], ['number_or_null', '3']), { maybe: [1, 2], number_or_null: 3 });
   assert.deepEqual(read(['numbers', '1'], ['numbers', '2,3']), { numbers: [1, '2,3'] });
 });
 

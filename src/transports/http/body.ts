@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '#kernel/errors.ts';
-import { readJson } from '../json.ts';
+import { readJson } from '#transports/json.ts';
 
 /** Bytes that the body of one request may have. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { formsOf, isSchema, itemsOf, membersOf, requiredOf } from '../schema.ts';
-import type { JsonSchema } from '../schema.ts';
+import { formsOf, isSchema, itemsOf, membersOf, requiredOf } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
 
 /** One line of a parameter table. */
 export type Member = {
@@ -15,6 +15,7 @@ export type Member = {
 };
 
 const MAX_LEVELS = 4;
+const MAX_OUTLINE_LEVELS = 8;
 
 const BOUNDS: readonly (readonly [string, string, string])[] = [
   ['minimum', 'at least', ''],
@@ -70,7 +71,7 @@ function describe(
 function toType(form: JsonSchema, root: JsonSchema): string {
   const { type, format } = form;
   const words = form['const'] === undefined ? form['enum'] : [form['const']];
-  if (Array.isArray(words)) return words.map((word) => JSON.stringify(word)).join(' | ');
+  if (Array.isArray(words)) return words.map(String).join(' | ');
   if (type === 'array') {
     const items = formsOf(itemsOf(form), root).map((item) => toType(item, root));
     return `list of ${items.join(' or ')}`;
@@ -84,17 +85,20 @@ function toBounds(form: JsonSchema): readonly string[] {
   return BOUNDS.flatMap(([name, before, after]) => {
     const limit = form[name];
     if (typeof limit !== 'number' || Math.abs(limit) === Number.MAX_SAFE_INTEGER) return [];
-    return [`${before} ${limit.toLocaleString('en')}${after}`];
+    const unit = limit === 1 ? after.replace(/s$/, '') : after;
+    return [`${before} ${limit.toLocaleString('en')}${unit}`];
   });
 }
 
 /** An answer in outline: each member with its type in the place of its value. */
 export function toOutline(schema: JsonSchema, root: JsonSchema, level = 1): unknown {
-  const form = formsOf(schema, root)[0] ?? {};
-  if (level > MAX_LEVELS) return '…';
-  if (isSchema(form['properties'])) {
-    return Object.fromEntries(membersOf(form).map(([name, member]) => [name, toOutline(member, root, level + 1)]));
+  if (level > MAX_OUTLINE_LEVELS) return '…';
+  const forms = formsOf(schema, root);
+  const object = forms.find((form) => isSchema(form['properties']));
+  if (object !== undefined) {
+    return Object.fromEntries(membersOf(object).map(([name, member]) => [name, toOutline(member, root, level + 1)]));
   }
-  if (form['type'] === 'array') return [toOutline(itemsOf(form), root, level + 1)];
-  return toType(form, root).replaceAll('"', '');
+  const list = forms.find((form) => form['type'] === 'array');
+  if (list !== undefined) return [toOutline(itemsOf(list), root, level + 1)];
+  return forms.map((form) => toType(form, root)).join(' | ');
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '#engine/operation.ts';
-import { isSchema } from '../schema.ts';
+import { isSchema } from '#transports/schema.ts';
 import { readRoute } from './route.ts';
 
 /** The example request of an operation in the three languages; each reads the key from `QUERN_API_KEY`. */
@@ -43,9 +43,11 @@ function quote(text: string): string {
 }
 
 function toJavaScript({ method, url, body }: Call): string {
-  const headers = ['Authorization: `Bearer ${process.env.QUERN_API_KEY}`'];
+  const headers = ['Authorization: `Bearer ${env.QUERN_API_KEY}`'];
   if (body !== undefined) headers.push(`'Content-Type': 'application/json'`);
   return [
+    `import { env } from 'node:process';`,
+    '',
     `const response = await fetch(${JSON.stringify(url)}, {`,
     `  method: '${method}',`,
     `  headers: { ${headers.join(', ')} },`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#engine/operation.ts';
 import { SURCHARGES } from '#engine/prices.ts';
-import { toJsonSchema } from '../schema.ts';
+import { toJsonSchema } from '#transports/schema.ts';
 import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
@@ -81,7 +81,7 @@ function toIndex(operations: readonly Operation[], baseUrl: string): Html {
       </p>
       ${first === undefined ? [] : toCode(toSamples(first, baseUrl).curl, 'Example request with curl')}
       <h2>Operations</h2>
-      ${toTable(['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows)}`,
+      ${toTable('Operations', ['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows)}`,
   );
 }
 
@@ -112,7 +112,7 @@ function toPage(operation: Operation, baseUrl: string): Html {
       ${
         members.length === 0
           ? html`<p>None.</p>`
-          : toTable(['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(toMemberRow))
+          : toTable('Members', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(toMemberRow))
       }
       <h2>Request</h2>
       <h3>curl</h3>
@@ -124,7 +124,7 @@ function toPage(operation: Operation, baseUrl: string): Html {
       <h2>Answer</h2>
       ${toCode(JSON.stringify(toOutline(answer, { ...answer, components: { schemas: { Usage: USAGE } } }), null, 2), 'Outline of the answer')}
       <h2>Errors</h2>
-      ${toTable(['Status', 'Codes'], errors)}`,
+      ${toTable('Errors', ['Status', 'Codes'], errors)}`,
   );
 }
 
@@ -143,8 +143,8 @@ function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, d
 }
 
 /** A wide table scrolls in its own frame, which a keyboard can reach. */
-function toTable(heads: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="wide" role="region" aria-label="${heads[0] ?? 'table'}" tabindex="0">
+function toTable(label: string, heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
       <thead>
         <tr>

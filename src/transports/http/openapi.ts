@@ -2,8 +2,8 @@ import type { Operation } from '#engine/operation.ts';
 import { SERVED_TIERS, SURCHARGES } from '#engine/prices.ts';
 import { statusOf } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { isSchema, membersOf, requiredOf, toJsonSchema } from '../schema.ts';
-import type { JsonSchema } from '../schema.ts';
+import { isSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
 import { readRoute } from './route.ts';
 
 /** What any route that needs a key can answer. */

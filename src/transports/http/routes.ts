@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/caller.ts';
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import type { buildMcp, CallResult } from '../mcp/tools.ts';
-import { readParameters, splitQuery, toParameters } from '../parameters.ts';
-import type { Parameters } from '../parameters.ts';
-import { isSchema } from '../schema.ts';
+import type { buildMcp, CallResult } from '#transports/mcp/tools.ts';
+import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
+import type { Parameters } from '#transports/parameters.ts';
+import { isSchema } from '#transports/schema.ts';
 import { buildAuthentication } from './auth.ts';
 import { emptyBody } from './body.ts';
 import { refuseCompressedBody } from './envelope.ts';
@@ -113,7 +113,7 @@ function buildMcpHandler({ version, operations, perform, exchanges, noteFailure 
   }
 
   return async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    loading ??= import('../mcp/tools.ts').then((module) => module.buildMcp(version, operations));
+    loading ??= import('#transports/mcp/tools.ts').then((module) => module.buildMcp(version, operations));
     const answer = await loading;
     const { body } = request;
     if (body === undefined) throw emptyBody();

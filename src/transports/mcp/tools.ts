@@ -3,7 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from '#engine/operation.ts';
 import type { ErrorBody } from '#kernel/errors.ts';
-import { membersOf, requiredOf, toJsonSchema } from '../schema.ts';
+import { membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 
 /** What one call came to: the answer of the operation, or the error body that HTTP would give. */
 export type CallResult =
