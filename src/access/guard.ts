@@ -37,7 +37,6 @@ export type Guard = {
 /** Builds the gate from what the operator opened and where the service listens. */
 export function openGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
-
   const { refuseUrl, refuseAnswers } = buildRules(options);
 
   return {
