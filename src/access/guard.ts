@@ -1,33 +1,21 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { ServiceError } from '#kernel/errors.ts';
-import { isNever, isPublic, isSame, isThisMachine, isUnspecified } from './addresses.ts';
 import type { Address } from './addresses.ts';
-import { allowsAddress, allowsName } from './allowed.ts';
-import type { Allowed } from './allowed.ts';
+import { allowsName } from './allowed.ts';
 import { failed, unreachable } from './failure.ts';
-import { localName, malformedName, withoutRootDot } from './names.ts';
-import { isRefusedPort, portOf } from './ports.ts';
+import { portOf } from './ports.ts';
 import type { Resolve } from './resolver.ts';
+import { MAX_URL_CHARS, buildRules, hostOf, refused } from './rules.ts';
+import type { RuleOptions } from './rules.ts';
 
 /** Sent with every request of ours; a request that carries it came from a fetch and is refused by our server. */
 export const DEPTH_HEADER = 'quern-depth';
 
-const MAX_URL_CHARS = 8_192;
 /** Answers beyond these are checked but never dialled. */
 const MAX_DIALLED = 8;
 
-/** Where this service itself listens. */
-export type Endpoint = { readonly host: string; readonly port: number };
-
-export type GuardOptions = {
-  readonly allowed: Allowed;
-  /** Own listen addresses and control ports; asked each time, because ports may be opened later. */
-  readonly own: () => readonly Endpoint[];
-  /** Addresses of this machine's interfaces, for an own listener on every address. */
-  readonly interfaces: readonly string[];
-  /** Names of the machine's hosts file. */
-  readonly hostsNames: ReadonlySet<string>;
+export type GuardOptions = RuleOptions & {
   /** Resolves public names. */
   readonly resolve: Resolve;
   /** Resolves names that the operator opened. */
@@ -46,47 +34,10 @@ export type Guard = {
   readonly resolve: (url: URL, signal: AbortSignal) => Promise<readonly Address[]>;
 };
 
-type Refusal = { readonly reason: string; readonly openable: boolean };
-
 /** Builds the gate from what the operator opened and where the service listens. */
 export function openGuard(options: GuardOptions): Guard {
   const { allowed, report } = options;
-
-  function refuseAddress(address: string, port: number): Refusal | null {
-    if (isOwn(options, address, port)) return { reason: 'is this service itself', openable: false };
-    if (isNever(address)) return { reason: 'is an address that is never opened', openable: false };
-    if (isPublic(address) || allowsAddress(allowed, address, port)) return null;
-    return { reason: 'is not a public address', openable: true };
-  }
-
-  function refuseName(name: string, port: number): Refusal | null {
-    const malformed = malformedName(name);
-    if (malformed !== null) return { reason: malformed, openable: false };
-    const local = allowsName(allowed, name, port) ? null : localName(name, options.hostsNames);
-    return local === null ? null : { reason: local, openable: true };
-  }
-
-  /** Why a URL is refused by its form alone, or null. */
-  function refuseUrl(url: URL): Refusal | null {
-    const port = portOf(url);
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return refused('only http and https are fetched');
-    if (url.username !== '' || url.password !== '') return refused('a user name or password is not accepted');
-    if (url.href.length > MAX_URL_CHARS) return refused(`is longer than ${MAX_URL_CHARS} characters`);
-    if (isRefusedPort(port)) return refused(`port ${port} is not a port of web pages`);
-    const host = hostOf(url);
-    const refusal = isIP(host) === 0 ? refuseName(host, port) : refuseAddress(host, port);
-    return refusal === null ? null : { ...refusal, reason: `${host.slice(0, 100)} ${refusal.reason}` };
-  }
-
-  function refuseAnswers(url: URL, addresses: readonly Address[]): string | null {
-    const port = portOf(url);
-    const openedByName = allowsName(allowed, hostOf(url), port);
-    for (const { address } of addresses) {
-      const refusal = refuseAddress(address, port);
-      if (refusal !== null && !(refusal.openable && openedByName)) return `${address} ${refusal.reason}`;
-    }
-    return addresses.length === 0 ? 'the name has no address' : null;
-  }
+  const { refuseUrl, refuseAnswers } = buildRules(options);
 
   return {
     readTarget(text) {
@@ -133,10 +84,6 @@ export function pinned(addresses: readonly Address[]): LookupFunction {
   };
 }
 
-function refused(reason: string): Refusal {
-  return { reason, openable: false };
-}
-
 /** What the URL parser would forgive or strip, and other programs would read otherwise; null when clean. */
 function malformedText(text: string): string | null {
   if (text.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
@@ -144,20 +91,6 @@ function malformedText(text: string): string | null {
   if (text.trim() !== text) return 'begins or ends with white space';
   if (text.includes('\\')) return 'a backslash is not accepted';
   return /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text) ? 'a user name or password is not accepted' : null;
-}
-
-/** The host as the checks read it: no brackets, no root dot. */
-function hostOf(url: URL): string {
-  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : withoutRootDot(url.hostname);
-}
-
-function isOwn({ own, interfaces }: GuardOptions, address: string, port: number): boolean {
-  return own().some((endpoint) => {
-    if (endpoint.port !== port) return false;
-    const everywhere = isIP(endpoint.host) === 0 || isUnspecified(endpoint.host);
-    if (!everywhere) return isSame(endpoint.host, address) || isUnspecified(address);
-    return isThisMachine(address) || interfaces.some((one) => isSame(one, address));
-  });
 }
 
 /** The answer, unless the signal fires first; a name that does not resolve is unreachable. */

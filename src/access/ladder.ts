@@ -82,7 +82,10 @@ export async function climb(options: ClimbOptions): Promise<{ readonly page: Pag
 
 type Turn = { readonly tier: Tier; readonly visit: Visit; readonly sliceMs: number };
 
-/** One tier's turn: an attempt, and a second one where the target asks for a short wait or failed by itself. */
+/**
+ * One tier's turn: an attempt, and a second one where the target asks for a short wait or failed by itself. A second
+ * one without a page does not replace what the first one told.
+ */
 async function tryTier(options: ClimbOptions, turn: Turn): Promise<End> {
   const until = options.clock.now() + turn.sliceMs;
   const first = await attempt(options, turn);
@@ -91,7 +94,7 @@ async function tryTier(options: ClimbOptions, turn: Turn): Promise<End> {
   if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
   await delay(waitMs, null, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
   const second = await attempt(options, { ...turn, sliceMs: leftMs });
-  return second.page === null && isAnswer(first) ? first : second;
+  return second.page === null ? first : second;
 }
 
 async function attempt(options: ClimbOptions, { tier, visit, sliceMs }: Turn): Promise<End> {

@@ -187,6 +187,14 @@ test('an answer in hand is kept when the second try brings none', async () => {
   assert.deepEqual(walked(attempts), ['http http_error', 'http unreachable']);
 });
 
+test('a rate limit stays a block when the second try times out', async () => {
+  const answers = [Promise.resolve(pageOf({ status: 429, headers: { 'retry-after': '0' } }))];
+  const visit: Visit = (...call) => answers.shift() ?? hangs(...call);
+  const { result, attempts } = climbing({ http: visit });
+  assert.equal((await failureOf(() => result)).code, 'target_blocked');
+  assert.deepEqual(walked(attempts), ['http rate_limited', 'http timeout']);
+});
+
 test('a short Retry-After is honoured once, a long one is not', async () => {
   for (const [seconds, tries] of [
     ['0', 2],

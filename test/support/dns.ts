@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
 import { createServer } from 'node:net';
+import type { Server } from 'node:net';
 
 /** One answer of a zone: an address, an alias, or text. */
 export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };
@@ -32,13 +34,8 @@ export async function openDns(zone: Zone) {
       socket.end(Buffer.concat([length, reply]));
     });
   });
-  const udp = createSocket('udp4');
+  const { udp, port } = await listenOnBoth(tcp);
   udp.on('message', (query, from) => udp.send(answer(query, UDP_BYTES), from.port, from.address));
-  udp.bind(0, '127.0.0.1');
-  await once(udp, 'listening');
-  const { port } = udp.address();
-  tcp.listen(port, '127.0.0.1');
-  await once(tcp, 'listening');
   return {
     server: `127.0.0.1:${port}`,
     queries: (name: string) => counts.get(`${name} 1`) ?? 0,
@@ -47,6 +44,26 @@ export async function openDns(zone: Zone) {
       tcp.close();
     },
   };
+}
+
+/** One port for both transports; another socket may hold the one that TCP was given, so it is tried again. */
+async function listenOnBoth(tcp: Server, triesLeft = 10): Promise<{ readonly udp: Socket; readonly port: number }> {
+  tcp.listen(0, '127.0.0.1');
+  await once(tcp, 'listening');
+  const address = tcp.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const udp = createSocket('udp4');
+  try {
+    udp.bind(address.port, '127.0.0.1');
+    await once(udp, 'listening');
+    return { udp, port: address.port };
+  } catch (error) {
+    udp.close();
+    tcp.close();
+    await once(tcp, 'close');
+    if (triesLeft === 0) throw error;
+    return listenOnBoth(tcp, triesLeft - 1);
+  }
 }
 
 function readQuestion(query: Buffer) {

@@ -1,6 +1,6 @@
 import { parseAllowTargets } from '#access/allowed.ts';
 import { openGuard } from '#access/guard.ts';
-import type { Endpoint } from '#access/guard.ts';
+import type { Endpoint } from '#access/rules.ts';
 import { openHttp } from '#access/http.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
