@@ -1,11 +1,13 @@
 /** CPU and rate of the tier `http` against a bare undici loop over the same 45 KB page; the server is a process of its own. */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { openGuard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
+import { climb } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver } from '#access/resolver.ts';
@@ -42,12 +44,12 @@ function serve(): void {
   });
 }
 
-async function measure(once: () => Promise<void>): Promise<Reading> {
+async function measure(load: () => Promise<void>): Promise<Reading> {
   let left = REQUESTS;
   const began = performance.now();
   const cpu = process.cpuUsage();
   const lane = async () => {
-    while (left-- > 0) await once();
+    while (left-- > 0) await load();
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   const used = process.cpuUsage(cpu);
@@ -80,14 +82,34 @@ async function compare(port: number): Promise<void> {
     const answer = await request(`${origin}/`, { dispatcher });
     await answer.body.arrayBuffer();
   };
+  const climbing = async () => {
+    await climb({
+      tiers: ['http'],
+      rungs: { http: http.visit },
+      request: { url: guard.readTarget(`${origin}/`), headers: {}, cookies: [] },
+      timeoutMs: 30_000,
+      startedAt: Date.now(),
+      clock: { now: Date.now },
+      random: Math.random,
+      signal,
+      proxiesInPlan: false,
+      before: () => Promise.resolve(),
+      attempts: [],
+    });
+  };
   const visit = (path: string) => async () => {
     await http.visit({ url: guard.readTarget(origin + path), headers: {}, cookies: [] }, signal);
   };
-  const subjects = { 'undici request': bare, 'visit, plain': visit('/'), 'visit, gzip': visit('/gzip') };
+  const subjects = {
+    'undici request': bare,
+    'visit, plain': visit('/'),
+    'visit, gzip': visit('/gzip'),
+    'climb, plain': climbing,
+  };
   const readings: Record<string, Reading[]> = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [name, once] of Object.entries(subjects)) {
-      const reading = await measure(once);
+    for (const [name, load] of Object.entries(subjects)) {
+      const reading = await measure(load);
       if (round > 0) (readings[name] ??= []).push(reading);
     }
   }
@@ -101,7 +123,10 @@ async function compare(port: number): Promise<void> {
 if (process.send !== undefined) serve();
 else {
   const server = fork(import.meta.filename);
-  server.once('message', (port) => {
-    compare(Number(port)).finally(() => server.kill());
-  });
+  try {
+    const [port] = await once(server, 'message');
+    await compare(Number(port));
+  } finally {
+    server.kill();
+  }
 }

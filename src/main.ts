@@ -223,12 +223,15 @@ async function askLocally(config: Config, operation: Operation, raw: unknown, si
 }
 
 /** The key of a fresh instance; null when a setting gave it or there are keys already. */
-async function ensureFirstKey({ keys, tenants }: Registry, { QUERN_BOOTSTRAP_KEY: given }: Config) {
+async function ensureFirstKey(
+  { keys, tenants }: Registry,
+  { QUERN_BOOTSTRAP_KEY: given }: Config,
+): Promise<Running['firstKey']> {
   if (given === undefined && (await keys.any())) return null;
   if (given !== undefined && (await keys.knows(given))) return null;
   const tenant = await tenants.create('first', 'unlimited');
   const { key } = await keys.add(tenant, 'first', given);
-  return given === undefined ? key : null;
+  return given === undefined ? { key } : 'given';
 }
 
 /** Lets work end as a caller that went away, so that nothing is charged for it. */
@@ -313,6 +316,10 @@ async function main(args: readonly string[]): Promise<number> {
   });
 }
 
+// A reader that has seen enough, such as head, closes the pipe: that is no failure.
+process.stdout.on('error', (error) => {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+});
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -18,6 +18,8 @@ type Coding = {
 /** Below this, a trip to the thread pool costs more than the decoding. */
 const AT_ONCE_BYTES = 32_768;
 const MAX_CODINGS = 4;
+/** The trailer of gzip (RFC 1952); zlib's is shorter. */
+const CHECKSUM_BYTES = 8;
 /** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
 const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
@@ -116,12 +118,21 @@ async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: numbe
     bytes += chunk.byteLength;
     if (bytes > maxOutputLength) stream.destroy();
   });
-  stream.once('error', () => ended.resolve());
+  stream.on('error', () => ended.resolve());
   stream.once('close', () => ended.resolve());
-  stream.end(input);
+  for (const piece of toPieces(input)) stream.write(piece);
+  stream.end();
   await ended.promise;
   if (bytes > maxOutputLength) throw bomb();
   return concat(chunks, bytes);
+}
+
+/** The decoder drops what it made of the piece it fails in, so pieces are small and a checksum at the end stands alone. */
+function toPieces(input: Bytes): readonly Bytes[] {
+  const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
+  const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);
+  const starts = Array.from({ length: Math.ceil(end / size) }, (_, n) => n * size);
+  return [...starts.map((at) => input.subarray(at, Math.min(at + size, end))), input.subarray(end)];
 }
 
 /** Bytes as they are, where they read as text. */

@@ -91,13 +91,13 @@ function exchangeOnce(pool: Pool, { url, headers, limits, signal }: Exchange): P
         clearTimeout(firstByte);
         head = readHead(status, received);
         if (head === null || sizeOf(received) > limits.headerBytes) return stop(tooManyHeaders());
-        if (Number(head.headers['content-length']) > limits.wireBytes) stop(tooLarge(status, limits));
+        if (Number(head.headers['content-length']) > limits.wireBytes) stop(tooLarge(limits, { status, bytes }));
       },
       onResponseData(_, chunk) {
         bytes += chunk.byteLength;
         chunks.push(chunk);
         if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return stop(null);
-        if (bytes > limits.wireBytes) stop(tooLarge(head?.status ?? 0, limits));
+        if (bytes > limits.wireBytes) stop(tooLarge(limits, { status: head?.status, bytes }));
       },
       onResponseEnd() {
         settle(null);
@@ -118,9 +118,9 @@ export function isRedirect(status: number): boolean {
 const SLOW = 'the target did not answer in time';
 const MALFORMED = 'the target sent a malformed answer';
 
-function tooLarge(status: number, limits: Limits): ServiceError {
+function tooLarge(limits: Limits, seen: { readonly status: number | undefined; readonly bytes: number }): ServiceError {
   const message = `the page is larger than ${limits.wireBytes / 2 ** 20} MiB`;
-  return failed('too_large', message, { reason: 'wire_bytes', status });
+  return failed('too_large', message, { reason: 'wire_bytes', ...seen });
 }
 
 function tooManyHeaders(): ServiceError {

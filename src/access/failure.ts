@@ -31,6 +31,13 @@ export function failed(outcome: keyof typeof CODES, message: string, facts: Fact
   return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts) });
 }
 
+/** The same failure with more facts: what the thrower knew stays. */
+export function withFacts(error: unknown, facts: Facts): unknown {
+  if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) return error;
+  const { outcome, facts: known } = error.cause;
+  return failed(outcome, error.message, { ...facts, ...known });
+}
+
 /** One answer for a name that does not exist, a closed port and a refused address, so that none can be told apart. */
 export function unreachable(cause?: unknown): ServiceError {
   return failed('unreachable', 'the target could not be reached', { cause });

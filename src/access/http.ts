@@ -3,7 +3,7 @@ import { openJar } from './cookies.ts';
 import { decode } from './decoding.ts';
 import { exchange, isRedirect } from './exchange.ts';
 import type { Answer } from './exchange.ts';
-import { failed } from './failure.ts';
+import { failed, withFacts } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
@@ -69,12 +69,15 @@ type Arrival = {
 };
 
 async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arrival): Promise<Page> {
-  const { body, truncated } = await decode(answer.wire, answer.headers['content-encoding'] ?? '', limits);
+  const { status, headers, wire } = answer;
+  const { body, truncated } = await decode(wire, headers['content-encoding'] ?? '', limits).catch((error: unknown) => {
+    throw withFacts(error, { status, bytes: wireBytes });
+  });
   return {
     url: url.href,
-    status: answer.status,
-    headers: answer.headers,
-    contentType: answer.headers['content-type'] ?? '',
+    status,
+    headers,
+    contentType: headers['content-type'] ?? '',
     body,
     wireBytes,
     warnings: truncated ? [...warnings, TRUNCATED] : warnings,

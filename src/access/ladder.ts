@@ -44,6 +44,8 @@ const NEXT: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
 };
 const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
 const LONGEST_RETRY_AFTER_MS = 5_000;
+/** A second attempt that would have less time than this is not made. */
+const LEAST_RETRY_MS = 500;
 
 /**
  * Walks the tiers from the cheapest until one brings a page that is worth having. Throws `target_blocked` or
@@ -86,8 +88,8 @@ async function tryTier(options: ClimbOptions, turn: Turn): Promise<End> {
   const first = await attempt(options, turn);
   const waitMs = retryDelay(first, options);
   const leftMs = until - options.clock.now() - (waitMs ?? 0);
-  if (waitMs === null || leftMs < waitMs) return first;
-  await delay(waitMs, null, { signal: options.signal });
+  if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
+  await delay(waitMs, null, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
   const second = await attempt(options, { ...turn, sliceMs: leftMs });
   return second.page === null && isAnswer(first) ? first : second;
 }

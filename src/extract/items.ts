@@ -1,7 +1,17 @@
 import { setMember } from './json.ts';
-import { TAG } from './tag-names.ts';
-import { ATTRIBUTE } from './tag-names.ts';
-import { charactersOf, firstChildOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
+import { ATTRIBUTE, TAG } from './tag-names.ts';
+import { BLOCK, flagsOf } from './tags.ts';
+import {
+  charactersOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+} from './tree.ts';
 import { toAbsoluteUrl } from './urls.ts';
 
 /** An embedded item in the JSON form of HTML microdata: types, an id where given, lists of values by property name. */
@@ -52,15 +62,21 @@ export function tokensOf(value: string | null): readonly string[] {
   return value === null ? [] : [...new Set(value.split(/\s+/).filter((token) => token !== ''))].slice(0, 50);
 }
 
-/** The text of an element with runs of white space as one space. */
-export function collapsedText(tree: Tree, node: number): string {
+/** The text of an element with runs of white space as one space; blocks and line breaks part words. */
+export function collapsedText(tree: Tree, node: number, longest = LONGEST_VALUE): string {
   let text = '';
   const end = subtreeEndOf(tree, node);
-  for (let at = node + 1; at < end && text.length < LONGEST_VALUE; at++) {
+  for (let at = node + 1; at < end && text.length < longest; at++) {
     const tag = tagOf(tree, at);
     if (tag === TAG.script || tag === TAG.style) at = subtreeEndOf(tree, at) - 1;
-    else if (isText(tree, at)) text += charactersOf(tree, at);
-    else if (tag === TAG.br) text += ' ';
+    else if (tag === TAG.br || (flagsOf(tag) & BLOCK) !== 0) text += ' ';
+    if (isText(tree, at)) {
+      const before = previousOf(tree, at);
+      text +=
+        before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0
+          ? ` ${charactersOf(tree, at)}`
+          : charactersOf(tree, at);
+    }
   }
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -2,11 +2,19 @@ import { type Entities, type Entity, lastSegment, textOfMember, toEntity, toText
 import { toList } from './json.ts';
 
 /** The product facts that a field's bare name asks for. */
-export const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
+const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
 
-export type ProductName = (typeof PRODUCT_NAMES)[number];
+type ProductName = (typeof PRODUCT_NAMES)[number];
 
-const PRODUCTS: ReadonlySet<string> = new Set(['Product', 'ProductGroup', 'ProductModel', 'IndividualProduct', 'SomeProducts', 'Vehicle', 'Car']);
+const PRODUCTS: ReadonlySet<string> = new Set([
+  'Product',
+  'ProductGroup',
+  'ProductModel',
+  'IndividualProduct',
+  'SomeProducts',
+  'Vehicle',
+  'Car',
+]);
 const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn'] as const;
 const OPEN_GRAPH: Readonly<Record<ProductName, readonly string[]>> = {
   price: ['product:price:amount', 'og:price:amount', 'product:sale_price:amount'],
@@ -22,7 +30,11 @@ export function isProductName(name: string): name is ProductName {
 }
 
 /** A fact of the product that a page describes, as its source writes it; availability as schema.org's last segment (`InStock`); null when no source has it. */
-export function productFact(name: ProductName, entities: Entities, openGraph: Readonly<Record<string, unknown>>): string | null {
+export function productFact(
+  name: ProductName,
+  entities: Entities,
+  openGraph: Readonly<Record<string, unknown>>,
+): string | null {
   for (const product of entities.all.filter(({ types }) => types.some((type) => PRODUCTS.has(type)))) {
     const text = factOf(name, product, entities);
     if (text !== null) return text;
@@ -35,7 +47,8 @@ export function productFact(name: ProductName, entities: Entities, openGraph: Re
 }
 
 function factOf(name: ProductName, product: Entity, entities: Entities): string | null {
-  if (name === 'brand') return textOfMember(product, 'brand', entities) ?? textOfMember(product, 'manufacturer', entities);
+  if (name === 'brand')
+    return textOfMember(product, 'brand', entities) ?? textOfMember(product, 'manufacturer', entities);
   const offers = offersOf(product, entities);
   if (name === 'sku') return firstText([product, ...offers], ['sku', 'productID', 'mpn'], entities);
   if (name === 'gtin') return firstText([product, ...offers], GTINS, entities);
@@ -43,7 +56,9 @@ function factOf(name: ProductName, product: Entity, entities: Entities): string 
     const text = firstText([...offers, product], ['availability'], entities);
     return text === null ? null : toAvailability(text);
   }
-  const prices = offers.flatMap((offer) => valuesOf(offer, 'priceSpecification', entities)).flatMap((value) => toEntity(value) ?? []);
+  const prices = offers
+    .flatMap((offer) => valuesOf(offer, 'priceSpecification', entities))
+    .flatMap((value) => toEntity(value) ?? []);
   const names = name === 'price' ? ['price', 'lowPrice', 'minPrice'] : ['priceCurrency'];
   return firstText([...offers, ...prices, product], names, entities);
 }
@@ -51,7 +66,9 @@ function factOf(name: ProductName, product: Entity, entities: Entities): string 
 /** The offers of a product, those inside an aggregate included. */
 function offersOf(product: Entity, entities: Entities): readonly Entity[] {
   const offers = valuesOf(product, 'offers', entities).flatMap((value) => toEntity(value) ?? []);
-  const inner = offers.flatMap((offer) => valuesOf(offer, 'offers', entities)).flatMap((value) => toEntity(value) ?? []);
+  const inner = offers
+    .flatMap((offer) => valuesOf(offer, 'offers', entities))
+    .flatMap((value) => toEntity(value) ?? []);
   return [...offers, ...inner];
 }
 

@@ -56,9 +56,16 @@ function isCombined(schema: JsonObject, value: unknown): boolean {
 
 function isValidString(schema: JsonObject, value: string): boolean {
   const pattern = memberOf(schema, 'pattern');
-  if (!isWithin(schema, [...value.slice(0, 1_000_000)].length, 'minLength', 'maxLength')) return false;
+  if (!isWithin(schema, countCharacters(value), 'minLength', 'maxLength')) return false;
   if (typeof pattern === 'string' && !compilePattern(pattern).matches(value)) return false;
   return isOfFormat(memberOf(schema, 'format'), value);
+}
+
+/** Characters as JSON Schema counts them: a surrogate pair is one. */
+function countCharacters(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) count -= 1;
+  return count;
 }
 
 /** The formats that decide how a value is read; others are notes, as the standard has it. */
@@ -81,7 +88,8 @@ function isValidNumber(schema: JsonObject, value: number): boolean {
 function isValidArray(schema: JsonObject, value: readonly unknown[]): boolean {
   const items = memberOf(schema, 'items');
   if (!isWithin(schema, value.length, 'minItems', 'maxItems')) return false;
-  if (memberOf(schema, 'uniqueItems') === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length) return false;
+  if (memberOf(schema, 'uniqueItems') === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+    return false;
   return !isJsonObject(items) || value.every((one) => isValid(items, one));
 }
 

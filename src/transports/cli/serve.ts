@@ -6,8 +6,8 @@ export type Running = {
   /** Where it listens, `http://127.0.0.1:7700`. */
   readonly origin: string;
   readonly dataDir: string;
-  /** The first API key, when this start made it and no setting gave its value. */
-  readonly firstKey: string | null;
+  /** The first API key when this start made it: its text, or where a setting gave it. */
+  readonly firstKey: { readonly key: string } | 'given' | null;
   /** Things that the operator should know, a line each. */
   readonly notes: readonly string[];
   /** Refuses new requests, lets running ones finish, then stops everything in order. */
@@ -46,8 +46,10 @@ function announce({ origin, dataDir, firstKey, notes }: Running, { out }: Termin
   out(`  docs       ${origin}/docs\n`);
   for (const note of notes) out(`  note       ${note}\n`);
   if (firstKey === null) return;
-  out(`  first key  ${firstKey}   (plan unlimited; shown this once)\n\n`);
-  out('Try it:\n');
-  out(`  curl -s ${origin}/v1/fetch -H 'Authorization: Bearer ${firstKey}' \\\n`);
+  if (firstKey !== 'given') out(`  first key  ${firstKey.key}   (plan unlimited; shown this once)\n`);
+  out('\nTry it:\n');
+  out(
+    `  curl -s ${origin}/v1/fetch -H "Authorization: Bearer ${firstKey === 'given' ? '$QUERN_BOOTSTRAP_KEY' : firstKey.key}" \\\n`,
+  );
   out(`    -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}'\n`);
 }

@@ -17,6 +17,7 @@ import type { Metrics } from './metrics.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ServerParts } from './parts.ts';
 import type { Recorder } from './recorder.ts';
+import { readRoute } from './route.ts';
 import { unknownRoute } from './unrouted.ts';
 
 type RouteParts = ServerParts &
@@ -47,11 +48,11 @@ type OperationParts = Pick<RouteParts, 'perform' | 'exchanges'> & {
 
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
   const { perform, exchanges, onRequest } = parts;
-  const { method, url } = toRoute(operation);
+  const { method, path } = readRoute(operation);
   const parameters = toParameters(operation.input);
   server.route({
     method,
-    url,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // A HEAD would do, and charge, the whole work for an answer that nobody reads.
     exposeHeadRoute: operation.kind === 'control',
     onRequest: [...onRequest],
@@ -67,12 +68,6 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
       return answer.body;
     },
   });
-}
-
-/** The route of an operation as the router writes it: `{name}` is `:name`. */
-function toRoute({ route }: Operation): { readonly method: string; readonly url: string } {
-  const space = route.indexOf(' ');
-  return { method: route.slice(0, space), url: route.slice(space + 1).replaceAll(/\{(\w+)\}/g, ':$1') };
 }
 
 /** The raw input: path parameters with the query, or with the members of the body. */

@@ -5,6 +5,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
+import { addDocs } from './docs.ts';
 import { checkEnvelope } from './envelope.ts';
 import { refuseConnection, toRefusal, toRetryAfter, toServiceError } from './errors.ts';
 import { buildExchanges } from './exchange.ts';
@@ -45,6 +46,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await addCompression(server);
   addBodyParser(server);
   addRoutes(server, { ...parts, exchanges, metrics, reportBug: recorder.reportBug });
+  addDocs(server, parts.operations);
   await server.ready();
   return server;
 }
