@@ -34,7 +34,7 @@ say('It refuses private addresses, so we allowed this one: QUERN_ALLOW_TARGETS.'
 let surprises = 0;
 try {
   surprises = await walk();
-  if (keep && surprises === 0) await stay();
+  if (keep) await stay();
 } finally {
   const code = await service.close();
   await site.close();

@@ -80,15 +80,25 @@ function oddSteps(site: string): readonly Step[] {
     fetchStep('A CSV file, as a table', { url: `${site}/data/prices.csv` }, ['markdown']),
     fetchStep('A page in Shift_JIS', { url: `${site}/charset/shift-jis` }, ['markdown', 'metadata.charset']),
     fetchStep('A page that does not say its charset', { url: `${site}/charset/none` }, ['markdown', 'warnings']),
-    fetchStep(
-      'Your own headers and cookies, as the site saw them',
-      {
-        url: `${site}/echo`,
-        headers: { 'x-miller': 'Ilse' },
-        cookies: [{ name: 'loaf', value: 'rye' }],
-      },
-      ['markdown'],
-    ),
+    {
+      ...fetchStep(
+        'Your own headers and cookies, as the site saw them',
+        {
+          url: `${site}/echo`,
+          headers: { 'x-miller': 'Ilse' },
+          cookies: [{ name: 'loaf', value: 'rye' }],
+          output: ['json'],
+          extract: {
+            fields: {
+              miller: { json_path: "$.headers['x-miller']", type: 'string' },
+              cookie: { json_path: '$.headers.cookie', type: 'string' },
+            },
+          },
+        },
+        ['json'],
+      ),
+      expect: { status: 200, members: { json: { miller: 'Ilse', cookie: 'loaf=rye' } } },
+    },
     {
       ...fetchStep('A page that is broken on their side is still an answer', { url: `${site}/broken` }, [
         'status_code',
