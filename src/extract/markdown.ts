@@ -7,6 +7,7 @@ import type { Render } from './inline.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
 import { byTag, tagSet } from './tags.ts';
 import { firstChildOf, isText, knownAttribute, nextOf, parentOf, tagOf, WHITESPACE } from './tree.ts';
+import type { Tree } from './tree.ts';
 import { isBlock, isUnseen } from './view.ts';
 import type { View } from './view.ts';
 import { finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
@@ -122,7 +123,8 @@ function writeHeading(r: Render, node: number): void {
 }
 
 function writeRule(r: Render): void {
-  if (!r.plain) writeBlock(r.writer, '---');
+  // As the first thing of a list item, dashes would run together with its mark.
+  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '***' : '---');
 }
 
 function writeCode(r: Render, node: number): void {
@@ -215,7 +217,8 @@ function writeTable(r: Render, table: number): void {
   const grid = gridOf(tree, table);
   if (grid.caption !== 0) writeBlocks(r, grid.caption);
   const code = grid.rows.length <= 3 && contains(tree, table, TAG.pre);
-  if (code || grid.width < 2 || contains(tree, table, TAG.table)) return writeLayout(r, grid, code);
+  if (code || (grid.width < 2 && !hasHeader(r.view.tree, grid)) || contains(tree, table, TAG.table))
+    return writeLayout(r, grid, code);
   const rows = grid.rows
     .map((row) => row.map((place) => cellText(r, place)))
     .filter((row) => row.some((cell) => cell !== ''));
@@ -228,6 +231,10 @@ function writeTable(r: Render, table: number): void {
     ...body.map((row) => toRow(row, grid.width)),
   ];
   writeBlock(r.writer, lines.join('\n'));
+}
+
+function hasHeader(tree: Tree, grid: Grid): boolean {
+  return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
 }
 
 function toRow(cells: readonly string[], width: number): string {
