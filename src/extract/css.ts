@@ -47,9 +47,10 @@ function isDangling(last: Selector | undefined): boolean {
 
 /**
  * The ids of the elements below `scope` that a selector matches, in document order, at most `limit`; `:scope` is the
- * scope. Throws SelectionTooCostly.
+ * scope, alone too. Throws SelectionTooCostly.
  */
 export function selectCss(page: NodePage, selector: string, scope: number, limit: number): readonly number[] {
+  if (selector.trim() === ':scope') return scope === 0 ? [] : [scope];
   const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
   const matches = compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];

@@ -38,12 +38,6 @@ export function readMoment(text: string, locale: string | null): Moment | null {
   return readMachine(plain) ?? readWritten(plain, locale);
 }
 
-/** The first calendar day that a text names, `2026-11-21`; null when it names none. */
-export function findDay(text: string, locale: string | null): string | null {
-  if (text.length < 6 || !/\p{Nd}/u.test(text)) return null;
-  return readMoment(text, locale)?.day ?? null;
-}
-
 /** A calendar day that exists, in years 1800 to 2099; null for any other. */
 export function toCalendarDay(year: number, month: number, day: number): string | null {
   if (year < 1800 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31) return null;

@@ -1,6 +1,6 @@
 import { collapsedText, ownText } from './items.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf, type Tree } from './tree.ts';
+import { charactersOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from './tree.ts';
 
 /** A date or name that readers see, and where it stands. */
 export type Sighting = {
@@ -21,6 +21,7 @@ export type Facts = {
   readonly headings: readonly { readonly text: string; readonly node: number }[];
   readonly times: readonly Sighting[];
   readonly dates: readonly Sighting[];
+  readonly datelines: readonly Sighting[];
   readonly relAuthors: readonly string[];
   readonly bylines: readonly Sighting[];
 };
@@ -33,6 +34,10 @@ const NAMED = /author|byline|writer|contributor|auteur|autor|date|time|publish|p
 const AUTHOR =
   /(?:^|[-_ ])(?:author|byline|writer|contributor|auteur|autor(?:e|en)?)(?:$|[-_ ]|s\b|name)|author-?name|by-?line/i;
 const DATED = /date|time(?!line)|publish|posted|datum|fecha|entry-meta|post-meta|article-meta|byline/i;
+/** Nodes after the main heading in which a dateline can stand. */
+const NEAR = 120;
+const LONGEST_LINE = 90;
+const YEAR = /(?:19|20)\d\d/;
 /** Places where dates and names belong to something else. */
 const FOREIGN = /comment|related|sidebar|widget|teaser|recent|copyright|calendar|footer|reply/i;
 
@@ -45,6 +50,7 @@ type Draft = {
   readonly headings: { readonly text: string; readonly node: number }[];
   readonly times: Sighting[];
   readonly dates: Sighting[];
+  readonly datelines: Sighting[];
   readonly relAuthors: string[];
   readonly bylines: Sighting[];
   /** Where the widest open part that is not the page's own ends. */
@@ -62,12 +68,14 @@ export function collectFacts(tree: Tree): Facts {
     headings: [],
     times: [],
     dates: [],
+    datelines: [],
     relAuthors: [],
     bylines: [],
     foreignEnd: 0,
   };
   for (let at = 1; at < tree.count; at++) {
     const tag = tagOf(tree, at);
+    if (tag === TAG.text) noteText(tree, at, draft);
     if (tag <= TAG.text) continue;
     if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
     else if (tag === TAG.title) draft.title ??= ownText(tree, at);
@@ -91,8 +99,10 @@ function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void 
       draft.relAuthors.push(collapsedText(tree, node));
   }
   if (className === '' || tag === TAG.body || tag === TAG.html) return;
-  if (FOREIGN.test(className)) draft.foreignEnd = Math.max(draft.foreignEnd, subtreeEndOf(tree, node));
-  else if (NAMED.test(className) && node >= draft.foreignEnd && subtreeEndOf(tree, node) - node <= LARGEST) {
+  const size = subtreeEndOf(tree, node) - node;
+  // A wrapper of half the page named after one of its parts is still the page.
+  if (size * 2 < tree.count && FOREIGN.test(className)) draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
+  else if (NAMED.test(className) && node >= draft.foreignEnd && size <= LARGEST) {
     noteSighting(tree, node, className, draft);
   }
 }
@@ -132,6 +142,16 @@ function noteSighting(tree: Tree, node: number, className: string, draft: Draft)
   const sighting = { text, machine: knownAttribute(tree, node, ATTRIBUTE.title), className, node };
   if (author) draft.bylines.push(sighting);
   if (dated && /\p{Nd}/u.test(text)) draft.dates.push(sighting);
+}
+
+/** Short text with a year right after the main heading: a dateline without a class of its own. */
+function noteText(tree: Tree, node: number, draft: Draft): void {
+  const heading = draft.headings.at(-1)?.node;
+  const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
+  if (heading === undefined || node > heading + NEAR || node < draft.foreignEnd || length < 6 || length > LONGEST_LINE)
+    return;
+  const text = charactersOf(tree, node);
+  if (YEAR.test(text)) draft.datelines.push({ text, machine: null, className: '', node });
 }
 
 function classOf(tree: Tree, node: number): string {

@@ -9,7 +9,7 @@ const MOST_BRANCHES = 32;
 type Count = { descents: number; branches: number };
 
 /** The values of a JSON document that a path selects, in order, at most `limit`. */
-export type JsonPath = (value: unknown, limit: number) => readonly unknown[];
+type JsonPath = (value: unknown, limit: number) => readonly unknown[];
 
 /** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
 export function compileJsonPath(source: string): JsonPath {

@@ -7,7 +7,7 @@ const MOST_PROPERTIES = 200;
 const MOST_SCHEMAS = 1000;
 const MOST_VALUES = 1000;
 
-export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
+const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
 type PlainKind = 'types' | 'count' | 'number' | 'boolean' | 'names' | 'values' | 'any' | 'text';
 type Kind = 'schema' | 'schemas' | 'properties' | 'pattern' | 'closed' | PlainKind;

@@ -12,7 +12,7 @@ import { toPlainString } from './values.ts';
 import type { Witnesses } from './witnesses.ts';
 import { countWords } from './words.ts';
 
-export type MetadataSources = {
+type MetadataSources = {
   /** The final URL of the page. */
   readonly url: string;
   readonly charset: string | null;

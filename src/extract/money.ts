@@ -4,7 +4,7 @@ import { findNumber, toJsonNumber, toPlainDigits } from './numbers.ts';
 /** An amount in major units, exact in decimal digits, and its ISO 4217 code; null when the source names none. */
 export type Money = { readonly amount: number; readonly currency: string | null };
 
-export type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
+type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
 
 /** A sign or word right before a number, a minus between them allowed. */
 const BEFORE = /([\p{L}]{0,3}[\p{Sc}]|[\p{L}]{1,4}\.?)\s?-?\s?$/u;

@@ -25,7 +25,7 @@ export type PageNode = {
 };
 
 /** An attribute as XPath sees it. */
-export type PageAttribute = {
+type PageAttribute = {
   readonly owner: PageNode;
   readonly nodeType: 2;
   readonly name: string;

@@ -1,5 +1,5 @@
 /** How a number in text is to be read. */
-export type NumberReading = {
+type NumberReading = {
   /** BCP 47 tag of the page or the field; decides `1.234` where nothing else does. */
   readonly locale: string | null;
   /** Digits after the decimal mark of the currency, where one is known: decides `1.234` before the locale. */
@@ -22,7 +22,7 @@ const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
 /** A JavaScript number carries this many decimal digits unchanged. */
 const EXACT_DIGITS = 15;
 
-export type FoundNumber = {
+type FoundNumber = {
   /** Exact decimal: `-1234.50`, no exponent, no leading zeros. */
   readonly decimal: string;
   /** Where the number (its sign aside) stands in the text that was searched. */

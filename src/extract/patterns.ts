@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 
 /** A regular expression of RE2 syntax: linear in the text whatever its author wrote. */
-export type Pattern = {
+type Pattern = {
   readonly matches: (text: string) => boolean;
   /** Group 1 of each match, the whole match where the pattern has no group; at most `limit`. */
   readonly findAll: (text: string, limit: number) => readonly string[];

@@ -2,9 +2,9 @@ import { type Entities, type Entity, lastSegment, textOfMember, toEntity, toText
 import { toList } from './json.ts';
 
 /** The product facts that a field's bare name asks for. */
-export const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
+const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
 
-export type ProductName = (typeof PRODUCT_NAMES)[number];
+type ProductName = (typeof PRODUCT_NAMES)[number];
 
 const PRODUCTS: ReadonlySet<string> = new Set([
   'Product',

@@ -74,6 +74,7 @@ export function choosePublished(witnesses: Witnesses): Moment | null {
         facts.dates.filter((date) => date.node > heading && !MODIFIED_CLASS.test(date.className)),
         language,
       ),
+    () => fromSightings(facts.datelines, language),
     () =>
       fromSightings(
         facts.times.filter((time) => !MODIFIED_CLASS.test(time.className)),

@@ -1,6 +1,6 @@
 import { toPlainString } from './values.ts';
 
-export type TitleSources = {
+type TitleSources = {
   readonly document: string | null;
   readonly openGraph: string | null;
   readonly headline: string | null;

@@ -2,7 +2,7 @@ import fontoxpath, { type IDocumentWriter, type IDomFacade, type ISimpleNodesFac
 import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionTooCostly } from './nodes.ts';
 
 /** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
-export type Selected = { readonly node: number } | { readonly text: string };
+type Selected = { readonly node: number } | { readonly text: string };
 
 // Node cannot see the names that this CommonJS library exports.
 // oxlint-disable-next-line import/no-named-as-default-member

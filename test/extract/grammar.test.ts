@@ -9,6 +9,10 @@ function problemsOf(raw: unknown): string {
   return read.success ? '' : read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }
 
+function object(properties: unknown) {
+  return { schema: { type: 'object', properties } };
+}
+
 function nested(depth: number): unknown {
   return depth === 0 ? { a: 'string' } : { a: { fields: nested(depth - 1) } };
 }
@@ -164,7 +168,6 @@ test('row 121: filters of other languages are no JSONPath, and its regular expre
 test('row 122: a JSON Schema with remote or circular references, hostile patterns or too much of anything is refused with its place', () => {
   const deep = (levels: number): unknown =>
     levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } };
-  const object = (properties: unknown) => ({ schema: { type: 'object', properties } });
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [object({ a: { $ref: 'https://example.org/s.json' } }), /^schema\.properties\.a\.\$ref: only references inside/],
     [object({ a: { $ref: 'file:///etc/passwd' } }), /^schema\.properties\.a\.\$ref/],

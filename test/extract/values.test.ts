@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { toValue, VALUE_TYPES, type ValueType } from '#extract/values.ts';
 
 const BASE = 'https://example.org/shop/';

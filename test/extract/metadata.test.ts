@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readByline, joinStated } from '#extract/authors.ts';
+import { toMetadata } from '#extract/metadata.ts';
+import { parseHtml } from '#extract/parse.ts';
+import { toStructuredData } from '#extract/structured-data.ts';
+import { countWords } from '#extract/words.ts';
+
+const PAGE = 'https://www.example.org/news/cup';
+
+function read(html: string, url = PAGE, text = '') {
+  const tree = parseHtml(html);
+  return toMetadata(tree, { url, charset: 'utf-8', structured: toStructuredData(tree, url), text });
+}
+
+function article(json: string): string {
+  return `<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle",${json}}</script>`;
+}
+
+test('a page that says nothing has nulls and no words', () => {
+  assert.deepEqual(read(''), {
+    title: null,
+    description: null,
+    language: null,
+    canonical_url: null,
+    image: null,
+    site_name: null,
+    author: null,
+    published_date: null,
+    published_at: null,
+    modified_at: null,
+    charset: 'utf-8',
+    word_count: 0,
+  });
+});
+
+test('head and structured data give every fact', () => {
+  const html = `<html lang="en_us"><head><title>A blue cup | The Herald</title><meta name=description content="All about it.">
+    <meta property="og:site_name" content="The Herald"><meta property="og:image" content="/cup.png"><link rel=canonical href="/news/cup?a=1">
+    ${article('"headline":"A blue cup","author":[{"@type":"Person","name":"Ana Ruiz"},{"name":"Bo Li"}],"datePublished":"2026-11-20T23:30:00-05:00","dateModified":"2026-11-22T08:00:00Z"')}
+    </head><body><h1>A blue cup</h1></body></html>`;
+  assert.deepEqual(read(html, PAGE, 'Seven words are kept of this page.'), {
+    title: 'A blue cup',
+    description: 'All about it.',
+    language: 'en-US',
+    canonical_url: 'https://www.example.org/news/cup?a=1',
+    image: 'https://www.example.org/cup.png',
+    site_name: 'The Herald',
+    author: 'Ana Ruiz, Bo Li',
+    published_date: '2026-11-20',
+    published_at: '2026-11-21T04:30:00.000Z',
+    modified_at: '2026-11-22T08:00:00.000Z',
+    charset: 'utf-8',
+    word_count: 7,
+  });
+});
+
+const TITLES: readonly (readonly [string, string | null])[] = [
+  ['<title>Cup – The Herald</title><meta property="og:site_name" content="The Herald">', 'Cup'],
+  ['<title>The Herald: Cups</title><h1>Cups</h1>', 'Cups'],
+  ['<title>Cups and saucers | Example</title>', 'Cups and saucers'],
+  ['<title>Example.org - Cups and saucers</title>', 'Cups and saucers'],
+  ['<title>Cups - a history</title>', 'Cups - a history'],
+  ['<meta property="og:title" content="Cups"><title>Something else</title>', 'Cups'],
+  ['<title>Cups of the world | Herald</title><h1>Cups of the world</h1>', 'Cups of the world'],
+  ['<h1>Only a heading</h1>', 'Only a heading'],
+  ['<title>  </title>', null],
+];
+
+for (const [html, expected] of TITLES) {
+  test(`the title of ${html} is ${expected}`, () => assert.equal(read(html).title, expected));
+}
+
+const DATES: readonly (readonly [string, string, string | null, string | null])[] = [
+  [
+    'a meta element',
+    '<meta property="article:published_time" content="2026-11-21T10:00:00+01:00">',
+    '2026-11-21',
+    '2026-11-21T09:00:00.000Z',
+  ],
+  ['a time element', '<h1>Title</h1><time datetime="2026-11-21">yesterday</time>', '2026-11-21', null],
+  ['a time element without a machine date', '<h1>Title</h1><time>21 November 2026</time>', '2026-11-21', null],
+  ['a dated class', '<h1>Title</h1><span class="post-date">November 21, 2026</span>', '2026-11-21', null],
+  [
+    'a language that puts the day first',
+    '<html lang=de><h1>Titel</h1><span class="datum">Veröffentlicht am 3.4.2026</span>',
+    '2026-04-03',
+    null,
+  ],
+  [
+    'microdata',
+    '<div itemscope itemtype="https://schema.org/Article"><time itemprop=datePublished datetime="2026-11-21">x</time></div>',
+    '2026-11-21',
+    null,
+  ],
+  [
+    'nothing but a comment',
+    '<h1>Title</h1><div class="comments"><time datetime="2026-11-21">x</time></div>',
+    null,
+    null,
+  ],
+  ['nothing but a change', '<h1>Title</h1><time class="updated" datetime="2026-11-21">x</time>', null, null],
+];
+
+for (const [where, html, day, instant] of DATES) {
+  test(`the publication date comes from ${where}`, () => {
+    const metadata = read(html);
+    assert.deepEqual([metadata.published_date, metadata.published_at], [day, instant]);
+  });
+}
+
+test('the date in a URL stands in where the page has none, and a change date is never the publication date', () => {
+  assert.equal(read('<h1>T</h1>', 'https://example.org/2026/11/21/cup').published_date, '2026-11-21');
+  const metadata = read('<meta property="article:modified_time" content="2026-11-21">');
+  assert.deepEqual([metadata.published_date, metadata.modified_at], [null, '2026-11-21']);
+});
+
+test('bylines are read as names of two to four capitalised words, and nothing else', () => {
+  assert.equal(readByline('By Ana Ruiz and Bo Li | 5 May 2026'), 'Ana Ruiz, Bo Li');
+  assert.equal(readByline('Von Jan van der Berg'), 'Jan van der Berg');
+  assert.equal(readByline('作者：王小明'), '王小明');
+  assert.equal(readByline('By Staff Reporter'), null);
+  assert.equal(readByline('Read more posts'), null);
+  assert.equal(readByline('https://example.org/ana'), null);
+  assert.equal(joinStated(['https://example.org/ana', 'Ana Ruiz', 'ana ruiz']), 'ana ruiz');
+});
+
+test('a visible byline is the author where the page states none', () => {
+  assert.equal(read('<h1>T</h1><p class="byline">By <a href="/ana">Ana Ruiz</a></p>').author, 'Ana Ruiz');
+  assert.equal(read('<a rel="author" href="/ana">Ana Ruiz</a>').author, 'Ana Ruiz');
+  assert.equal(read('<div class="comment"><p class="author">Troll Face</p></div>').author, null);
+});
+
+test('an author given only by reference is looked up in the graph', () => {
+  const graph =
+    '{"@graph":[{"@type":"Article","author":{"@id":"#ana"}},{"@type":"Person","@id":"#ana","name":"Ana Ruiz"}]}';
+  assert.equal(read(`<script type="application/ld+json">${graph}</script>`).author, 'Ana Ruiz');
+});
+
+test('words are counted in scripts with and without spaces', () => {
+  assert.equal(countWords('Well-known: it’s 3 words – no, six!'), 6);
+  assert.equal(countWords('中文字 and 日本'), 6);
+  assert.equal(countWords('안녕 세계'), 2);
+  assert.equal(countWords(' — … '), 0);
+});
+
+test('torn pages never throw', () => {
+  const html = `<html lang="\0"><title>\u202e${article('"author":{"name":[[]]},"datePublished":{"a":1},"image":[null,{}]')}<meta name=author content="${'x '.repeat(5000)}"><link rel=canonical href="http://[">`;
+  for (let at = 0; at < html.length; at += 7) assert.equal(typeof read(html.slice(0, at)).word_count, 'number');
+});
