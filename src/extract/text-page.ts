@@ -17,6 +17,5 @@ export function textToHtml(text: string): string {
 /** Code as an HTML page. */
 export function codeToHtml(code: string, language: string): string {
   const name = language === '' ? '' : ` class="language-${escapeAttribute(language)}"`;
-  // The first line end after the tag does not count.
-  return `<pre><code${name}>\n${escapeText(code)}</code></pre>`;
+  return `<pre><code${name}>${escapeText(code)}</code></pre>`;
 }

@@ -68,7 +68,7 @@ function newOpen(qualified: string, attributes: Map<string, string>, start: numb
 
 /** Closes the innermost element of that name and what is open inside it; an end tag without its start is ignored. */
 function close(stack: Open[], qualified: string, { end, source }: Place): void {
-  const at = stack.findLastIndex((open) => open.qualified === qualified);
+  const at = stack.findLastIndex((element) => element.qualified === qualified);
   if (at < 1) return;
   while (stack.length > at) {
     const done = stack.pop();
