@@ -1,6 +1,6 @@
 /** Longer JSON is shown as it stands, deeper levels are not indented further: output stays linear in the input. */
-const MAX_PRETTY = 1_000_000;
-const MAX_INDENT = 24;
+const MAX_PRETTY = 500_000;
+const MAX_INDENT = 16;
 
 /**
  * JSON set out with one member a line. Works on the text alone: numbers, repeated keys and order stay as they are

@@ -215,6 +215,8 @@ function isLoose({ tree, kept }: View, list: number): boolean {
 function writeTable(r: Render, table: number): void {
   const { tree } = r.view;
   const grid = gridOf(tree, table);
+  // Without cells in rows, as at the depth limit, what is there is read in order.
+  if (grid.width === 0) return writeBlocks(r, table);
   if (grid.caption !== 0) writeBlocks(r, grid.caption);
   const code = grid.rows.length <= 3 && contains(tree, table, TAG.pre);
   if (code || (grid.width < 2 && !hasHeader(r.view.tree, grid)) || contains(tree, table, TAG.table))
@@ -226,9 +228,10 @@ function writeTable(r: Render, table: number): void {
   if (head === undefined) return;
   if (r.plain) return writeBlock(r.writer, rows.map((row) => row.filter((cell) => cell !== '').join('\t')).join('\n'));
   const lines = [
-    toRow(head, grid.width),
+    // The delimiter row counts the cells of the head.
+    toRow(head) + ' |'.repeat(grid.width - head.length),
     `|${' --- |'.repeat(grid.width)}`,
-    ...body.map((row) => toRow(row, grid.width)),
+    ...body.map((row) => toRow(row)),
   ];
   writeBlock(r.writer, lines.join('\n'));
 }
@@ -237,9 +240,9 @@ function hasHeader(tree: Tree, grid: Grid): boolean {
   return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
 }
 
-function toRow(cells: readonly string[], width: number): string {
-  const missing = ' |'.repeat(width - cells.length);
-  return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}${missing}`;
+/** A row; what it lacks at its end is empty in GFM. */
+function toRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
 }
 
 function cellText(r: Render, { cell, spanned }: Place): string {

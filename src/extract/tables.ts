@@ -10,6 +10,7 @@ import type { View } from './view.ts';
 const LONGEST_CELL = 10_000;
 /** Characters that spans may repeat in all tables of a page. */
 const MOST_REPEATED = 1_000_000;
+const MOST_PADDED = 10_000;
 
 /** The data tables of the kept part of a page: spans spelt out, layout tables and nested tables' frames left out. */
 export function tablesOf({ tree, kept }: View): readonly Table[] {
@@ -26,7 +27,7 @@ export function tablesOf({ tree, kept }: View): readonly Table[] {
 function toTable(tree: Tree, grid: Grid, repeated: { left: number }): Table | null {
   const header = headerRows(tree, grid);
   if (grid.width < 2 && header === 0) return null;
-  const rows = toTexts(tree, grid, repeated).map((row) => padded(row, grid.width));
+  const rows = toTexts(tree, grid, repeated).map((row) => padded(row, paddedWidth(grid)));
   const headers = Array.from({ length: header === 0 ? 0 : grid.width }, (_, column) =>
     [...new Set(rows.slice(0, header).map((row) => row[column] ?? ''))].filter((text) => text !== '').join(' '),
   );
@@ -65,6 +66,12 @@ function toTexts(tree: Tree, grid: Grid, repeated: { left: number }): readonly (
   );
 }
 
+/** Rows are filled up to the widest unless hardly any is that wide, as where spans pile up. */
+function paddedWidth({ rows, width }: Grid): number {
+  const places = rows.reduce((sum, row) => sum + row.length, 0);
+  return rows.length * width <= places * 10 + MOST_PADDED ? width : 0;
+}
+
 function padded(row: readonly string[], width: number): readonly string[] {
-  return row.length === width ? row : [...row, ...Array<string>(width - row.length).fill('')];
+  return row.length >= width ? row : [...row, ...Array<string>(width - row.length).fill('')];
 }
