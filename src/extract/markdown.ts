@@ -7,6 +7,7 @@ import type { Render } from './inline.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
 import { byTag, tagSet } from './tags.ts';
 import { firstChildOf, isText, knownAttribute, nextOf, parentOf, tagOf, WHITESPACE } from './tree.ts';
+import type { Tree } from './tree.ts';
 import { isBlock, isUnseen } from './view.ts';
 import type { View } from './view.ts';
 import { finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
@@ -122,7 +123,8 @@ function writeHeading(r: Render, node: number): void {
 }
 
 function writeRule(r: Render): void {
-  if (!r.plain) writeBlock(r.writer, '---');
+  // As the first thing of a list item, dashes would run together with its mark.
+  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '***' : '---');
 }
 
 function writeCode(r: Render, node: number): void {
@@ -213,9 +215,12 @@ function isLoose({ tree, kept }: View, list: number): boolean {
 function writeTable(r: Render, table: number): void {
   const { tree } = r.view;
   const grid = gridOf(tree, table);
+  // Without cells in rows, as at the depth limit, what is there is read in order.
+  if (grid.width === 0) return writeBlocks(r, table);
   if (grid.caption !== 0) writeBlocks(r, grid.caption);
   const code = grid.rows.length <= 3 && contains(tree, table, TAG.pre);
-  if (code || grid.width < 2 || contains(tree, table, TAG.table)) return writeLayout(r, grid, code);
+  if (code || (grid.width < 2 && !hasHeader(r.view.tree, grid)) || contains(tree, table, TAG.table))
+    return writeLayout(r, grid, code);
   const rows = grid.rows
     .map((row) => row.map((place) => cellText(r, place)))
     .filter((row) => row.some((cell) => cell !== ''));
@@ -223,16 +228,21 @@ function writeTable(r: Render, table: number): void {
   if (head === undefined) return;
   if (r.plain) return writeBlock(r.writer, rows.map((row) => row.filter((cell) => cell !== '').join('\t')).join('\n'));
   const lines = [
-    toRow(head, grid.width),
+    // The delimiter row counts the cells of the head.
+    toRow(head) + ' |'.repeat(grid.width - head.length),
     `|${' --- |'.repeat(grid.width)}`,
-    ...body.map((row) => toRow(row, grid.width)),
+    ...body.map((row) => toRow(row)),
   ];
   writeBlock(r.writer, lines.join('\n'));
 }
 
-function toRow(cells: readonly string[], width: number): string {
-  const missing = ' |'.repeat(width - cells.length);
-  return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}${missing}`;
+function hasHeader(tree: Tree, grid: Grid): boolean {
+  return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
+}
+
+/** A row; what it lacks at its end is empty in GFM. */
+function toRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
 }
 
 function cellText(r: Render, { cell, spanned }: Place): string {

@@ -17,6 +17,7 @@ const UNSAID = new Set([
   'unknown/unknown',
 ]);
 const JSON_TYPE = /^(application|text)\/(json|x-json|ndjson|x-ndjson|jsonl|json5|javascript\+json)$|\+json$/;
+const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml$/;
 const TEXT_APPLICATION =
   /^application\/(x-)?(javascript|ecmascript|typescript|yaml|toml|sql|sh|python|tex|latex|graphql)$/;
 
@@ -48,6 +49,7 @@ function kindOf(type: MIMEType, sample: Uint8Array): Kind {
 
 function xmlKind(essence: string, sample: Uint8Array): Kind {
   if (essence === 'application/xhtml+xml') return 'html';
+  if (FEED_TYPE.test(essence)) return 'feed';
   if (isFeed(sample)) return 'feed';
   return /<html[\s>]/i.test(toAscii(sample)) ? 'html' : 'xml';
 }
@@ -68,7 +70,7 @@ function isMarkup(sample: Uint8Array): boolean {
 /** The root element of RSS, RDF or Atom, after declarations and comments. */
 function isFeed(sample: Uint8Array): boolean {
   if (!/^\W*</.test(toAscii(sample.subarray(0, 64)))) return false;
-  const root = /^\W*(?:<[?!][^>]*>\s*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toAscii(sample));
+  const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toAscii(sample));
   return root !== null;
 }
 

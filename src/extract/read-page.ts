@@ -1,0 +1,155 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { toCleanHtml } from './clean-html.ts';
+import { mainContent, wholePage } from './content.ts';
+import type { Content } from './content.ts';
+import { csvToHtml } from './csv-page.ts';
+import { decodeBody } from './decode.ts';
+import { extractJson } from './extract-json.ts';
+import { feedToHtml } from './feed.ts';
+import { imagesOf } from './images.ts';
+import { prettyJson } from './json-page.ts';
+import { parseJson } from './json.ts';
+import { linksOf } from './links.ts';
+import { toMarkdown, toText } from './markdown.ts';
+import { toMetadata } from './metadata.ts';
+import { parseHtml } from './parse.ts';
+import type { Metadata, Output, Reading, ReadRequest, StructuredData } from './reading.ts';
+import { resolverOf } from './resolve.ts';
+import { selectKept } from './selection.ts';
+import { sliceTexts } from './slice.ts';
+import { sniffKind } from './sniff.ts';
+import type { Sniffed } from './sniff.ts';
+import { toStructuredData } from './structured-data.ts';
+import { tablesOf } from './tables.ts';
+import { codeToHtml, textToHtml } from './text-page.ts';
+import type { Tree } from './tree.ts';
+import { viewOf, visibleText } from './view.ts';
+import type { View } from './view.ts';
+
+/**
+ * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
+ * are first set as HTML. `links` and `images` cover the whole page, because they are asked for to navigate; the text
+ * outputs and `tables` cover what is kept. Throws `unsupported_content` for what is no text and `extraction_failed`
+ * when a required member of the asked schema stays empty.
+ */
+export function readPage(request: ReadRequest): Reading {
+  const sniffed = sniffKind(request.body, request.contentType);
+  if (sniffed.kind === 'binary') throw unsupported(sniffed);
+  const {
+    text: source,
+    charset,
+    warnings: decodeWarnings,
+  } = decodeBody(request.body, request.contentType, sniffed.kind);
+  const tree = parseHtml(toHtml(source, sniffed));
+  const warnings: Warning[] = [...decodeWarnings];
+  const kept = chooseKept(tree, sniffed, { request, warnings });
+  const view = viewOf(tree, kept, resolverOf(tree, request.url));
+  const structured = toStructuredData(tree, request.url);
+  const metadata = toMetadata(tree, { url: request.url, charset, structured, text: visibleText(view) });
+  const wanted = new Set<Output>(request.outputs);
+  const texts = textsOf(view, wanted);
+  // Markdown served as Markdown is its own reading.
+  const given =
+    sniffed.mediaType === 'text/markdown' && wanted.has('markdown') ? { ...texts, markdown: source } : texts;
+  const sliced = sliceTexts(given, request.offsetChars, request.maxChars);
+  if (sliced.nextOffset !== null)
+    warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
+  const json = wanted.has('json')
+    ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
+    : undefined;
+  return {
+    outputs: {
+      ...sliced.texts,
+      ...(wanted.has('raw_html') ? { raw_html: source } : {}),
+      ...(wanted.has('links') ? { links: linksOf(tree, view.resolve, request.url) } : {}),
+      ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
+      ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
+      ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
+      ...(json === undefined ? {} : { json }),
+    },
+    metadata,
+    warnings,
+    truncated: sliced.nextOffset !== null,
+    nextOffset: sliced.nextOffset,
+  };
+}
+
+function unsupported({ mediaType }: Sniffed): ServiceError {
+  return new ServiceError('unsupported_content', `nothing here reads ${mediaType}`);
+}
+
+/** The body as an HTML page, so that every kind is read by the same outputs. */
+function toHtml(source: string, { kind, mediaType }: Sniffed): string {
+  if (kind === 'html') return source;
+  if (kind === 'feed') return feedToHtml(source) ?? codeToHtml(source, 'xml');
+  if (kind === 'xml') return codeToHtml(source, 'xml');
+  if (kind === 'json') return codeToHtml(prettyJson(source), 'json');
+  if (kind === 'csv') return csvToHtml(source, mediaType);
+  return mediaType === 'text/plain' || mediaType === 'text/markdown'
+    ? textToHtml(source)
+    : codeToHtml(source, languageOf(mediaType));
+}
+
+/** The language of code served as what it is: `text/css` is css. */
+function languageOf(mediaType: string): string {
+  return (mediaType.split('/')[1] ?? '').replace(/^(?:x-|vnd\.)/, '');
+}
+
+type Choice = { readonly request: ReadRequest; readonly warnings: Warning[] };
+
+function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice): Uint8Array {
+  const include = request.includeSelectors;
+  const exclude = request.excludeSelectors;
+  const selects = include.length > 0 || exclude.length > 0;
+  if (kind !== 'html') {
+    if (selects) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
+    return new Uint8Array(tree.count).fill(1);
+  }
+  const content: Content = request.onlyMainContent ? mainContent(tree) : wholePage(tree);
+  if (content.thin) {
+    warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
+  }
+  if (!selects) return content.kept;
+  const selected = selectKept(tree, content.kept, { include, exclude });
+  if (selected.cutShort)
+    warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
+  return selected.kept;
+}
+
+function textsOf(view: View, wanted: ReadonlySet<Output>): { markdown?: string; text?: string; html?: string } {
+  return {
+    ...(wanted.has('markdown') ? { markdown: toMarkdown(view) } : {}),
+    ...(wanted.has('text') ? { text: toText(view) } : {}),
+    ...(wanted.has('html') ? { html: toCleanHtml(view) } : {}),
+  };
+}
+
+type JsonSources = {
+  readonly tree: Tree;
+  readonly source: string;
+  readonly sniffed: Sniffed;
+  readonly structured: StructuredData;
+  readonly metadata: Metadata;
+  readonly warnings: Warning[];
+};
+
+function readJson(request: ReadRequest, sources: JsonSources): Readonly<Record<string, unknown>> {
+  if (request.extract === null) return {};
+  const { tree, source, sniffed, structured, metadata, warnings } = sources;
+  const content = sniffed.kind === 'json' ? { json: parseJson(source) } : { tree };
+  const { json, missing, unmet, cutShort } = extractJson(request.extract, {
+    content,
+    url: request.url,
+    structured,
+    metadata,
+  });
+  if (unmet.length > 0) {
+    throw new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
+  }
+  if (missing.length > 0 && request.extract.schema !== undefined) {
+    warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
+  }
+  if (cutShort) warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
+  return json;
+}

@@ -1,0 +1,21 @@
+import { escapeAttribute, escapeText } from 'entities';
+
+/** A line whose layout means something: code, logs, configuration, tables drawn with characters. */
+const LAID_OUT = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
+const SAMPLED_LINES = 500;
+
+/** Plain text as an HTML page: prose as paragraphs, anything whose lines matter as preformatted text. */
+export function textToHtml(text: string): string {
+  const sample = text.slice(0, 50_000).split('\n').slice(0, SAMPLED_LINES);
+  const lines = sample.map((line) => line.slice(0, 200).trimEnd()).filter((line) => line !== '');
+  const laidOut = lines.filter((line) => LAID_OUT.test(line)).length;
+  if (laidOut * 5 > lines.length) return codeToHtml(text, '');
+  const paragraphs = text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/);
+  return paragraphs.map((paragraph) => `<p>${escapeText(paragraph).replaceAll('\n', '<br>')}</p>`).join('');
+}
+
+/** Code as an HTML page. */
+export function codeToHtml(code: string, language: string): string {
+  const name = language === '' ? '' : ` class="language-${escapeAttribute(language)}"`;
+  return `<pre><code${name}>${escapeText(code)}</code></pre>`;
+}

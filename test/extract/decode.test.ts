@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeBody } from '#extract/decode.ts';
+import { sniffKind } from '#extract/sniff.ts';
+
+const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function codesOf(body: Uint8Array, contentType = ''): readonly string[] {
+  return decodeBody(body, contentType, 'html').warnings.map(({ code }) => code);
+}
+
+test('the byte order mark wins over header and meta', () => {
+  const body = Uint8Array.from([0xef, 0xbb, 0xbf, ...utf8('<meta charset=shift_jis>é')]);
+  assert.deepEqual(decodeBody(body, 'text/html; charset=iso-8859-2', 'html'), {
+    text: '<meta charset=shift_jis>é',
+    charset: 'utf-8',
+    warnings: [],
+  });
+  const wide = Uint8Array.from([0xff, 0xfe, 0x61, 0, 0xe9, 0]);
+  assert.equal(decodeBody(wide, '', 'html').text, 'aé');
+});
+
+test('the header wins over meta, and an unknown label over nothing', () => {
+  const body = latin('<meta charset=windows-1251>\xe9');
+  assert.equal(decodeBody(body, 'text/html; charset="ISO-8859-1"', 'html').text.at(-1), 'é');
+  assert.equal(decodeBody(body, 'text/html; charset=nonsense', 'html').text.at(-1), 'й');
+});
+
+test('labels mean what browsers take them for', () => {
+  assert.equal(decodeBody(latin('\x80'), 'text/html; charset=iso-8859-1', 'html').text, '€');
+  assert.equal(decodeBody(latin('\x80'), 'text/html; charset=iso-8859-1', 'html').charset, 'windows-1252');
+  assert.equal(decodeBody(latin('\xa4'), 'text/html; charset=l9', 'html').text, '€');
+});
+
+test('meta counts in the first 1,024 bytes, not in a comment, and never as UTF-16', () => {
+  const declared = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">';
+  assert.equal(decodeBody(latin(`${declared}\xc1`), '', 'html').text.at(-1), 'а');
+  assert.deepEqual(codesOf(latin(`${' '.repeat(1024)}${declared}\xc1`)), ['charset_guessed']);
+  assert.deepEqual(codesOf(latin(`<!-- ${declared} -->\xc1`)), ['charset_guessed']);
+  assert.equal(decodeBody(utf8('<meta charset=utf-16>é'), '', 'html').text.at(-1), 'é');
+});
+
+test('XML names its own charset', () => {
+  const body = latin('<?xml version="1.0" encoding="iso-8859-1"?><a>\xe9</a>');
+  assert.equal(decodeBody(body, 'application/xml', 'xml').text.includes('é'), true);
+});
+
+test('without a declaration valid UTF-8 is taken for it, with a warning where it matters', () => {
+  assert.deepEqual(codesOf(utf8('plain')), []);
+  assert.deepEqual(codesOf(utf8('é')), ['charset_guessed']);
+  assert.equal(decodeBody(utf8('é'), '', 'html').text, 'é');
+  assert.deepEqual(decodeBody(utf8('{"a":"é"}'), 'application/json', 'json').warnings, []);
+});
+
+test('what is no UTF-8 is guessed', () => {
+  const french = latin(
+    '<p>Les \xe9l\xe8ves ont \xe9t\xe9 re\xe7us \xe0 la biblioth\xe8que, o\xf9 ils ont lu.</p>'.repeat(5),
+  );
+  const { text, charset, warnings } = decodeBody(french, '', 'html');
+  assert.match(text, /élèves ont été reçus à la bibliothèque/);
+  assert.match(charset, /^(windows-1252|iso-8859-\d+)$/);
+  assert.equal(warnings[0]?.code, 'charset_guessed');
+  const russian = Uint8Array.from([...'Привет, как дела сегодня в нашем городе? '.repeat(10)].map(toWindows1251));
+  assert.match(decodeBody(russian, '', 'html').text, /Привет, как дела/);
+});
+
+function toWindows1251(character: string): number {
+  const code = character.charCodeAt(0);
+  return code >= 0x410 && code <= 0x44f ? code - 0x350 : code;
+}
+
+test('broken bytes become replacement characters, never an error', () => {
+  assert.equal(decodeBody(latin('a\xff\xfeb'), 'text/html; charset=utf-8', 'html').text, 'a\uFFFD\uFFFDb');
+});
+
+test('a body is what its type says, unless that says nothing or the bytes show otherwise', () => {
+  const html = '<!DOCTYPE html><p>x</p>';
+  const rows: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ['text/html', html, 'html'],
+    ['text/html', 'just words', 'html'],
+    ['', html, 'html'],
+    ['', '<?xml version="1.0"?><a/>', 'xml'],
+    ['', 'words', 'text'],
+    ['', '{"a":1}', 'json'],
+    ['nonsense', html, 'html'],
+    ['application/octet-stream', html, 'html'],
+    ['application/octet-stream', latin('\x00\x01\x02'), 'binary'],
+    ['text/plain', html, 'text'],
+    ['text/plain', latin('\x00\x01\x02\x03'), 'binary'],
+    ['application/json', html, 'json'],
+    ['application/ld+json', '{}', 'json'],
+    ['text/html', ' [{"a":1}] ', 'json'],
+    ['text/html', '<rss version="2.0"></rss>', 'feed'],
+    ['application/xml', '<?xml version="1.0"?><!-- x --><feed xmlns="a"></feed>', 'feed'],
+    ['application/rss+xml', '<rss></rss>', 'feed'],
+    ['application/xml', '<urlset></urlset>', 'xml'],
+    ['application/xhtml+xml', '<html xmlns="http://www.w3.org/1999/xhtml"></html>', 'html'],
+    ['text/csv; header=present', 'a,b', 'csv'],
+    ['image/png', html, 'binary'],
+    ['image/gif', latin('GIF89a<script>'), 'binary'],
+    ['image/svg+xml', '<svg><script/></svg>', 'xml'],
+    ['application/pdf', latin('%PDF-1.4\x00'), 'binary'],
+    ['', latin('%PDF-1.4\n'), 'binary'],
+    ['', latin('PK\x03\x04'), 'binary'],
+    ['text/html', latin('\x89PNG\r\n\x1a\n\x00\x00'), 'binary'],
+    ['text/html', latin('<p>a\x00b</p>'), 'html'],
+    ['text/css', 'a{}', 'text'],
+    ['application/javascript', 'a()', 'text'],
+    ['video/mp4', 'x', 'binary'],
+  ];
+  for (const [type, body, kind] of rows) {
+    const bytes = typeof body === 'string' ? utf8(body) : body;
+    assert.equal(sniffKind(bytes, type).kind, kind, `${type}: ${String(body).slice(0, 40)}`);
+  }
+});

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { parseHtml } from '#extract/parse.ts';
+import { isText, nameOf, textOf } from '#extract/tree.ts';
+import { markdownOf, plainOf, read } from './pages.ts';
+
+const commonMark = new MarkdownIt({ html: true });
+
+/** What a Markdown reader shows: its elements and its text. */
+function shown(markdown: string): { readonly names: readonly string[]; readonly text: string } {
+  const tree = parseHtml(commonMark.render(markdown));
+  const names = new Set<string>();
+  for (let node = 4; node < tree.count; node++) if (!isText(tree, node)) names.add(nameOf(tree, node));
+  return { names: [...names], text: textOf(tree, 0).replace(/\s+/g, ' ').trim() };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+test('headings, paragraphs, lists, quotes, rules and code become their Markdown', () => {
+  const html = `<h1>One</h1><p>Some <b>bold</b>, <i>slanted</i>, <del>gone</del> and <code>a\`b</code>.<hr>
+<ul><li>a<ul><li>b</ul><li>c</ul><ol start=3><li>x<li>y</ol><blockquote><p>q1<p>q2</blockquote>
+<pre><code class="language-js">if (a) {\n  b();\n}</code></pre>`;
+  const markdown = [
+    '# One',
+    'Some **bold**, *slanted*, ~~gone~~ and ``a`b``.',
+    '---',
+    '- a\n  - b\n- c',
+    '3. x\n4. y',
+    '> q1\n>\n> q2',
+    '```js\nif (a) {\n  b();\n}\n```',
+  ];
+  assert.equal(markdownOf(html), markdown.join('\n\n'));
+});
+
+test('text is that of the Markdown without its marks', () => {
+  const html =
+    '<h2>T</h2><p>a <b>b</b> *c* <a href=/x>d</a><ul><li>e<li>f</ul><table><tr><th>g<th>h<tr><td>i<td>j</table>';
+  assert.equal(plainOf(html), 'T\n\na b *c* d\n\ne\nf\n\ng\th\ni\tj');
+});
+
+test('links and images are absolute, fragments of the page stay', () => {
+  const html =
+    '<a href="../up">up</a> <a href="/root?a=(1)">root</a> <a href="#part">part</a> <a href="//cdn.example/x">cdn</a> <img src="i.png" alt="a [b]" title="t">';
+  assert.equal(
+    markdownOf(html),
+    '[up](https://example.com/up) [root](<https://example.com/root?a=(1)>) [part](#part) [cdn](https://cdn.example/x) ![a \\[b\\]](https://example.com/docs/i.png "t")',
+  );
+});
+
+test('the base element counts unless it names no http address', () => {
+  assert.equal(markdownOf('<base href="https://other.example/d/"><a href=x>l</a>'), '[l](https://other.example/d/x)');
+  assert.equal(markdownOf('<base href="javascript:alert(1)//"><a href=x>l</a>'), '[l](https://example.com/docs/x)');
+});
+
+test('a link that runs script keeps only its text', () => {
+  for (const href of [
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    '\u0001javascript:x',
+    'vbscript:x',
+    'data:text/html,x',
+  ]) {
+    assert.equal(markdownOf(`<p><a href="${href}">text</a>`), 'text', href);
+  }
+});
+
+test('a link around blocks is carried by the first of them', () => {
+  assert.equal(markdownOf('<a href=/c><h3>Card</h3><p>words</p></a>'), '### [Card](https://example.com/c)\n\nwords');
+});
+
+test('a table keeps its columns under spans, pipes and line breaks', () => {
+  const html =
+    '<table><caption>C</caption><tr><th>A<th>B<tr><td rowspan=2>1|2<td>x<br>y<tr><td>z<tr><td colspan=2>w</table>';
+  assert.equal(markdownOf(html), 'C\n\n| A | B |\n| --- | --- |\n| 1\\|2 | x<br>y |\n| | z |\n| w | |');
+});
+
+test('a table that only lays out is read cell by cell', () => {
+  assert.equal(markdownOf('<table><tr><td><h2>A</h2><table><tr><td>b</table></table>'), '## A\n\nb');
+});
+
+test('line numbers beside code are left out', () => {
+  const html =
+    '<table class=highlight><tr><td class=gutter><pre>1\n2</pre><td class=code><pre><code class="language-rb">a\nb</code></pre></table>';
+  assert.equal(markdownOf(html), '```rb\na\nb\n```');
+});
+
+test('formulas are their TeX source once', () => {
+  const html =
+    '<p>so <span class=katex><math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math><span class=katex-html>x2</span></span>.';
+  assert.equal(markdownOf(html), 'so $x^2$.');
+});
+
+test('two line breaks part paragraphs, one breaks the line', () => {
+  assert.equal(markdownOf('<p>a<br>b<br><br>c'), 'a  \nb\n\nc');
+});
+
+test('emphasis that asterisks cannot delimit is written as an element', () => {
+  assert.equal(markdownOf('<p>a<b>"b"</b>c'), 'a<strong>"b"</strong>c');
+  assert.deepEqual(shown(markdownOf('<p>x<b>(y)</b>z <i>a</i><i>b</i>')).text, 'x(y)z ab');
+});
+
+test('no text of a page can become markup', () => {
+  const nasty = fc.oneof(
+    fc.constantFrom(
+      ...[
+        '*',
+        '_',
+        '`',
+        '[',
+        ']',
+        '(',
+        ')',
+        '<',
+        '>',
+        '&',
+        '!',
+        '#',
+        '-',
+        '+',
+        '=',
+        '~',
+        '|',
+        '\\',
+        ':',
+        '.',
+        '1',
+        ' ',
+        '\n',
+        'a',
+        'b>',
+        '<b',
+        'amp;',
+        '<!--',
+        '-->',
+        '![',
+        '](',
+        '---',
+        '```',
+        '~~~',
+        '<script>',
+        '&lt;',
+        'http://x.y',
+      ],
+    ),
+    fc.string({ maxLength: 3 }),
+  );
+  const property = fc.property(
+    fc.array(nasty, { maxLength: 30 }),
+    fc.array(fc.nat(30), { maxLength: 4 }),
+    (pieces, cuts) => {
+      // Elements without meaning between the pieces must not help text to become markup.
+      const html = pieces.map((piece, at) => escapeHtml(piece) + (cuts.includes(at) ? '<span></span>' : '')).join('');
+      const { names, text } = shown(markdownOf(`<p>${html}</p>`));
+      assert.deepEqual(
+        names.filter((name) => name !== 'p' && name !== 'br'),
+        [],
+      );
+      const wanted = textOf(parseHtml(`<p>${html}</p>`), 0);
+      assert.equal(text.replace(/\s/g, ''), wanted.replace(/\s/g, ''));
+    },
+  );
+  fc.assert(property, { numRuns: 1500 });
+});
+
+test('no text of a cell, heading, item or link can leave it', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'|*_`[]()<>&!#-+=~\\ \n1.a'), maxLength: 20 });
+  const property = fc.property(text, (raw) => {
+    const safe = escapeHtml(`x${raw}x`);
+    const html = `<h2>${safe}</h2><ul><li>${safe}</ul><table><tr><th>${safe}<th>h<tr><td>${safe}<td>c</table><p><a href=/u>${safe}</a>`;
+    const { names } = shown(markdownOf(html));
+    assert.deepEqual(names, ['h2', 'ul', 'li', 'table', 'thead', 'tr', 'th', 'tbody', 'td', 'p', 'a']);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+test('inputs that make Markdown readers quadratic are written in linear time and shown as they are', () => {
+  const times = 20_000;
+  const repeats = [
+    'a_',
+    '[ (](',
+    '![[]()',
+    '`',
+    '<!-- ',
+    '*a **b ',
+    '[',
+    ']',
+    '~',
+    '&amp;',
+    '&lt;',
+    '\\',
+    '_a*',
+    '> ',
+    '- ',
+    '1. ',
+    '| ',
+  ];
+  for (const repeat of repeats) {
+    const markdown = markdownOf(`<p>${repeat.repeat(times)}</p>`);
+    assert.ok(markdown.length <= repeat.length * times * 3, repeat);
+  }
+});
+
+test('deep nesting neither overflows the stack nor blows up the output', () => {
+  for (const name of [
+    'div',
+    'blockquote',
+    'ul><li',
+    'ol><li',
+    'b',
+    'i><b',
+    'span',
+    'table><tr><td',
+    'sup',
+    'a href=/x',
+    'dl><dd',
+    'q',
+    'details',
+  ]) {
+    const source = `<${name}>`.repeat(20_000);
+    const { outputs } = read(`${source}deep text`, {
+      outputs: ['markdown', 'text', 'html', 'tables'],
+      onlyMainContent: false,
+    });
+    assert.match(outputs.text ?? '', /deep text/, name);
+    assert.ok((outputs.markdown ?? '').length < 100_000, name);
+  }
+});
+
+test('many siblings, cells and nested marks stay linear', () => {
+  for (const part of [
+    '<b>x</b>',
+    '<p>x',
+    '<li>x',
+    '<td>x',
+    '<tr><td>a<td>b',
+    '<br>x',
+    '<a href=/x>y</a>',
+    '<i>a<b>b</b></i> ',
+    '<img src=/i>',
+  ]) {
+    const { outputs } = read(`<table>${part.repeat(50_000)}</table>${part.repeat(50_000)}`, { onlyMainContent: false });
+    assert.ok((outputs.markdown ?? '').length > 0, part);
+  }
+});
+
+test('hidden controls and odd characters are kept as they are', () => {
+  const text = 'a\u202Eb\u200B\u200Bc Z\u0351\u036B\u0343 \u{1F600} \uE000';
+  assert.equal(markdownOf(`<p>${text}</p>`), text);
+  assert.equal(markdownOf('<p>a\0b</p>'), 'ab');
+});

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { OUTPUTS } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { recordedPages } from './corpus.ts';
+import { read } from './pages.ts';
+
+const ARTICLE = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
+
+test('the main content of an article is its heading, text, figures and tables, and nothing around them', () => {
+  const { outputs, metadata, warnings } = read(ARTICLE, { outputs: ['markdown', 'text'] });
+  const markdown = outputs.markdown ?? '';
+  assert.match(markdown, /^# The harbour records\n/);
+  for (const kept of ['## ', '![The old bridge]', '| Year | Cotton | Copper |', '```python', '> ', '- ']) {
+    assert.ok(markdown.includes(kept), kept);
+  }
+  for (const gone of ['cookie', 'Most read', 'Read also', 'Share', 'min read', '© Village Archive', 'dataLayer']) {
+    assert.ok(!markdown.includes(gone), gone);
+  }
+  assert.equal(metadata.title, 'The harbour records');
+  assert.ok(metadata.word_count > 1500);
+  assert.deepEqual(warnings, []);
+});
+
+test('the whole page is kept when main content is not asked for', () => {
+  const markdown = read(ARTICLE, { onlyMainContent: false }).outputs.markdown ?? '';
+  for (const kept of ['cookie policy', 'Most read', 'Read also', 'The harbour records']) {
+    assert.ok(markdown.includes(kept), kept);
+  }
+});
+
+test('a page of which little would be left is kept whole', () => {
+  const { outputs } = read('<nav><ul><li><a href=/a>First things</a><li><a href=/b>Second things</a></ul></nav>');
+  assert.match(outputs.markdown ?? '', /First things/);
+});
+
+test('hidden text is left out, a page that is hidden until its script runs is not', () => {
+  const hidden = read(
+    '<p>shown words here and more of them</p><p hidden>a</p><p style="display: none">b</p><p aria-hidden=true>c</p>',
+  );
+  assert.equal(hidden.outputs.markdown, 'shown words here and more of them\n');
+  assert.match(
+    read('<div style="visibility:hidden"><p>all the text there is</p></div>').outputs.markdown ?? '',
+    /all the text/,
+  );
+});
+
+test('a shell that its script fills warns of thin content', () => {
+  const shell = read('<div id=app></div><script src=/app.js></script>');
+  assert.deepEqual(
+    shell.warnings.map(({ code }) => code),
+    ['thin_content'],
+  );
+  assert.deepEqual(read('<h1>Example</h1><p>This page is short.').warnings, []);
+});
+
+test('content in noscript is read', () => {
+  assert.match(
+    read('<div id=app></div><noscript><p>The text without scripts.</p></noscript>').outputs.markdown ?? '',
+    /without scripts/,
+  );
+});
+
+test('links and images cover the whole page', () => {
+  const { links = [], images = [] } = read(ARTICLE, { outputs: ['links', 'images'] }).outputs;
+  assert.ok(links.some(({ url }) => url === 'https://example.com/section/river'));
+  assert.ok(images.some(({ url }) => url === 'https://example.com/img/bridge.jpg'));
+  assert.ok(images.every(({ url }) => !url.startsWith('data:')));
+});
+
+test('a link tells its target, text, relation and whether it stays on the host', () => {
+  const html = `<a href="/in?x=1#f" rel="nofollow ugc">in  side</a><a href="https://www.example.com/w">w</a>
+<a href="https://other.example/" rel=noopener><img src=i alt=Logo></a><a href="mailto:a@b.c">m</a><a href="javascript:x">j</a><a href="/in?x=1#f">in side</a><a name=n>none</a>`;
+  assert.deepEqual(read(html, { outputs: ['links'] }).outputs.links, [
+    { url: 'https://example.com/in?x=1#f', text: 'in side', rel: 'nofollow ugc', internal: true, nofollow: true },
+    { url: 'https://www.example.com/w', text: 'w', rel: null, internal: true, nofollow: false },
+    { url: 'https://other.example/', text: 'Logo', rel: 'noopener', internal: false, nofollow: false },
+    { url: 'mailto:a@b.c', text: 'm', rel: null, internal: false, nofollow: false },
+  ]);
+  const meta = read('<meta name=robots content="noindex, nofollow"><a href=/x>x</a>', { outputs: ['links'] });
+  assert.equal(meta.outputs.links?.[0]?.nofollow, true);
+});
+
+test('references resolve as the URL standard says, however they are written', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '/',
+      '//',
+      '.',
+      '..',
+      'a',
+      'B',
+      '?',
+      '#',
+      ':',
+      '@',
+      '%2e',
+      '%',
+      ' ',
+      '\t',
+      '\\',
+      "'",
+      '"',
+      'é',
+      '&',
+      '=',
+      'http:',
+      'https://',
+      'h.example',
+      '1',
+      '0x7f',
+      ':80',
+      'xn--',
+      '|',
+      '^',
+      '[',
+      '{',
+      '~',
+    ],
+  );
+  const property = fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }), (pieces) => {
+    const reference = pieces.join('');
+    const page = 'https://example.com/docs/page.html?q=1';
+    const url = URL.parse(reference, page);
+    const href = reference.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    const [link] = read(`<a href="${href}">x</a>`, { outputs: ['links'], url: page }).outputs.links ?? [];
+    assert.equal(link?.url ?? null, url !== null && /^https?:$/.test(url.protocol) ? url.href : null);
+  });
+  fc.assert(property, { numRuns: 3000 });
+});
+
+test('an image is found where lazy loading hides it', () => {
+  const html = `<img src="data:image/gif;base64,x" data-src="/a.jpg" alt=" A " width=10 height="20px"><img data-srcset="/s.jpg 320w, /l.jpg 1280w">
+<picture><source srcset="/p1.webp 1x, /p2.webp 2x"><img></picture><img src="/spacer.gif" data-original=/b.jpg><img src=/pixel width=1 height=1><img src="javascript:x"><img src=/a.jpg>`;
+  assert.deepEqual(read(html, { outputs: ['images'] }).outputs.images, [
+    { url: 'https://example.com/a.jpg', alt: 'A', width: 10, height: 20 },
+    { url: 'https://example.com/l.jpg', alt: null, width: null, height: null },
+    { url: 'https://example.com/p2.webp', alt: null, width: null, height: null },
+    { url: 'https://example.com/b.jpg', alt: null, width: null, height: null },
+  ]);
+});
+
+test('tables have caption, headers and rows with spans spelt out', () => {
+  const html = `<table><caption>Tons</caption><thead><tr><th colspan=2>Name<th>T<tr><th>First<th>Last<th>kg</thead>
+<tr><td rowspan=2>a<td>b<td>1<tr><td>c<td>2</table><table><tr><td>layout</table><table><tr><td>p<td>q<tr><td>r<td>s</table>`;
+  assert.deepEqual(read(html, { outputs: ['tables'] }).outputs.tables, [
+    {
+      caption: 'Tons',
+      headers: ['Name First', 'Name Last', 'T kg'],
+      rows: [
+        ['a', 'b', '1'],
+        ['a', 'c', '2'],
+      ],
+    },
+    {
+      caption: null,
+      headers: [],
+      rows: [
+        ['p', 'q'],
+        ['r', 's'],
+      ],
+    },
+  ]);
+});
+
+test('spans cannot fill the memory', () => {
+  const html = `<table>${'<tr><td colspan=1000 rowspan=60000>x'.repeat(2000)}</table>`;
+  const { outputs } = read(html, { outputs: ['tables', 'markdown'] });
+  assert.ok(JSON.stringify(outputs).length < 10_000_000);
+});
+
+test('cleaned HTML holds text elements only, with absolute addresses', () => {
+  const html = `<div onclick=x() class=c><p style="a" onload=y>one <a href="/x" onclick=z target=_blank>l</a><script>s()</script><!-- c --><a href="javascript:x">j</a></p>
+<img src=/i.png onerror=e alt="&lt;a&gt;"><iframe src=/f></iframe><form><input name=n><button>b</button></form><svg><script>t</script></svg><x-tag>own</x-tag><pre>
+ a  b</pre></div>`;
+  assert.equal(
+    read(html, { outputs: ['html'], onlyMainContent: false }).outputs.html,
+    '<p>one <a href="https://example.com/x">l</a><a>j</a></p>\n<img src="https://example.com/i.png" alt="&lt;a&gt;">own<pre> a  b</pre>\n',
+  );
+});
+
+test('selectors choose what is kept and what is not', () => {
+  const html = '<div class=a><p>one</p><p class=ad>two</p></div><div class=b><p>three</p></div><p>four</p>';
+  const chosen = read(html, { includeSelectors: ['.a', '.b'], excludeSelectors: ['.ad'] });
+  assert.equal(chosen.outputs.markdown, 'one\n\nthree\n');
+  assert.equal(read(html, { includeSelectors: ['.missing'] }).outputs.markdown, '');
+  const json = read('{}', { contentType: 'application/json', includeSelectors: ['p'] });
+  assert.deepEqual(
+    json.warnings.map(({ code }) => code),
+    ['selectors_ignored'],
+  );
+});
+
+test('slices follow each other without loss and never exceed what was asked', () => {
+  for (const output of ['markdown', 'text', 'html'] as const) {
+    const whole = read(ARTICLE, { outputs: [output] }).outputs[output] ?? '';
+    let joined = '';
+    let offset: number | null = 0;
+    while (offset !== null) {
+      const slice = read(ARTICLE, { outputs: [output], maxChars: 1000, offsetChars: offset });
+      const text = slice.outputs[output] ?? '';
+      assert.ok(text.length > 0 && text.length <= 1000);
+      assert.equal(slice.truncated, slice.nextOffset !== null);
+      assert.equal(
+        slice.warnings.some(({ code }) => code === 'truncated'),
+        slice.truncated,
+      );
+      joined += text;
+      offset = slice.nextOffset;
+    }
+    assert.equal(joined, whole, output);
+  }
+});
+
+test('a slice ends between blocks where it can', () => {
+  const html = '<p>one one one</p><p>two two two</p><p>three three</p>';
+  const { outputs, nextOffset } = read(html, { outputs: ['markdown', 'html'], maxChars: 30 });
+  assert.equal(outputs.html, '<p>one one one</p>\n');
+  assert.equal(nextOffset, 19);
+  assert.equal(read(html, { maxChars: 20 }).outputs.markdown, 'one one one\n\n');
+  assert.equal(read(html, { offsetChars: 1000, maxChars: 20 }).outputs.markdown, '');
+});
+
+test('JSON is shown as it is written, set out line by line', () => {
+  const { outputs } = read('{"a":1e400,"__proto__":{"x":[]},"a":12345678901234567890}', {
+    contentType: 'application/json',
+  });
+  assert.equal(
+    outputs.markdown,
+    '```json\n{\n  "a": 1e400,\n  "__proto__": {\n    "x": []\n  },\n  "a": 12345678901234567890\n}\n```\n',
+  );
+});
+
+test('JSON of any depth or length is read', () => {
+  for (const source of [
+    '['.repeat(1_000_000),
+    '{"a":'.repeat(300_000),
+    `[${'1,'.repeat(1_000_000)}1]`,
+    '"'.repeat(500_000),
+  ]) {
+    const { outputs } = read(source, { contentType: 'application/json' });
+    assert.ok((outputs.markdown ?? '').length < source.length * 40);
+  }
+});
+
+test('CSV becomes a table', () => {
+  const { outputs } = read('name;note\n"A ""x""";"b;\nc"\n\nD;é', {
+    contentType: 'text/csv',
+    outputs: ['markdown', 'tables'],
+  });
+  assert.equal(outputs.markdown, '| name | note |\n| --- | --- |\n| A "x" | b;<br>c |\n| D | é |\n');
+  assert.deepEqual(outputs.tables?.[0]?.rows, [
+    ['A "x"', 'b; c'],
+    ['D', 'é'],
+  ]);
+});
+
+test('plain text is prose or, where its layout matters, code', () => {
+  const plain = { contentType: 'text/plain' };
+  assert.equal(
+    read('# One *line*\nand more.\n\nNext.', plain).outputs.markdown,
+    '```\n# One *line*\nand more.\n\nNext.\n```\n',
+  );
+  assert.equal(read('A *line*\nand more.\n\nNext.', plain).outputs.markdown, 'A \\*line\\*  \nand more.\n\nNext.\n');
+  assert.equal(read('<b>no</b> html', plain).outputs.markdown, '```\n<b>no</b> html\n```\n');
+  assert.equal(read('a { b: c }', { contentType: 'text/css' }).outputs.markdown, '```css\na { b: c }\n```\n');
+  assert.equal(read('# Is *it*', { contentType: 'text/markdown' }).outputs.markdown, '# Is *it*');
+});
+
+test('feeds are their items', () => {
+  const rss = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x "boom">]><rss xmlns:content="c"><channel><title>F &amp; G</title><link>https://f.example</link>
+<item><title>One</title><link>/1</link><author>Ann</author><description>short</description><content:encoded><![CDATA[<p>Long <b>text</b> ]]&gt;</p>]]></content:encoded></item>
+<item><title>Two &lt;b&gt;</title><guid>https://f.example/2</guid><description>a &amp;amp; b &x;</description></item></channel></rss>`;
+  const { outputs, metadata } = read(rss, { contentType: 'application/rss+xml', outputs: ['markdown', 'links'] });
+  assert.match(
+    outputs.markdown ?? '',
+    /^# F & G\n\n## \[One\]\(https:\/\/example.com\/1\)\n\nAnn\n\nLong \*\*text\*\*/,
+  );
+  assert.match(outputs.markdown ?? '', /## \[Two\]\(https:\/\/f.example\/2\)\n\na & b \\&x;/);
+  assert.equal(metadata.title, 'F & G');
+  assert.equal(outputs.links?.length, 2);
+  const atom = `<feed xmlns="a"><title>A</title><entry><title>E</title><link href="https://a.example/e"/><updated>2024-01-02T03:04:05Z</updated><author><name>B</name></author><content type="html">&lt;i&gt;x&lt;/i&gt;</content></entry></feed>`;
+  assert.equal(
+    read(atom, { contentType: 'application/atom+xml' }).outputs.markdown,
+    '# A\n\n## [E](https://a.example/e)\n\n2024-01-02T03:04:05Z · B\n\n*x*\n',
+  );
+});
+
+test('hostile feeds are read in linear time', () => {
+  for (const part of ['<item>', '<item a="', '<![CDATA[', '<!--', '</x>', '<a><b></a>', '&amp;']) {
+    const { outputs } = read(`<rss><channel>${part.repeat(200_000)}`, { contentType: 'application/rss+xml' });
+    assert.equal(typeof outputs.markdown, 'string');
+  }
+});
+
+test('what is no text is refused by name', () => {
+  assert.throws(
+    () => read('%PDF-1.7\n\0', { contentType: 'application/pdf' }),
+    (error) =>
+      error instanceof ServiceError &&
+      error.code === 'unsupported_content' &&
+      error.message.includes('application/pdf'),
+  );
+});
+
+test('a required member that the page does not have is an error that names it', () => {
+  const schema = { type: 'object', properties: { isbn: { type: 'string' } }, required: ['isbn'] };
+  assert.throws(
+    () => read('<p>nothing</p>', { outputs: ['json'], extract: { schema } }),
+    (error) => error instanceof ServiceError && error.code === 'extraction_failed' && error.message.includes('isbn'),
+  );
+});
+
+test('asked fields are filled from the page', () => {
+  const extract = { fields: { name: { selector: 'h1', type: 'string', many: false } } } as const;
+  assert.deepEqual({ ...read('<h1>The name</h1>', { outputs: ['json'], extract }).outputs.json }, { name: 'The name' });
+});
+
+test('every requested output is there for every body, also an empty one', () => {
+  for (const source of ['', '<p>x', '<p>a\0', '<frameset><frame></frameset>']) {
+    const { outputs } = read(source, { outputs: OUTPUTS });
+    const names = Object.keys(outputs).toSorted();
+    assert.deepEqual(names, OUTPUTS.filter((name) => name !== 'metadata').toSorted());
+  }
+});
+
+test('recorded pages are read without an error', () => {
+  const pages = recordedPages(120);
+  if (pages.length === 0) return console.log('0 recordings');
+  for (const { name, body } of pages) {
+    const { outputs } = read('', { body, contentType: 'text/html', outputs: OUTPUTS });
+    assert.equal(typeof outputs.markdown, 'string', name);
+  }
+});
+
+test('floods of markup through all outputs stay linear', () => {
+  const floods = [
+    '<!--',
+    '</',
+    '<a href="',
+    '<p class=a b=c>',
+    '&amp;amp;',
+    '<a href=x>',
+    '<td>',
+    '<object><a href=/x>',
+    '<svg><a>',
+  ];
+  for (const flood of floods) {
+    const reading = read(flood.repeat(100_000), { outputs: OUTPUTS });
+    assert.equal(typeof reading.outputs.markdown, 'string', flood);
+  }
+});
