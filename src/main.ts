@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Disk } from 'flydrive';
@@ -7,11 +6,12 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { DEPTH_HEADER, openGuard } from '#access/guard.ts';
-import type { Endpoint } from '#access/guard.ts';
+
 import { openHttp } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
+import type { Endpoint } from '#access/rules.ts';
 import { LIMITS } from '#access/limits.ts';
-import { parseHosts } from '#access/names.ts';
+import { readMachine } from '#access/machine.ts';
 import type { Tier } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
@@ -88,8 +88,7 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own,
-    interfaces: Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((one) => one.address)),
-    hostsNames: readHosts(),
+    ...readMachine(),
     resolve: withCache(openDnsResolver(null), monotonic),
     resolveAllowed: withCache(resolveBySystem, monotonic),
     report: (refusal) => report('the egress guard refused a target', refusal),
@@ -272,14 +271,6 @@ function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
   return file === undefined ? systemClock : openClockFile(file);
 }
 
-function readHosts(): ReadonlySet<string> {
-  try {
-    return parseHosts(readFileSync('/etc/hosts', 'utf8'));
-  } catch {
-    return new Set();
-  }
-}
-
 function readVersion(): string {
   const text: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
   return z.object({ version: z.string() }).parse(text).version;
@@ -325,5 +316,6 @@ try {
 } catch (error) {
   // Settings, folders and ports that do not fit end here: the operator needs the sentence, not the stack.
   terminal.note(`quern: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = EXIT.failure;
+  // What was opened before the failure would keep the process alive.
+  process.exit(EXIT.failure);
 }

@@ -1,16 +1,23 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Makes the data folder when it is not there; throws an Error of one line when it cannot be written. */
 export function prepareDataDir(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(resolve(folder));
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new Error(`QUERN_DATA_DIR ${folder}: cannot be written (${why})`, { cause: error });
   }
+}
+
+/** Node's own recursive mkdir never returns where the kernel refuses new folders, as in `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** The 32 bytes that seal secrets and sign cursors: the setting, or made once in the data folder. */

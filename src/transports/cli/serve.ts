@@ -41,15 +41,13 @@ export function serveCommand(start: () => Promise<Running>, onStop: OnStop): Adm
 }
 
 function announce({ origin, dataDir, firstKey, notes }: Running, { out }: Terminal): void {
-  out(`Quern listens on ${origin}\n`);
-  out(`  data       ${dataDir}\n`);
-  out(`  docs       ${origin}/docs\n`);
-  for (const note of notes) out(`  note       ${note}\n`);
-  if (firstKey === null) return;
-  if (firstKey !== 'given') out(`  first key  ${firstKey.key}   (plan unlimited; shown this once)\n`);
-  out('\nTry it:\n');
-  out(
-    `  curl -s ${origin}/v1/fetch -H "Authorization: Bearer ${firstKey === 'given' ? '$QUERN_BOOTSTRAP_KEY' : firstKey.key}" \\\n`,
-  );
-  out(`    -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}'\n`);
+  const lines = [`Quern listens on ${origin}`, `  data       ${dataDir}`, `  docs       ${origin}/docs`];
+  for (const note of notes) lines.push(`  note       ${note}`);
+  if (firstKey !== null) {
+    const key = firstKey === 'given' ? '$QUERN_BOOTSTRAP_KEY' : firstKey.key;
+    if (firstKey !== 'given') lines.push(`  first key  ${key}   (plan unlimited; shown this once)`);
+    lines.push('', 'Try it:', `  curl -s ${origin}/v1/fetch -H "Authorization: Bearer ${key}" \\`);
+    lines.push(`    -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}'`);
+  }
+  out(`${lines.join('\n')}\n`);
 }
