@@ -51,7 +51,7 @@ export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly cloc
 
   return {
     /** Whole hashes are compared in constant time. */
-    async findCaller(key: string): Promise<Caller | null> {
+    async findCaller(this: void, key: string): Promise<Caller | null> {
       const hash = hashOf(key);
       const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash)]));
       const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));

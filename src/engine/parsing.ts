@@ -20,15 +20,13 @@ export const PARSING_LIMITS: ParsingLimits = {
 /** A page waits in the thread while the one before it is read, so that the thread is never idle between two. */
 const IN_FLIGHT = 2;
 
-export type Parsing = ReturnType<typeof openParsing>;
-
 /** Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. */
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs);
   const large = openLane(limits.largeBudgetMs);
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
-    async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+    async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
       return (request.body.byteLength > limits.largeBytes ? large : small).read(request, signal);
     },
     async close(): Promise<void> {

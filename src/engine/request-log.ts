@@ -55,12 +55,6 @@ export type RequestFilter = {
 export type RequestLog = ReturnType<typeof buildRequestLog>;
 
 export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTurn: InTurn }) {
-  async function write(tx: Statements, entry: RequestEntry): Promise<void> {
-    const { tenant, id, at, operation, status, code, credits, tier, duration_ms, attempts } = entry;
-    const values = [tenant, id, at, operation, status, code, credits, tier, duration_ms, JSON.stringify(attempts)];
-    await tx.query(ADD, values);
-  }
-
   return {
     /** Logs a request inside the transaction of its charge. */
     write,
@@ -89,4 +83,10 @@ export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTu
       await db.query(FORGET, [before, FORGET_BATCH]);
     },
   };
+}
+
+async function write(tx: Statements, entry: RequestEntry): Promise<void> {
+  const { tenant, id, at, operation, status, code, credits, tier, duration_ms, attempts } = entry;
+  const values = [tenant, id, at, operation, status, code, credits, tier, duration_ms, JSON.stringify(attempts)];
+  await tx.query(ADD, values);
 }

@@ -47,7 +47,6 @@ test('a bad value names its setting and what would do', () => {
 });
 
 test('sizes and shares of the disk are read with their units', () => {
-  const quota = (text: string) => loadConfig({ QUERN_MAX_DISK: text }, null).config.QUERN_MAX_DISK;
   assert.deepEqual(quota('20GB'), { bytes: 20e9 });
   assert.deepEqual(quota('1.5 mb'), { bytes: 1.5e6 });
   assert.deepEqual(quota('50%'), { percent: 50 });
@@ -61,3 +60,7 @@ test('settings are shown with their source, secrets masked', () => {
   assert.deepEqual([line('QUERN_METRICS_TOKEN')?.value, line('QUERN_METRICS_TOKEN')?.source], ['********', '.env']);
   assert.ok(!JSON.stringify(shown).includes(SECRET));
 });
+
+function quota(text: string) {
+  return loadConfig({ QUERN_MAX_DISK: text }, null).config.QUERN_MAX_DISK;
+}

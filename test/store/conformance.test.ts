@@ -14,18 +14,7 @@ const STORES = {
 
 for (const [name, open] of Object.entries(STORES)) {
   suite(`the store ${name}`, () => {
-    async function withTable(work: (db: Db, folder: string) => Promise<void>): Promise<void> {
-      await inTemporaryFolder(async (folder) => {
-        const db = await open(folder);
-        await db.query('create table counters (id text primary key, n bigint not null check (n >= 0))');
-        await work(db, folder);
-        await db.close();
-      });
-    }
-
-    async function read(db: Db, id: string): Promise<unknown> {
-      return (await db.query('select n from counters where id = $1', [id]))[0]?.['n'];
-    }
+    const withTable = async (work: (db: Db) => Promise<void>): Promise<void> => withCounters(open, work);
 
     test('numbered parameters may repeat and come in any order', async () => {
       await withTable(async (db) => {
@@ -154,4 +143,17 @@ for (const [name, open] of Object.entries(STORES)) {
       });
     });
   });
+}
+
+async function withCounters(open: (folder: string) => Promise<Db>, work: (db: Db) => Promise<void>): Promise<void> {
+  await inTemporaryFolder(async (folder) => {
+    const db = await open(folder);
+    await db.query('create table counters (id text primary key, n bigint not null check (n >= 0))');
+    await work(db);
+    await db.close();
+  });
+}
+
+async function read(db: Db, id: string): Promise<unknown> {
+  return (await db.query('select n from counters where id = $1', [id]))[0]?.['n'];
 }

@@ -53,7 +53,7 @@ async function examineStore(openStore: () => Promise<void>, dataDir: string): Pr
     await openStore();
     return { name: 'store', state: 'ok', says: `${dataDir} can be read and written` };
   } catch (error) {
-    return { name: 'store', state: 'failed', says: `${error instanceof Error ? error.message : String(error)}` };
+    return { name: 'store', state: 'failed', says: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -17,5 +17,6 @@ export function printTable(
 }
 
 function toCell(value: unknown): string {
-  return value === null || value === undefined ? '-' : String(value);
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
