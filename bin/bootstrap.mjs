@@ -56,7 +56,7 @@ function findNode() {
 export function handOver(args) {
   installWhenNeeded();
   const node = findNode();
-  const argv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', ...args];
+  const argv = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', ...args];
   // Compiled code is kept between starts: a third less time to start and 25 MB less memory.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/quern'), ...process.env };
   if (typeof process.execve === 'function') process.execve(node, [node, ...argv], env);
