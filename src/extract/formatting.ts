@@ -11,10 +11,9 @@ import {
   push,
   removeOpen,
   insertNode,
-  closeImplied,
-  inScope,
 } from './builder.ts';
 import type { Builder } from './builder.ts';
+import { closeImplied, inScope } from './scope.ts';
 import { flagsOf, SPECIAL } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 

@@ -1,7 +1,6 @@
 import {
   AGAIN,
   appendChild,
-  closeImplied,
   createNode,
   current,
   currentTag,
@@ -12,13 +11,13 @@ import {
   MODE,
   nextAttribute,
   pop,
-  popThrough,
   push,
   RAW_CONTENT,
   removeOpen,
 } from './builder.ts';
 import type { Builder, Next } from './builder.ts';
 import { clearToMarker, pushMarker } from './formatting.ts';
+import { closeImplied, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
 import { flagsOf, RAW, RCDATA, tagSet, VOID } from './tags.ts';
 

@@ -1,20 +1,11 @@
+import { besideSame, canDelimit, edgeAfter } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
 import { imageUrl } from './images.ts';
 import { texOf } from './math.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
 import { byTag } from './tags.ts';
-import {
-  charactersOf,
-  firstChildOf,
-  isElement,
-  isText,
-  knownAttribute,
-  nextOf,
-  previousOf,
-  tagOf,
-  WHITESPACE,
-} from './tree.ts';
+import { charactersOf, firstChildOf, isElement, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from './tree.ts';
 import { isBlock, isUnseen } from './view.ts';
 import type { View } from './view.ts';
 import type { Writer } from './writer.ts';
@@ -170,48 +161,9 @@ function writeEmphasis(r: Render, node: number, mark: 'strong' | 'em'): void {
   writeCollected(r, { ...found, text: marked ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
 }
 
-const PUNCTUATION = /[\p{P}\p{S}]/u;
-
-/** Whether asterisks around `inner` open and close there (CommonMark, left- and right-flanking runs). */
-function canDelimit(previous: string, inner: string, next: string): boolean {
-  if (previous === '*' || next === '*') return false;
-  const opens = !PUNCTUATION.test(inner.charAt(0)) || previous === ' ' || PUNCTUATION.test(previous);
-  const closes = !PUNCTUATION.test(inner.charAt(inner.length - 1)) || next === ' ' || PUNCTUATION.test(next);
-  return opens && closes;
-}
-
 function lastCharacter(r: Render): string {
   const character = r.parts.at(-1)?.at(-1) ?? ' ';
   return character === '\n' ? ' ' : character;
-}
-
-/** The character that follows an inline element; a space at the end of its block. */
-function edgeAfter(view: View, node: number): string {
-  const { tree } = view;
-  const next = node < tree.count ? (tree.subtreeEnd[node] ?? 0) : 0;
-  for (let at = next; at < Math.min(next + 64, tree.count); at++) {
-    if (isText(tree, at)) {
-      const character = tree.source.charAt(tree.start[at] ?? 0);
-      return /\s/.test(character) ? ' ' : character;
-    }
-    const tag = tagOf(tree, at);
-    if (isBlock(tree, at) || tag === TAG.br) return ' ';
-    if (tag === TAG.img) return '!';
-  }
-  return ' ';
-}
-
-const STRENGTH = byTag(0, [
-  ['b strong', 1],
-  ['em i', 2],
-]);
-
-/** Whether an element of the same strength touches it: the asterisks of the two would run together. */
-function besideSame({ tree }: View, node: number): boolean {
-  const strength = STRENGTH[tagOf(tree, node)] ?? 0;
-  const previous = previousOf(tree, node);
-  const next = nextOf(tree, node);
-  return STRENGTH[tagOf(tree, previous)] === strength || STRENGTH[tagOf(tree, next)] === strength;
 }
 
 function writeDeleted(r: Render, node: number): void {

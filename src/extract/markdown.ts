@@ -86,12 +86,15 @@ function writeLinkedBlocks(r: Render, node: number): void {
 /** Writes the run as paragraphs; two line breaks in it part them. */
 function flushRun(r: Render): void {
   if (r.parts.length === 0) return;
-  for (const paragraph of takeRun(r).split(/\n[ \n]*\n/)) {
-    const lines = paragraph.trim().replace(/ *\n */g, '\n');
-    if (lines === '') continue;
-    if (r.plain) writeBlock(r.writer, lines);
-    else writeBlock(r.writer, linked(r, escapeLineStarts(lines)).replaceAll('\n', '  \n'));
-  }
+  const run = takeRun(r);
+  if (!run.includes('\n')) return writeParagraph(r, run.trim());
+  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/ *\n */g, '\n'));
+}
+
+function writeParagraph(r: Render, lines: string): void {
+  if (lines === '') return;
+  if (r.plain) return writeBlock(r.writer, lines);
+  writeBlock(r.writer, linked(r, escapeLineStarts(lines)).replaceAll('\n', '  \n'));
 }
 
 /** The text inside the link that is waiting for one, if there is. */
