@@ -6,9 +6,9 @@ import type { View } from './view.ts';
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** Whether asterisks around `inner` open and close there (CommonMark, left- and right-flanking runs). */
+/** Whether asterisks or tildes around `inner` open and close there (CommonMark, left- and right-flanking runs). */
 export function canDelimit(previous: string, inner: string, next: string): boolean {
-  if (previous === '*' || next === '*') return false;
+  if (/[*~]/.test(previous + next)) return false;
   const opens = !PUNCTUATION.test(inner.charAt(0)) || previous === ' ' || PUNCTUATION.test(previous);
   const closes = !PUNCTUATION.test(inner.charAt(inner.length - 1)) || next === ' ' || PUNCTUATION.test(next);
   return opens && closes;
@@ -33,6 +33,7 @@ export function edgeAfter(view: View, node: number): string {
 const STRENGTH = byTag(0, [
   ['b strong', 1],
   ['em i', 2],
+  ['del s strike', 3],
 ]);
 
 /** Whether an element of the same strength touches it: the asterisks of the two would run together. */

@@ -35,7 +35,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['wbr', () => {}],
   ['strong b', (r, node) => writeEmphasis(r, node, 'strong')],
   ['em i', (r, node) => writeEmphasis(r, node, 'em')],
-  ['del s strike', writeDeleted],
+  ['del s strike', (r, node) => writeEmphasis(r, node, 'del')],
   ['sup', (r, node) => writeRaised(r, node, 'sup')],
   ['sub', (r, node) => writeRaised(r, node, 'sub')],
   ['code tt kbd samp', writeCode],
@@ -147,7 +147,9 @@ function writeEdge(r: Render, edge: Edge): void {
   if (edge === '\n') writeBreak(r);
 }
 
-function writeEmphasis(r: Render, node: number, mark: 'strong' | 'em'): void {
+const SIGNS = { strong: '**', em: '*', del: '~~' } as const;
+
+function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void {
   if (r.plain || r.open.has(mark)) return writeChildren(r, node);
   r.open.add(mark);
   const found = collect(r, () => writeChildren(r, node));
@@ -156,7 +158,7 @@ function writeEmphasis(r: Render, node: number, mark: 'strong' | 'em'): void {
   if (inner === '') return writeCollected(r, found);
   const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
   const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
-  const sign = mark === 'strong' ? '**' : '*';
+  const sign = SIGNS[mark];
   const marked = canDelimit(previous, inner, next) && !besideSame(r.view, node);
   writeCollected(r, { ...found, text: marked ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
 }
@@ -164,15 +166,6 @@ function writeEmphasis(r: Render, node: number, mark: 'strong' | 'em'): void {
 function lastCharacter(r: Render): string {
   const character = r.parts.at(-1)?.at(-1) ?? ' ';
   return character === '\n' ? ' ' : character;
-}
-
-function writeDeleted(r: Render, node: number): void {
-  if (r.plain || r.open.has('del')) return writeChildren(r, node);
-  r.open.add('del');
-  const found = collect(r, () => writeChildren(r, node));
-  r.open.delete('del');
-  const text = found.text === '' ? '' : `~~${found.text.replace(/\s*\n\s*/g, '\n')}~~`;
-  writeCollected(r, { ...found, text });
 }
 
 function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
@@ -188,6 +181,8 @@ function writeCode(r: Render, node: number): void {
   const text = r.inCell && !r.plain ? code.replaceAll('|', '\\|') : code;
   if (text.trim() === '') return writeSpace(r);
   if (r.plain) return writeMarked(r, text);
+  // The backticks of two neighbours would run together.
+  if (lastCharacter(r) === '`') return writeMarked(r, `<code>${escapeText(text)}</code>`);
   const fence = fenceFor(text, '`');
   // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
   const pad = /^`|`$|^ .* $/s.test(text) ? ' ' : '';
