@@ -2,10 +2,10 @@ import { AGAIN, currentTag, DONE, insertElement, insertVoid, MODE, pop, popTo, r
 import type { Builder, Next } from './builder.ts';
 import { adopt, forgetFormatting, lastFormatting, pushFormatting, pushMarker, reconstruct } from './formatting.ts';
 import { mergeAttributes, startHeadContent, startRaw } from './in-head.ts';
-import { closeImplied, closeParagraph, inScope, popThrough } from './scope.ts';
+import { closeImplied, closeParagraph, inScope, isSpecial, popThrough } from './scope.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
-import { byTag, flagsOf, HEADING, SPECIAL } from './tags.ts';
-import { MATHML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
+import { byTag, flagsOf, HEADING } from './tags.ts';
+import { HTML_NAMESPACE, MATHML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 
 type Start = (b: Builder) => Next;
 
@@ -124,12 +124,13 @@ function startItem(b: Builder, one: number, other: number): Next {
   b.framesetOk = false;
   if (b.openCount[one] !== 0 || b.openCount[other] !== 0) {
     for (let at = b.depth - 1; at > 0; at--) {
-      const tag = b.tag[b.stack[at] ?? 0] ?? 0;
-      if (tag === one || tag === other) {
+      const element = b.stack[at] ?? 0;
+      const tag = b.tag[element] ?? 0;
+      if (b.namespace[element] === HTML_NAMESPACE && (tag === one || tag === other)) {
         popTo(b, at);
         break;
       }
-      if ((flagsOf(tag) & SPECIAL) !== 0 && tag !== TAG.address && tag !== TAG.div && tag !== TAG.p) break;
+      if (isSpecial(b, element) && tag !== TAG.address && tag !== TAG.div && tag !== TAG.p) break;
     }
   }
   return startBlock(b);

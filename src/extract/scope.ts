@@ -1,8 +1,8 @@
 import { currentTag, pop } from './builder.ts';
 import type { Builder } from './builder.ts';
 import { TAG } from './tag-names.ts';
-import { flagsOf, IMPLIED_END, SCOPE } from './tags.ts';
-import { HTML_NAMESPACE } from './tree.ts';
+import { flagsOf, IMPLIED_END, SCOPE, SPECIAL } from './tags.ts';
+import { HTML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 
 /** Closes elements up to and with the innermost open one of that tag. */
 export function popThrough(b: Builder, tag: number): void {
@@ -23,21 +23,23 @@ export function inScope(b: Builder, tag: number, scope: Scope): boolean {
     const seen = b.tag[element] ?? 0;
     const foreign = b.namespace[element] !== HTML_NAMESPACE;
     if (seen === tag && !foreign) return true;
-    if (foreign ? endsForeignScope(seen) : (flagsOf(seen) & SCOPE) !== 0) return false;
+    if (foreign ? endsForeignScope(seen, b.namespace[element]) : (flagsOf(seen) & SCOPE) !== 0) return false;
     if (scope === 'button' && seen === TAG.button) return false;
     if (scope === 'list' && (seen === TAG.ol || seen === TAG.ul)) return false;
   }
   return false;
 }
 
-function endsForeignScope(tag: number): boolean {
-  return (
-    tag === TAG.foreignobject ||
-    tag === TAG.desc ||
-    tag === TAG.title ||
-    (tag >= TAG.mi && tag <= TAG.mtext) ||
-    tag === TAG.annotationXml
-  );
+/** Whether an element is of the "special" category, which end tags of ordinary elements do not reach across. */
+export function isSpecial(b: Builder, element: number): boolean {
+  const tag = b.tag[element] ?? 0;
+  if (b.namespace[element] !== HTML_NAMESPACE) return endsForeignScope(tag, b.namespace[element]);
+  return (flagsOf(tag) & SPECIAL) !== 0;
+}
+
+function endsForeignScope(tag: number, namespace: number | undefined): boolean {
+  if (namespace === SVG_NAMESPACE) return tag === TAG.foreignobject || tag === TAG.desc || tag === TAG.title;
+  return (tag >= TAG.mi && tag <= TAG.mtext) || tag === TAG.annotationXml;
 }
 
 /** Whether an element of that tag is open inside the innermost table or template. */
