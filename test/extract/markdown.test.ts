@@ -253,10 +253,9 @@ test('hidden controls and odd characters are kept as they are', () => {
 });
 
 test('what a reader sees of the Markdown is the text, whatever elements stand around it', () => {
-  const tag = fc.constantFrom(
-    ...['b', 'i', 'em', 'a href=/x', 'code', 'sup', 'del', 'span', 'p', 'ul', 'li', 'ol', 'blockquote', 'h2', 'div'],
-    ...['table', 'tr', 'td', 'th', 'strong', 'section', 'summary', 'dt', 'caption', 'figure', 'q', 'kbd'],
-  );
+  const names =
+    'b i em code sup del span p ul li ol blockquote h2 div table tr td th strong section summary dt caption figure q kbd';
+  const tag = fc.constantFrom('a href=/x', ...names.split(' '));
   const piece = fc.oneof(
     tag.map((name) => `<${name}>`),
     tag.map((name) => `</${name.split(' ')[0]}>`),
