@@ -1,2 +1,35 @@
-/** What this instance is and can do, for `/v1/capabilities`. */
-export type Instance = Record<never, never>;
+import type { Tier } from '#access/page.ts';
+import type { Operation } from './operation.ts';
+
+export type TierState = { readonly available: boolean; readonly reason?: string };
+
+/** What this instance is and can do, for `/v1/capabilities` and `quern doctor`. */
+export type Instance = {
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  readonly tiers: Readonly<Record<Tier, TierState>>;
+};
+
+/** What each missing tier costs its callers. */
+const WITHOUT: Readonly<Record<Tier, string>> = {
+  http: 'no page can be fetched',
+  browser: 'this version has no browser: pages that need JavaScript come as their server sends them',
+  proxy: 'this version has no datacenter proxies: pages that block this address answer target_blocked',
+  proxy_browser: 'this version has no residential proxies: proxy stealth answers backend_unavailable',
+};
+
+/** Describes an instance by the tiers it has. */
+export function describeInstance(version: string, operations: readonly Operation[], built: readonly Tier[]): Instance {
+  const stateOf = (tier: Tier): TierState =>
+    built.includes(tier) ? { available: true } : { available: false, reason: WITHOUT[tier] };
+  return {
+    version,
+    operations,
+    tiers: {
+      http: stateOf('http'),
+      browser: stateOf('browser'),
+      proxy: stateOf('proxy'),
+      proxy_browser: stateOf('proxy_browser'),
+    },
+  };
+}

@@ -4,6 +4,7 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
+import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { Plan } from './plans.ts';
 import type { Price, ServedTier } from './prices.ts';
@@ -22,6 +23,13 @@ export type Admission = {
   readonly maxCredits: number | null;
 };
 
+/** What the option gate decides by. */
+export type AdmissionFacts = {
+  readonly plan: Plan;
+  /** The egress guard's word on a URL of the caller: parsed, or a 400 that says what is wrong. */
+  readonly readTarget: (url: string) => URL;
+};
+
 /** A page in hand, the tier it was served by, and how it was reached. */
 export type Visited = {
   readonly page: Page;
@@ -37,8 +45,7 @@ export type WorkContext = {
   readonly visit: (request: PageRequest, options: { readonly maxAgeMs: number }) => Promise<Visited>;
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<Reading>;
-  /** The egress guard's word on a URL of the caller: parsed, or a 400 that says what is wrong. */
-  readonly readTarget: (url: string) => URL;
+  readonly readTarget: AdmissionFacts['readTarget'];
 };
 
 /** What a control operation may use. */
@@ -47,6 +54,7 @@ export type ControlContext = {
   readonly now: number;
   readonly accounts: Accounts;
   readonly requestLog: RequestLog;
+  readonly cursors: Cursors;
   readonly instance: Instance;
 };
 
@@ -66,6 +74,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly output: O;
   /** A request worth showing in the docs. */
   readonly example: z.input<I>;
+  /** The one text that says it all, for a terminal; null when only the whole answer does. */
+  readonly toText?: (body: Readonly<Record<string, unknown>>) => string | null;
 };
 
 /** Priced work, as its author writes it. */
@@ -73,7 +83,7 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly plan: 'free' | 'starter';
   readonly price: Price;
   /** The option gate: what the input asks of the plan, or the error that refuses it. */
-  readonly admit: (input: z.output<I>, plan: Plan) => Admission;
+  readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
 
@@ -86,7 +96,7 @@ export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Commo
 export type AcceptedWork = {
   /** Deprecated members that the caller used. */
   readonly deprecated: readonly string[];
-  readonly admit: (plan: Plan) => Admission;
+  readonly admit: (facts: AdmissionFacts) => Admission;
   readonly run: (context: WorkContext) => Promise<Served<Readonly<Record<string, unknown>>>>;
 };
 
@@ -103,8 +113,6 @@ export type ControlOperation = Omit<ControlDeclaration<z.ZodType, z.ZodType>, 'r
 };
 export type Operation = WorkOperation | ControlOperation;
 
-const Body = z.record(z.string(), z.unknown());
-
 /** Seals priced work behind one closure that validates, runs and checks the output. */
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
@@ -118,10 +126,10 @@ export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
       const { input, deprecated } = reader(raw);
       return {
         deprecated,
-        admit: (plan) => admit(input, plan),
+        admit: (facts) => admit(input, facts),
         async run(context) {
           const served = await run(input, context);
-          return { body: Body.parse(declaration.output.parse(served.body)), tier: served.tier };
+          return { body: toBody(declaration.output.parse(served.body)), tier: served.tier };
         },
       };
     },
@@ -139,7 +147,12 @@ export function defineControl<I extends z.ZodType, O extends z.ZodType>(
     kind: 'control',
     read(raw) {
       const { input } = reader(raw);
-      return { run: async (context) => Body.parse(declaration.output.parse(await run(input, context))) };
+      return { run: async (context) => toBody(declaration.output.parse(await run(input, context))) };
     },
   };
+}
+
+function toBody(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw new Error('an operation answers an object');
+  return { ...value };
 }

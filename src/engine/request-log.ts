@@ -1,2 +1,92 @@
-/** The log of work requests, kept 24 h. */
-export type RequestLog = Record<never, never>;
+import { z } from 'zod';
+import type { Attempt } from '#access/page.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { SERVED_TIERS } from './prices.ts';
+
+const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`;
+const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms';
+const LIST = `select ${COLUMNS} from requests
+  where tenant_id = $1 and id < $2 and at >= $3 and at <= $4
+    and (cast($5 as text) is null or operation = $5) and (cast($6 as bigint) is null or status = $6)
+  order by id desc limit $7`;
+const FIND = `select ${COLUMNS}, attempts from requests where tenant_id = $1 and id = $2`;
+const FORGET =
+  'delete from requests where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2)';
+
+/** Rows that one statement deletes at most, so that no lock lasts. */
+const FORGET_BATCH = 1000;
+
+const Logged = z.object({
+  id: z.string(),
+  at: z.string(),
+  operation: z.string(),
+  status: z.number(),
+  code: z.string().nullable(),
+  credits: z.number(),
+  tier: z.enum(SERVED_TIERS).nullable(),
+  duration_ms: z.number(),
+});
+const LoggedFully = Logged.extend({ attempts: z.string() });
+
+/** One logged request for work, as `/v1/requests` shows it. */
+export type LoggedRequest = z.output<typeof Logged>;
+
+export type RequestEntry = LoggedRequest & {
+  readonly tenant: string;
+  readonly attempts: readonly Attempt[];
+};
+
+export type RequestFilter = {
+  readonly tenant: string;
+  /** The id of the last row of the page before, null for the first page. */
+  readonly after: string | null;
+  /** Instants, ISO 8601 UTC, inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly operation: string | null;
+  readonly status: number | null;
+  readonly limit: number;
+};
+
+/** The log of requests for work, with every attempt; ids are ordered by time. */
+export type RequestLog = ReturnType<typeof buildRequestLog>;
+
+export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTurn: InTurn }) {
+  return {
+    /** Logs a request inside the transaction of its charge. */
+    write,
+
+    /** Logs a request that was charged nothing. */
+    async add(entry: RequestEntry): Promise<void> {
+      await inTurn(async (tx) => write(tx, entry));
+    },
+
+    /** Newest first. */
+    async list(filter: RequestFilter): Promise<readonly LoggedRequest[]> {
+      const { tenant, after, from, to, operation, status, limit } = filter;
+      return readRows(Logged, await db.query(LIST, [tenant, after ?? '~', from, to, operation, status, limit]));
+    },
+
+    /** Null when it is unknown, another tenant's or too old. */
+    async find(tenant: string, id: string) {
+      const row = readRow(LoggedFully, await db.query(FIND, [tenant, id]));
+      if (row === null) return null;
+      const attempts: unknown = JSON.parse(row.attempts);
+      return { ...row, attempts };
+    },
+
+    /** Deletes one batch of rows older than `before` (ISO 8601 UTC). */
+    async forget(before: string): Promise<void> {
+      await db.query(FORGET, [before, FORGET_BATCH]);
+    },
+  };
+}
+
+async function write(tx: Statements, entry: RequestEntry): Promise<void> {
+  const { tenant, id, at, operation, status, code, credits, tier, duration_ms, attempts } = entry;
+  const values = [tenant, id, at, operation, status, code, credits, tier, duration_ms, JSON.stringify(attempts)];
+  await tx.query(ADD, values);
+}

@@ -86,3 +86,8 @@ export function toErrorBody(error: ServiceError, requestId: string): ErrorBody {
 export function statusOf(code: ErrorCode): number {
   return ERRORS[code].status;
 }
+
+/** Whether a text is one of the codes. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}

@@ -2,7 +2,7 @@
 export type Row = Readonly<Record<string, unknown>>;
 export type Value = string | number | bigint | null | Uint8Array;
 
-/** Runs one statement with `$1…` parameters. */
+/** Runs one statement with `$1…` parameters. Throws `StoreUnavailable` when the store cannot serve at all. */
 export type Statements = {
   readonly query: (sql: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 };
@@ -13,3 +13,6 @@ export type Db = Statements & {
   readonly transaction: <T>(work: (tx: Statements) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
+
+/** The store itself fails: disk full, unwritable, busy, corrupt or gone. Not a mistake in a statement. */
+export class StoreUnavailable extends Error {}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildBilling } from '#engine/billing.ts';
+import { buildKeys } from '#engine/keys.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildRequestLog } from '#engine/request-log.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { migrate } from '#store/migrate.ts';
+import { openSqlite } from '#store/sqlite.ts';
+
+const CALLS = 20_000;
+
+/**
+ * CPU of one call in ms for what every paid call needs beside its work: find the key, check the plan, reserve, settle
+ * with ledger row and log row. On the embedded store, `width` calls in flight.
+ */
+export async function measureCredits(width: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
+  const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+  try {
+    await migrate(db);
+    const once = await buildCall(db);
+    await inFlight(width, CALLS / 10, once);
+    const before = process.cpuUsage();
+    await inFlight(width, CALLS, once);
+    const spent = process.cpuUsage(before);
+    return (spent.user + spent.system) / 1000 / CALLS;
+  } finally {
+    await db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promise<void>> {
+  const clock = { now: Date.now };
+  const inTurn = groupCommits(db);
+  const keys = buildKeys({ db, clock, plans: loadPlans(null) });
+  const billing = buildBilling({ db, inTurn, clock, holder: 'bench' });
+  const requestLog = buildRequestLog({ db, inTurn });
+  const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'unlimited'), 'bench');
+
+  return async function once() {
+    const caller = await keys.findCaller(key);
+    if (caller === null || !caller.plan.starter_surfaces) throw new Error('the key of the benchmark is not known');
+    const now = clock.now();
+    const id = newId('req', now);
+    const account = { key: id, tenant: caller.tenant, plan: caller.plan };
+    await billing.reserve(account, 2);
+    await billing.settle(account, {
+      operation: 'fetch',
+      credits: 2,
+      record: async (tx) =>
+        requestLog.write(tx, {
+          tenant: caller.tenant,
+          id,
+          at: toTimestamp(now),
+          operation: 'fetch',
+          status: 200,
+          code: null,
+          credits: 2,
+          tier: 'http',
+          duration_ms: 1,
+          attempts: [],
+        }),
+    });
+  };
+}
+
+async function inFlight(width: number, calls: number, once: () => Promise<void>): Promise<void> {
+  let left = calls;
+  const lines = Array.from({ length: width }, async () => {
+    while (left-- > 0) await once();
+  });
+  await Promise.all(lines);
+}

@@ -1,0 +1,99 @@
+/** The rows of the security page that speak of time or memory, over real local servers: what each answers, how soon, and what it leaves behind. */
+import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { ServiceError } from '#kernel/errors.ts';
+import { openDns } from '../test/support/dns.ts';
+import type { Rr } from '../test/support/dns.ts';
+import { openRaw, openSite, openTalker } from '../test/support/servers.ts';
+import { guardWith, openVisitor } from '../test/support/visitor.ts';
+
+const MIB = 2 ** 20;
+const ROUNDS = 100;
+
+type Line = { readonly row: string; readonly answer: string; readonly ms: number; readonly rssMib: number };
+
+async function answerOf(work: () => Promise<unknown>): Promise<string> {
+  try {
+    await work();
+    return 'answered';
+  } catch (error) {
+    return error instanceof ServiceError ? error.code : String(error);
+  }
+}
+
+async function measure(row: string, work: () => Promise<unknown>): Promise<Line> {
+  const before = process.memoryUsage.rss();
+  const began = performance.now();
+  const answer = await answerOf(work);
+  const ms = performance.now() - began;
+  return { row, answer, ms, rssMib: (process.memoryUsage.rss() - before) / MIB };
+}
+
+/** A GiB of zeros under a coding, made piece by piece. */
+function bomb(coder: NodeJS.ReadWriteStream): Promise<Buffer> {
+  const piece = Buffer.alloc(4 * MIB);
+  return buffer(Readable.from(Array.from({ length: 256 }, () => piece)).pipe(coder));
+}
+
+async function names(): Promise<readonly Line[]> {
+  const many = Array.from({ length: 1_000 }, (_, n): Rr => ({ type: 'A', value: `93.184.${n >> 8}.${n & 255}` }));
+  const zone: Readonly<Record<string, readonly Rr[]>> = {
+    'many.test': many,
+    'private.test': [{ type: 'A', value: '10.0.0.1' }],
+    'closed.test': [{ type: 'A', value: '127.0.0.3' }],
+  };
+  await using dns = await openDns((name, type) => zone[name]?.filter((record) => record.type === type) ?? null);
+  const { guard } = guardWith({ dns: dns.server });
+  await using visitor = openVisitor({ dns: dns.server, allow: '127.0.0.3' });
+  const signal = new AbortController().signal;
+  const lines = [await measure('53: 1,000 addresses', () => guard.resolve(new URL('http://many.test/'), signal))];
+  for (const host of ['missing.test', 'private.test', 'closed.test:1024']) {
+    const rounds: Line[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push(await measure(`55: ${host}, median of ${ROUNDS}`, () => visitor.visit(`http://${host}/`)));
+    }
+    const middle = rounds.toSorted((a, b) => a.ms - b.ms)[ROUNDS / 2];
+    if (middle !== undefined) lines.push(middle);
+  }
+  return lines;
+}
+
+async function bombs(): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  const coders = { gzip: createGzip, br: createBrotliCompress, zstd: createZstdCompress };
+  for (const [encoding, open] of Object.entries(coders)) {
+    const bytes = await bomb(open());
+    await using site = await openSite((_, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
+    );
+    await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+    lines.push(await measure(`95: ${bytes.byteLength} B ${encoding} of 1 GiB`, () => visitor.visit(site.origin)));
+  }
+  return lines;
+}
+
+async function headers(): Promise<readonly Line[]> {
+  await using slow = await openTalker((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nX-A: ');
+    const timer = setInterval(() => socket.write('a'), 1_000);
+    socket.once('close', () => clearInterval(timer));
+  });
+  await using long = await openRaw(`HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(17_000)}\r\n\r\n`);
+  await using hints = await openTalker((socket) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 1);
+    socket.once('close', () => clearInterval(timer));
+  });
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  return [
+    await measure('100: one header byte a second', () => visitor.visit(slow.origin, { ms: 20_000 })),
+    await measure('100: a header of 17,000 bytes', () => visitor.visit(long.origin)),
+    await measure('100: endless 103', () => visitor.visit(hints.origin)),
+  ];
+}
+
+const lines = [...(await names()), ...(await bombs()), ...(await headers())];
+console.log('row'.padEnd(44), 'answer'.padEnd(20), 'ms'.padStart(9), 'RSS MiB'.padStart(9));
+for (const { row, answer, ms, rssMib } of lines) {
+  console.log(row.padEnd(44), answer.padEnd(20), ms.toFixed(1).padStart(9), rssMib.toFixed(1).padStart(9));
+}

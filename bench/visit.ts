@@ -1,0 +1,132 @@
+/** CPU and rate of the tier `http` against a bare undici loop over the same 45 KB page; the server is a process of its own. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { Agent, request } from 'undici';
+import { parseAllowTargets } from '#access/allowed.ts';
+import { openGuard } from '#access/guard.ts';
+import { openHttp } from '#access/http.ts';
+import { climb } from '#access/ladder.ts';
+import { LIMITS } from '#access/limits.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openDnsResolver } from '#access/resolver.ts';
+
+const IN_FLIGHT = 32;
+const REQUESTS = 4_000;
+const ROUNDS = 3;
+
+type Reading = { readonly perSecond: number; readonly cpuMs: number };
+
+function pageOf(bytes: number): Buffer {
+  const paragraphs = Array.from(
+    { length: 2_000 },
+    (_, n) => `<p>Row ${n} of ${(n * 7919) % 1009} stones, ${n % 17} mills.</p>`,
+  );
+  return Buffer.from(`<!doctype html><title>Mill</title>${paragraphs.join('\n')}`.slice(0, bytes));
+}
+
+function serve(): void {
+  const page = pageOf(45_000);
+  const packed = gzipSync(page);
+  const server = createServer((incoming, outgoing) => {
+    const gzip = incoming.url === '/gzip';
+    outgoing.writeHead(200, {
+      'content-type': 'text/html',
+      'content-length': gzip ? packed.byteLength : page.byteLength,
+      ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+    });
+    outgoing.end(gzip ? packed : page);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    process.send?.(typeof address === 'object' ? address?.port : 0);
+  });
+}
+
+async function measure(load: () => Promise<void>): Promise<Reading> {
+  let left = REQUESTS;
+  const began = performance.now();
+  const cpu = process.cpuUsage();
+  const lane = async () => {
+    while (left-- > 0) await load();
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  const used = process.cpuUsage(cpu);
+  return {
+    perSecond: (REQUESTS / (performance.now() - began)) * 1_000,
+    cpuMs: (used.user + used.system) / 1_000 / REQUESTS,
+  };
+}
+
+function median(readings: readonly Reading[]): Reading {
+  return readings.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(readings.length / 2)] ?? { perSecond: 0, cpuMs: 0 };
+}
+
+async function compare(port: number): Promise<void> {
+  const origin = `http://127.0.0.1:${port}`;
+  const resolve = openDnsResolver(null);
+  const guard = openGuard({
+    allowed: parseAllowTargets(`127.0.0.1:${port}`),
+    own: () => [],
+    interfaces: [],
+    hostsNames: new Set(),
+    resolve,
+    resolveAllowed: resolve,
+    report() {},
+  });
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const dispatcher = new Agent({ connections: IN_FLIGHT });
+  const signal = new AbortController().signal;
+  const bare = async () => {
+    const answer = await request(`${origin}/`, { dispatcher });
+    await answer.body.arrayBuffer();
+  };
+  const climbing = async () => {
+    await climb({
+      tiers: ['http'],
+      rungs: { http: http.visit },
+      request: { url: guard.readTarget(`${origin}/`), headers: {}, cookies: [] },
+      timeoutMs: 30_000,
+      startedAt: Date.now(),
+      clock: { now: Date.now },
+      random: Math.random,
+      signal,
+      proxiesInPlan: false,
+      before: () => Promise.resolve(),
+      attempts: [],
+    });
+  };
+  const visit = (path: string) => async () => {
+    await http.visit({ url: guard.readTarget(origin + path), headers: {}, cookies: [] }, signal);
+  };
+  const subjects = {
+    'undici request': bare,
+    'visit, plain': visit('/'),
+    'visit, gzip': visit('/gzip'),
+    'climb, plain': climbing,
+  };
+  const readings: Record<string, Reading[]> = {};
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, load] of Object.entries(subjects)) {
+      const reading = await measure(load);
+      if (round > 0) (readings[name] ??= []).push(reading);
+    }
+  }
+  for (const [name, list] of Object.entries(readings)) {
+    const { perSecond, cpuMs } = median(list);
+    console.log(`${name.padEnd(16)} ${perSecond.toFixed(0).padStart(6)}/s  ${cpuMs.toFixed(3)} ms CPU a page`);
+  }
+  await Promise.all([http.close(), dispatcher.close()]);
+}
+
+if (process.send !== undefined) serve();
+else {
+  const server = fork(import.meta.filename);
+  try {
+    const [port] = await once(server, 'message');
+    await compare(Number(port));
+  } finally {
+    server.kill();
+  }
+}

@@ -1,0 +1,168 @@
+/** One call of the tour, what it must answer and what of it is worth showing. */
+export type Step = {
+  readonly title: string;
+  readonly method: 'GET' | 'POST';
+  /** `{first}` stands for the request id of the first call. */
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** The bearer; the demo's own key when not said. */
+  readonly key?: 'none' | 'wrong';
+  readonly expect: Expectation;
+  /** Members to show, as dotted paths; the whole body when empty. */
+  readonly show: readonly string[];
+};
+
+/** The status, and members that must have these values (dotted paths). */
+export type Expectation = { readonly status: number; readonly members?: Readonly<Record<string, unknown>> };
+
+export type Chapter = { readonly title: string; readonly steps: readonly Step[] };
+
+/** The tour over the site at `site`. */
+export function buildChapters(site: string): readonly Chapter[] {
+  return [
+    { title: 'One page in every form', steps: formSteps(site) },
+    { title: 'Things that are not plain HTML', steps: oddSteps(site) },
+    { title: 'The second time is cheaper', steps: cacheSteps(site) },
+    { title: 'When something is wrong, the answer says what', steps: errorSteps(site) },
+    { title: 'What it cost, and what was asked', steps: accountSteps() },
+  ];
+}
+
+function formSteps(site: string): readonly Step[] {
+  const wheel = `${site}/articles/the-wheel-turns-again`;
+  const rye = `${site}/shop/whole-rye-flour`;
+  return [
+    fetchStep('An article as markdown: the text without menus and sidebars', { url: wheel }, ['markdown', 'usage']),
+    fetchStep(
+      'The first 300 characters as plain text, and where the next part starts',
+      { url: `${site}/articles/keeping-a-rye-starter`, output: ['text'], max_chars: 300 },
+      ['text', 'truncated', 'next_offset'],
+    ),
+    fetchStep('The same content as clean HTML', { url: wheel, output: ['html'] }, ['html']),
+    fetchStep('The page as it came', { url: wheel, output: ['raw_html'] }, ['raw_html']),
+    fetchStep('What the page says of itself', { url: wheel, output: ['metadata'] }, ['metadata']),
+    fetchStep('The links of the front page', { url: `${site}/`, output: ['links'] }, ['links']),
+    fetchStep('The images of an article', { url: `${site}/articles/measuring-a-grind`, output: ['images'] }, [
+      'images',
+    ]),
+    fetchStep('A table with spans, as rows', { url: `${site}/articles/grain-prices-this-autumn`, output: ['tables'] }, [
+      'tables',
+    ]),
+    fetchStep('A product from the data that shops put into their pages', { url: rye, output: ['structured_data'] }, [
+      'structured_data.json_ld',
+      'structured_data.opengraph',
+    ]),
+    {
+      ...fetchStep(
+        'Only the fields you want: some by name, one by selector',
+        {
+          url: rye,
+          output: ['json'],
+          extract: {
+            fields: {
+              name: 'string',
+              price: 'money',
+              availability: 'string',
+              stock: { selector: '.stock', type: 'string' },
+            },
+          },
+        },
+        ['json'],
+      ),
+      expect: { status: 200, members: { 'json.availability': 'InStock', 'json.stock': 'In stock' } },
+    },
+  ];
+}
+
+function oddSteps(site: string): readonly Step[] {
+  return [
+    fetchStep('A feed, as markdown', { url: `${site}/feed.xml` }, ['markdown']),
+    fetchStep('A CSV file, as a table', { url: `${site}/data/prices.csv` }, ['markdown']),
+    fetchStep('A page in Shift_JIS', { url: `${site}/charset/shift-jis` }, ['markdown', 'metadata.charset']),
+    fetchStep('A page that does not say its charset', { url: `${site}/charset/none` }, ['markdown', 'warnings']),
+    {
+      ...fetchStep(
+        'Your own headers and cookies, as the site saw them',
+        {
+          url: `${site}/echo`,
+          headers: { 'x-miller': 'Ilse' },
+          cookies: [{ name: 'loaf', value: 'rye' }],
+          output: ['json'],
+          extract: {
+            fields: {
+              miller: { json_path: "$.headers['x-miller']", type: 'string' },
+              cookie: { json_path: '$.headers.cookie', type: 'string' },
+            },
+          },
+        },
+        ['json'],
+      ),
+      expect: { status: 200, members: { json: { miller: 'Ilse', cookie: 'loaf=rye' } } },
+    },
+    {
+      ...fetchStep('A page that is broken on their side is still an answer', { url: `${site}/broken` }, [
+        'status_code',
+        'markdown',
+        'warnings',
+      ]),
+      expect: { status: 200, members: { status_code: 500 } },
+    },
+  ];
+}
+
+function cacheSteps(site: string): readonly Step[] {
+  return [
+    {
+      ...fetchStep(
+        'The first article again, at most an hour old: one credit instead of two, and no visit',
+        { url: `${site}/articles/the-wheel-turns-again`, output: ['metadata'], max_age_ms: 3_600_000 },
+        ['cache', 'usage'],
+      ),
+      expect: { status: 200, members: { 'cache.hit': true, 'usage.credits': 1, 'usage.tier': 'cache' } },
+    },
+  ];
+}
+
+function errorSteps(site: string): readonly Step[] {
+  const url = `${site}/articles/bridge-closed-on-sunday`;
+  return [
+    { ...errorStep('No key', { url }, [401, 'missing_api_key']), key: 'none' },
+    { ...errorStep('A key nobody made', { url }, [401, 'invalid_api_key']), key: 'wrong' },
+    errorStep('A misspelt member', { url, ouput: ['text'] }, [400, 'invalid_request']),
+    errorStep('A private address that was not allowed', { url: 'http://10.0.0.1/' }, [400, 'invalid_request']),
+    errorStep('A redirect to such an address', { url: `${site}/redirect/private` }, [502, 'target_unreachable']),
+    errorStep('A site that blocks', { url: `${site}/blocked/403` }, [502, 'target_blocked']),
+    errorStep('A page slower than you can wait', { url: `${site}/slow?ms=8000`, timeout_ms: 1_000 }, [504, 'timeout']),
+    errorStep('A proxy where none is set up', { url, proxy: 'stealth' }, [503, 'backend_unavailable']),
+  ];
+}
+
+function accountSteps(): readonly Step[] {
+  return [
+    getStep('The balance', '/v1/usage', ['plan', 'credits_used', 'credits_remaining', 'daily_used']),
+    getStep('Usage by operation', '/v1/usage/history?by=operation', ['data']),
+    getStep('The last three requests', '/v1/requests?limit=3', ['data']),
+    getStep('The first request of this tour, with its attempts', '/v1/requests/{first}', [
+      'status',
+      'credits',
+      'attempts',
+    ]),
+    getStep('What this instance can do', '/v1/capabilities', ['version', 'outputs', 'tiers']),
+  ];
+}
+
+function fetchStep(title: string, body: Readonly<Record<string, unknown>>, show: readonly string[]): Step {
+  return { title, method: 'POST', path: '/v1/fetch', body, expect: { status: 200 }, show };
+}
+
+function errorStep(
+  title: string,
+  body: Readonly<Record<string, unknown>>,
+  [status, code]: readonly [number, string],
+): Step {
+  return { ...fetchStep(title, body, ['error', 'diagnostics']), expect: { status, members: { 'error.code': code } } };
+}
+
+function getStep(title: string, path: string, show: readonly string[]): Step {
+  return { title, method: 'GET', path, expect: { status: 200 }, show };
+}

@@ -1,0 +1,51 @@
+import type { Tier } from './page.ts';
+
+/** A tier's share of the whole time, its longest slice and the least it can start with, ms. */
+const SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: number; readonly least: number }>> = {
+  http: { share: 0.25, cap: 10_000, least: 1_000 },
+  browser: { share: 0.4, cap: 25_000, least: 4_000 },
+  proxy: { share: 0.25, cap: 20_000, least: 5_000 },
+  proxy_browser: { share: 1, cap: Infinity, least: 8_000 },
+};
+
+/** Time kept for conversion and the reply. */
+const KEPT_MS = 300;
+const KEPT_SHARE = 0.02;
+/** From this much time on, more is kept for the strongest tier. */
+const AMPLE_MS = 45_000;
+const AMPLE_RESERVE_MS = 15_000;
+
+export type Moment = {
+  /** The whole time of the call, ms. */
+  readonly timeoutMs: number;
+  readonly elapsedMs: number;
+  /** The tiers that may still come after this one. */
+  readonly later: readonly Tier[];
+  /** Whether no tier was started yet; the first one always starts. */
+  readonly isFirst: boolean;
+};
+
+/** The ms that a tier may take now, or null when it is too late for it. */
+export function sliceOf(tier: Tier, moment: Moment): number | null {
+  const { timeoutMs, later, isFirst } = moment;
+  const left = leftOf(moment);
+  if (left <= 0) return isFirst ? 1 : null;
+  const { share, cap, least } = SLICES[tier];
+  const mine = left - reserveOf(tier, moment);
+  if (!isFirst && mine < least) return null;
+  const slice = Math.min(share * timeoutMs, cap, mine);
+  const isLast = later.every((one) => left - slice < SLICES[one].least);
+  return Math.floor(isLast ? left : slice);
+}
+
+/** The ms before the part that is kept for the reply. */
+export function leftOf({ timeoutMs, elapsedMs }: Pick<Moment, 'timeoutMs' | 'elapsedMs'>): number {
+  return timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs - elapsedMs;
+}
+
+/** What the datacenter proxy leaves to the strongest tier, where that can still start. */
+function reserveOf(tier: Tier, moment: Moment): number {
+  if (tier !== 'proxy' || !moment.later.includes('proxy_browser')) return 0;
+  const reserve = moment.timeoutMs >= AMPLE_MS ? AMPLE_RESERVE_MS : SLICES.proxy_browser.least;
+  return leftOf(moment) >= reserve ? reserve : 0;
+}

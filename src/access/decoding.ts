@@ -1,0 +1,169 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { failed } from './failure.ts';
+import type { Limits } from './limits.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save what a broken one holds. */
+type Coding = {
+  readonly atOnce: (input: Bytes, options: { readonly maxOutputLength: number }) => Buffer;
+  readonly inPool: (input: Bytes, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+  readonly piecewise: () => Transform;
+  /** Whether the first bytes can be of this coding. */
+  readonly fits: (input: Bytes) => boolean;
+};
+
+/** Below this, a trip to the thread pool costs more than the decoding. */
+const AT_ONCE_BYTES = 32_768;
+const MAX_CODINGS = 4;
+/** The trailer of gzip (RFC 1952); zlib's is shorter. */
+const CHECKSUM_BYTES = 8;
+/** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
+const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
+
+const gunzip = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const inflate = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.inflate);
+const inflateRaw = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const brotli = promisify<Bytes, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+const zstd = promisify<Bytes, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
+
+const GZIP: Coding = {
+  atOnce: zlib.gunzipSync,
+  inPool: gunzip,
+  piecewise: () => zlib.createGunzip(),
+  fits: (input) => input[0] === 0x1f && input[1] === 0x8b,
+};
+const ZLIB: Coding = {
+  atOnce: zlib.inflateSync,
+  inPool: inflate,
+  piecewise: () => zlib.createInflate(),
+  fits: (input) => ((input[0] ?? 0) & 0x0f) === 8 && (((input[0] ?? 0) << 8) | (input[1] ?? 0)) % 31 === 0,
+};
+const RAW: Coding = {
+  atOnce: zlib.inflateRawSync,
+  inPool: inflateRaw,
+  piecewise: () => zlib.createInflateRaw(),
+  fits: () => true,
+};
+const BROTLI: Coding = {
+  atOnce: zlib.brotliDecompressSync,
+  inPool: brotli,
+  piecewise: () => zlib.createBrotliDecompress(),
+  fits: () => true,
+};
+const ZSTANDARD: Coding = {
+  atOnce: (input, options) => zlib.zstdDecompressSync(input, { ...ZSTD, ...options }),
+  inPool: (input, options) => zstd(input, { ...ZSTD, ...options }),
+  piecewise: () => zlib.createZstdDecompress(ZSTD),
+  fits: (input) => input[0] === 0x28 && input[1] === 0xb5 && input[2] === 0x2f && input[3] === 0xfd,
+};
+
+export type Decoded = { readonly body: Bytes; readonly truncated: boolean };
+
+/**
+ * Undoes the content codings of a header value, the last applied first. A body that is cut or damaged yields what can
+ * be read of it; a label that lies is ignored when the bytes read as text; bombs are `content_too_large`.
+ */
+export async function decode(wire: Bytes, contentEncoding: string, limits: Limits): Promise<Decoded> {
+  const labels = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '' && label !== 'identity');
+  if (labels.length > MAX_CODINGS) throw damaged();
+  const most = Math.min(limits.decodedBytes, Math.max(limits.ratioFromBytes, limits.ratio * wire.byteLength));
+  let body = wire;
+  let truncated = false;
+  for (const label of labels.toReversed()) {
+    if (body.byteLength === 0) break;
+    const step = await decodeOne(body, label, most);
+    body = step.body;
+    truncated ||= step.truncated;
+  }
+  return { body, truncated };
+}
+
+async function decodeOne(input: Bytes, label: string, maxOutputLength: number): Promise<Decoded> {
+  const coding = codingOf(label, input);
+  if (coding === null || !coding.fits(input)) return asIdentity(input);
+  try {
+    const small = input.byteLength < AT_ONCE_BYTES;
+    const output = small ? coding.atOnce(input, { maxOutputLength }) : await coding.inPool(input, { maxOutputLength });
+    return { body: toOwnBytes(output), truncated: false };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw bomb(error);
+    const partial = await decodePartly(input, coding, maxOutputLength);
+    return partial.byteLength === 0 ? asIdentity(input) : { body: partial, truncated: true };
+  }
+}
+
+/** `deflate` means the zlib format, but some servers send the bare stream (RFC 9110 section 8.4.1.2). */
+function codingOf(label: string, input: Bytes): Coding | null {
+  if (label === 'gzip' || label === 'x-gzip') return GZIP;
+  if (label === 'deflate') return ZLIB.fits(input) ? ZLIB : RAW;
+  if (label === 'br') return BROTLI;
+  return label === 'zstd' ? ZSTANDARD : null;
+}
+
+/** What a damaged stream gives before it breaks. */
+async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
+  const stream = coding.piecewise();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const ended = Promise.withResolvers<void>();
+  stream.on('data', (chunk: Uint8Array) => {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > maxOutputLength) stream.destroy();
+  });
+  stream.on('error', () => ended.resolve());
+  stream.once('close', () => ended.resolve());
+  for (const piece of toPieces(input)) stream.write(piece);
+  stream.end();
+  await ended.promise;
+  if (bytes > maxOutputLength) throw bomb();
+  return concat(chunks, bytes);
+}
+
+/** The decoder drops what it made of the piece it fails in, so pieces are small and a checksum at the end stands alone. */
+function toPieces(input: Bytes): readonly Bytes[] {
+  const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
+  const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);
+  const starts = Array.from({ length: Math.ceil(end / size) }, (_, n) => n * size);
+  return [...starts.map((at) => input.subarray(at, Math.min(at + size, end))), input.subarray(end)];
+}
+
+/** Bytes as they are, where they read as text. */
+function asIdentity(input: Bytes): Decoded {
+  const isText = input
+    .subarray(0, 512)
+    .every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
+  if (!isText) throw damaged();
+  return { body: input, truncated: false };
+}
+
+/** Joins chunks into bytes that own their whole buffer, so that they can be transferred to a thread. */
+export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** Node hands out views of shared buffers for small results. */
+function toOwnBytes(buffer: Buffer): Bytes {
+  return new Uint8Array(buffer);
+}
+
+function damaged(): Error {
+  return failed('unusable', 'the target sent a body that does not match its content encoding', { reason: 'encoding' });
+}
+
+function bomb(cause?: unknown): Error {
+  return failed('too_large', 'the page grows beyond the limit when decompressed', { reason: 'decoded_bytes', cause });
+}

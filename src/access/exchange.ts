@@ -1,0 +1,185 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { errors } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import { ServiceError } from '#kernel/errors.ts';
+import { concat } from './decoding.ts';
+import { failed, unreachable } from './failure.ts';
+import type { Limits } from './limits.ts';
+
+/** One answer on the wire, before decoding and without following redirects. */
+export type Answer = {
+  readonly status: number;
+  /** Lower-case names; repeated fields joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly setCookies: readonly string[];
+  readonly wire: Uint8Array<ArrayBuffer>;
+};
+
+export type Exchange = {
+  readonly url: URL;
+  /** Names and values in turn, in the order to send. */
+  readonly headers: string[];
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Sends one GET and takes the answer in, bounded by `limits` and the signal. Throws `target_unreachable`, `timeout`,
+ * `content_too_large` or `unusable_response`.
+ */
+export async function exchange(pool: Pool, request: Exchange): Promise<Answer> {
+  try {
+    return await exchangeOnce(pool, request);
+  } catch (error) {
+    if (!isStaleSocket(error)) throw error;
+    return exchangeOnce(pool, request);
+  }
+}
+
+function exchangeOnce(pool: Pool, { url, headers, limits, signal }: Exchange): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  let controller: Dispatcher.DispatchController | null = null;
+  let firstByte: NodeJS.Timeout | undefined;
+  let head: Omit<Answer, 'wire'> | null = null;
+  let begun = false;
+  let settled = false;
+  let interim = 0;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+
+  function settle(error: ServiceError | null): void {
+    if (settled) return;
+    settled = true;
+    clearTimeout(firstByte);
+    signal.removeEventListener('abort', onAbort);
+    if (error === null && head !== null) resolve({ ...head, wire: concat(chunks, bytes) });
+    else reject(error ?? failed('unusable', MALFORMED));
+  }
+  /** Ends the exchange early; undici closes the connection or resets the stream. */
+  function stop(error: ServiceError | null): void {
+    settle(error);
+    controller?.abort(error ?? new Error('enough was read'));
+  }
+  function onAbort(): void {
+    stop(failed('timeout', SLOW, { reason: head === null ? 'no_answer' : 'slow_body', bytes }));
+  }
+  function onFirstByteLate(): void {
+    stop(failed('timeout', SLOW, { reason: 'first_byte' }));
+  }
+
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  if (settled) return promise;
+  pool.dispatch(
+    { path: `${url.pathname}${url.search}`, method: 'GET', headers },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (settled) return started.abort(new Error('no longer wanted'));
+        firstByte = setTimeout(onFirstByteLate, limits.firstByteMs);
+      },
+      onResponseStarted() {
+        begun = true;
+      },
+      onResponseStart(_, status, received) {
+        begun = true;
+        if (status < 200) {
+          interim += 1;
+          if (interim > limits.interim) stop(failed('unusable', MALFORMED, { reason: 'interim_answers', status }));
+          return;
+        }
+        clearTimeout(firstByte);
+        head = readHead(status, received);
+        if (head === null || sizeOf(received) > limits.headerBytes) return stop(tooManyHeaders());
+        if (Number(head.headers['content-length']) > limits.wireBytes) stop(tooLarge(limits, { status, bytes }));
+      },
+      onResponseData(_, chunk) {
+        bytes += chunk.byteLength;
+        chunks.push(chunk);
+        if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return stop(null);
+        if (bytes > limits.wireBytes) stop(tooLarge(limits, { status: head?.status, bytes }));
+      },
+      onResponseEnd() {
+        settle(null);
+      },
+      onResponseError(_, error) {
+        settle(toFailure(error, { begun, status: head?.status, bytes }));
+      },
+    },
+  );
+  return promise;
+}
+
+/** The statuses that lead elsewhere (RFC 9110 section 15.4). */
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+const SLOW = 'the target did not answer in time';
+const MALFORMED = 'the target sent a malformed answer';
+
+function tooLarge(limits: Limits, seen: { readonly status: number | undefined; readonly bytes: number }): ServiceError {
+  const message = `the page is larger than ${limits.wireBytes / 2 ** 20} MiB`;
+  return failed('too_large', message, { reason: 'wire_bytes', ...seen });
+}
+
+function tooManyHeaders(): ServiceError {
+  return failed('unusable', MALFORMED, { reason: 'header_bytes' });
+}
+
+function readHead(status: number, received: IncomingHttpHeaders): Omit<Answer, 'wire'> {
+  const headers: Record<string, string> = {};
+  for (const name of Object.keys(received)) {
+    const value = received[name];
+    if (value !== undefined && !name.startsWith(':'))
+      headers[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  const cookies: string | string[] | undefined = received['set-cookie'];
+  return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };
+}
+
+/** HTTP/2 does not bound fields as the HTTP/1.1 parser does. */
+function sizeOf(received: IncomingHttpHeaders): number {
+  let bytes = 0;
+  for (const name of Object.keys(received)) {
+    const value = received[name];
+    const values = typeof value === 'string' ? [value] : (value ?? []);
+    for (const one of values) bytes += name.length + one.length;
+  }
+  return bytes;
+}
+
+type Seen = { readonly begun: boolean; readonly status: number | undefined; readonly bytes: number };
+
+function toFailure(error: Error, { begun, status, bytes }: Seen): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const code = codeOf(error);
+  const facts = { status, bytes, cause: error };
+  if (error instanceof errors.ConnectTimeoutError) return failed('timeout', SLOW, { ...facts, reason: 'connect' });
+  if (error instanceof errors.InvalidArgumentError) {
+    return new ServiceError('invalid_request', `headers: ${error.message}`, { cause: error });
+  }
+  if (TLS_CODES.test(code)) {
+    const message = 'the target could not be reached: its TLS certificate or handshake was refused';
+    return failed('tls_error', message, { ...facts, reason: code.toLowerCase() });
+  }
+  if (error instanceof errors.HeadersOverflowError) return tooManyHeaders();
+  if (begun || MALFORMED_CODES.test(code)) return failed('unusable', MALFORMED, { ...facts, reason: 'protocol' });
+  return unreachable(error);
+}
+
+const TLS_CODES =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_|EPROTO$)/;
+const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** A kept-alive socket may close just as it is used again; a GET is safe to send once more. */
+function isStaleSocket(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
+  const { cause } = error;
+  const socketError = cause instanceof Error ? cause.cause : null;
+  return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(socketError));
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import type { Outcome } from './page.ts';
+
+/** The outcomes of attempts that bring no page, with the code that the caller gets. */
+const CODES = {
+  unreachable: 'target_unreachable',
+  tls_error: 'target_unreachable',
+  timeout: 'timeout',
+  too_large: 'content_too_large',
+  unusable: 'unusable_response',
+} as const satisfies Partial<Record<Outcome, ErrorCode>>;
+
+type Facts = { readonly reason?: string; readonly status?: number; readonly bytes?: number; readonly cause?: unknown };
+
+/** What the ladder notes of an attempt that brought no page; travels as the `cause` of the caller's error. */
+export class AttemptFailure extends Error {
+  readonly outcome: keyof typeof CODES;
+  readonly facts: Facts;
+
+  constructor(outcome: keyof typeof CODES, facts: Facts) {
+    super(facts.reason ?? outcome, { cause: facts.cause });
+    this.name = 'AttemptFailure';
+    this.outcome = outcome;
+    this.facts = facts;
+  }
+}
+
+/** The error of an attempt without a page: the caller's sentence, and the facts for the attempt log. */
+export function failed(outcome: keyof typeof CODES, message: string, facts: Facts = {}): ServiceError {
+  return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts) });
+}
+
+/** The same failure with more facts: what the thrower knew stays. */
+export function withFacts(error: unknown, facts: Facts): unknown {
+  if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) return error;
+  const { outcome, facts: known } = error.cause;
+  return failed(outcome, error.message, { ...facts, ...known });
+}
+
+/** One answer for a name that does not exist, a closed port and a refused address, so that none can be told apart. */
+export function unreachable(cause?: unknown): ServiceError {
+  return failed('unreachable', 'the target could not be reached', { cause });
+}

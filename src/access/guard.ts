@@ -1,0 +1,110 @@
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Address } from './addresses.ts';
+import { allowsName } from './allowed.ts';
+import { failed, unreachable } from './failure.ts';
+import { portOf } from './ports.ts';
+import type { Resolve } from './resolver.ts';
+import { MAX_URL_CHARS, buildRules, hostOf, refused } from './rules.ts';
+import type { RuleOptions } from './rules.ts';
+
+/** Sent with every request of ours; a request that carries it came from a fetch and is refused by our server. */
+export const DEPTH_HEADER = 'quern-depth';
+
+/** Answers beyond these are checked but never dialled. */
+const MAX_DIALLED = 8;
+
+export type GuardOptions = RuleOptions & {
+  /** Resolves public names. */
+  readonly resolve: Resolve;
+  /** Resolves names that the operator opened. */
+  readonly resolveAllowed: Resolve;
+  /** Told why a target was refused after it had passed by its form: for the operator's log only. */
+  readonly report: (refusal: { readonly host: string; readonly reason: string }) => void;
+};
+
+/** The one gate of everything that opens a socket. */
+export type Guard = {
+  /** A caller's URL, parsed; `invalid_request` says what is wrong with it. */
+  readonly readTarget: (url: string) => URL;
+  /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
+  readonly readRedirect: (location: string, from: URL) => URL;
+  /** The checked addresses to dial, and no others; `target_unreachable` as for a name that does not exist. */
+  readonly resolve: (url: URL, signal: AbortSignal) => Promise<readonly Address[]>;
+};
+
+/** Builds the gate from what the operator opened and where the service listens. */
+export function openGuard(options: GuardOptions): Guard {
+  const { allowed, report } = options;
+  const { refuseUrl, refuseAnswers } = buildRules(options);
+
+  return {
+    readTarget(text) {
+      const problem = malformedText(text);
+      const url = problem === null ? URL.parse(text) : null;
+      const refusal = problem === null ? url && refuseUrl(url) : refused(problem);
+      if (url !== null && refusal === null) return url;
+      const hint = refusal?.openable === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
+      throw new ServiceError('invalid_request', `url: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
+    },
+    readRedirect(location, from) {
+      const url = location.length > MAX_URL_CHARS ? null : URL.parse(location, from);
+      if (url === null || !/^https?:$/.test(url.protocol)) {
+        throw failed('unusable', 'the target redirects to an address that cannot be followed', { reason: 'redirect' });
+      }
+      const refusal = refuseUrl(url);
+      if (refusal === null) return url;
+      report({ host: url.host, reason: refusal.reason });
+      throw unreachable();
+    },
+    async resolve(url, signal) {
+      const host = hostOf(url);
+      const family = isIP(host);
+      const byName = allowsName(allowed, host, portOf(url)) ? options.resolveAllowed : options.resolve;
+      const addresses =
+        family === 0
+          ? await addressesOf(byName(host), signal)
+          : [{ address: host, family: family === 6 ? (6 as const) : (4 as const) }];
+      const reason = refuseAnswers(url, addresses);
+      if (reason === null) return addresses.slice(0, MAX_DIALLED);
+      report({ host: url.host, reason });
+      throw unreachable();
+    },
+  };
+}
+
+/** A socket's lookup that answers with checked addresses and asks nobody. */
+export function pinned(addresses: readonly Address[]): LookupFunction {
+  const [first] = addresses;
+  return function lookup(_host, { all }, callback) {
+    if (all === true) return callback(null, [...addresses]);
+    if (first === undefined) return callback(new Error('no address'), '', 0);
+    return callback(null, first.address, first.family);
+  };
+}
+
+/** What the URL parser would forgive or strip, and other programs would read otherwise; null when clean. */
+function malformedText(text: string): string | null {
+  if (text.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
+  if (/\p{Cc}/u.test(text)) return 'control characters are not accepted';
+  if (text.trim() !== text) return 'begins or ends with white space';
+  if (text.includes('\\')) return 'a backslash is not accepted';
+  return /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text) ? 'a user name or password is not accepted' : null;
+}
+
+/** The answer, unless the signal fires first; a name that does not resolve is unreachable. */
+async function addressesOf(resolution: ReturnType<Resolve>, signal: AbortSignal): Promise<readonly Address[]> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(failed('timeout', 'the name was not resolved in time', { reason: 'dns' }));
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const { addresses } = await Promise.race([resolution, aborted.promise]);
+    return addresses;
+  } catch (error) {
+    throw error instanceof ServiceError ? error : unreachable(error);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

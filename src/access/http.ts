@@ -1,0 +1,96 @@
+import type { Warning } from '#kernel/warnings.ts';
+import { openJar } from './cookies.ts';
+import { decode } from './decoding.ts';
+import { exchange, isRedirect } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+import { failed, withFacts } from './failure.ts';
+import type { Guard } from './guard.ts';
+import type { Limits } from './limits.ts';
+import type { Page, PageRequest, Visit } from './page.ts';
+import { openPools } from './pools.ts';
+import { toHeaders } from './profile.ts';
+import type { Profile } from './profile.ts';
+
+export type HttpOptions = {
+  readonly guard: Guard;
+  readonly limits: Limits;
+  readonly profile: Profile;
+  /** Certificate authorities (PEM) trusted beside the system's. */
+  readonly authorities: readonly string[];
+};
+
+/**
+ * Opens the tier `http`: direct requests with a browser's headers, every hop through the guard, no scripts. A visit
+ * throws `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
+ */
+export function openHttp({ guard, limits, profile, authorities }: HttpOptions): {
+  readonly visit: Visit;
+  readonly close: () => Promise<void>;
+} {
+  const pools = openPools(limits, authorities);
+
+  async function visit(request: PageRequest, signal: AbortSignal): Promise<Page> {
+    const jar = openJar();
+    const warnings: Warning[] = [];
+    let { url } = request;
+    let wireBytes = 0;
+    let atHome = true;
+    for (let hop = 0; hop <= limits.redirects; hop += 1) {
+      const pool = pools.poolFor(url.origin, await guard.resolve(url, signal));
+      const cookie = jar.headerFor(url, atHome ? request.cookies : []);
+      const headers = toHeaders(profile, atHome ? request.headers : {}, cookie);
+      const answer = await exchange(pool, { url, headers, limits, signal });
+      wireBytes += answer.wire.byteLength;
+      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
+      jar.keep(answer.setCookies, url);
+      const next = guard.readRedirect(locationOf(answer), url);
+      if (next.hash === '') next.hash = url.hash;
+      if (url.protocol === 'https:' && next.protocol === 'http:') warnings.push(DOWNGRADED);
+      atHome &&= next.origin === request.url.origin;
+      url = next;
+    }
+    throw failed('unusable', `the target redirects more than ${limits.redirects} times`, { reason: 'redirects' });
+  }
+
+  return { visit, close: pools.close };
+}
+
+const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };
+const TRUNCATED: Warning = {
+  code: 'truncated',
+  message: 'the compressed page was cut or damaged; this is what could be read',
+};
+
+type Arrival = {
+  readonly url: URL;
+  readonly wireBytes: number;
+  readonly warnings: readonly Warning[];
+  readonly limits: Limits;
+};
+
+async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arrival): Promise<Page> {
+  const { status, headers, wire } = answer;
+  const { body, truncated } = await decode(wire, headers['content-encoding'] ?? '', limits).catch((error: unknown) => {
+    throw withFacts(error, { status, bytes: wireBytes });
+  });
+  return {
+    url: url.href,
+    status,
+    headers,
+    contentType: headers['content-type'] ?? '',
+    body,
+    wireBytes,
+    warnings: truncated ? [...warnings, TRUNCATED] : warnings,
+  };
+}
+
+/** Header bytes arrive as Latin-1 characters; browsers read those of a Location as UTF-8 where they are. */
+function locationOf({ headers, status }: Answer): string {
+  const location = headers['location'];
+  if (location === undefined) {
+    throw failed('unusable', 'the target redirects without saying where', { reason: 'redirect', status });
+  }
+  const bytes = Buffer.from(location, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? location : text;
+}

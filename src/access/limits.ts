@@ -1,0 +1,30 @@
+const MIB = 1024 * 1024;
+
+/** The bounds of one visit: times in ms, sizes in bytes. */
+export type Limits = {
+  readonly connectMs: number;
+  readonly firstByteMs: number;
+  readonly headerBytes: number;
+  /** Interim (1xx) answers before the real one. */
+  readonly interim: number;
+  readonly redirects: number;
+  readonly redirectBytes: number;
+  readonly wireBytes: number;
+  readonly decodedBytes: number;
+  /** Decoded over compressed bytes, looked at beyond `ratioFromBytes`. */
+  readonly ratio: number;
+  readonly ratioFromBytes: number;
+};
+
+export const LIMITS: Limits = {
+  connectMs: 4_000,
+  firstByteMs: 8_000,
+  headerBytes: 16_384,
+  interim: 16,
+  redirects: 10,
+  redirectBytes: 65_536,
+  wireBytes: 25 * MIB,
+  decodedBytes: 50 * MIB,
+  ratio: 200,
+  ratioFromBytes: MIB,
+};

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow } from '#store/rows.ts';
+import { availableOf, Purse, toLimits } from './purse.ts';
+import type { Limits } from './purse.ts';
+import type { Plan } from './plans.ts';
+
+/*
+ * Reserve, raise, settle and release credits. Each is one conditional statement on the tenant's row, so that no
+ * interleaving can spend the same credit twice, and each is guarded by the key of the call, so that it counts once.
+ * The month and the day roll over inside the same statement; a clock that steps back changes neither.
+ */
+const RESERVE = `update tenants set
+    used = case when cycle < $2 then 0 else used end,
+    topped_up = case when cycle < $2 then 0 else topped_up end,
+    cycle = case when cycle < $2 then $2 else cycle end,
+    day_used = case when day < $3 then 0 else day_used end,
+    day = case when day < $3 then $3 else day end,
+    reserved = reserved + $4
+  where id = $1
+    and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
+    and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
+  returning *`;
+const HOLD = 'insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)';
+const RAISE_HOLD = 'update reservations set credits = $2 where key = $1';
+const FIND_HOLD = 'select credits from reservations where key = $1';
+const DROP_HOLD = 'delete from reservations where key = $1 returning credits';
+const CHARGE = `update tenants set
+    used = case when cycle < $2 then 0 else used end + $4,
+    topped_up = case when cycle < $2 then 0 else topped_up end,
+    cycle = case when cycle < $2 then $2 else cycle end,
+    day_used = case when day < $3 then 0 else day_used end + $4,
+    day = case when day < $3 then $3 else day end,
+    reserved = reserved - $5
+  where id = $1
+  returning *`;
+const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
+const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+  values ($1, $2, $3, $4, $5, 'charge', $6, $7)`;
+const FIND_ENTRY = 'select key from ledger where key = $1';
+const READ_TENANT = 'select * from tenants where id = $1';
+const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const STALE_HOLDS = `delete from reservations
+  where holder_id in (select id from holders where seen_at < $1) returning tenant_id, credits`;
+const STALE_HOLDERS = 'delete from holders where seen_at < $1';
+
+/** A holder that was not seen for this long is dead, and what it reserved is free again. */
+const HOLDER_DEAD_MS = 40_000;
+
+const Hold = z.object({ credits: z.number() });
+const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
+
+/** Whose credits, under which plan, for which call: `key` is the id of the call. */
+export type Account = { readonly key: string; readonly tenant: string; readonly plan: Plan };
+
+export type Charge = {
+  readonly operation: string;
+  readonly credits: number;
+  /** Writes what must be there exactly when the charge is. */
+  readonly record: (tx: Statements) => Promise<void>;
+};
+
+type Refusal = { readonly refused: ServiceError };
+
+export type Billing = ReturnType<typeof buildBilling>;
+
+export function buildBilling(parts: {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly clock: Clock;
+  /** The id of this process among those that hold reservations. */
+  readonly holder: string;
+}) {
+  const { db, inTurn, clock, holder } = parts;
+
+  async function take(tx: Statements, { tenant, plan }: Account, credits: number): Promise<Refusal | null> {
+    const now = clock.now();
+    const { grant, cap } = toLimits(plan);
+    const rows = await tx.query(RESERVE, [tenant, toMonth(now), toDay(now), credits, grant, cap]);
+    if (rows.length > 0) return null;
+    const purse = readRow(Purse, await tx.query(READ_TENANT, [tenant]));
+    if (purse === null) throw new Error(`no tenant ${tenant}`);
+    return { refused: refuse({ plan, limits: { grant, cap }, purse, credits, now }) };
+  }
+
+  return {
+    /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
+    async reserve(account: Account, credits: number): Promise<void> {
+      const refusal = await inTurn(async (tx) => {
+        const refused = await take(tx, account, credits);
+        if (refused === null) await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
+        return refused;
+      });
+      if (refusal !== null) throw refusal.refused;
+    },
+
+    /** Raises what the call holds to `credits`, before a costlier tier starts; throws as `reserve`. */
+    async raise(account: Account, credits: number): Promise<void> {
+      const refusal = await inTurn(async (tx) => {
+        const held = readRow(Hold, await tx.query(FIND_HOLD, [account.key]))?.credits ?? 0;
+        if (held >= credits) return null;
+        const refused = await take(tx, account, credits - held);
+        if (refused === null) await tx.query(RAISE_HOLD, [account.key, credits]);
+        return refused;
+      });
+      if (refusal !== null) throw refusal.refused;
+    },
+
+    /**
+     * Charges `credits` for a call, frees what it held beyond, and writes what belongs with the charge, in one
+     * transaction; once, however often it is called. Answers what is left of the month, null without a limit.
+     */
+    async settle(account: Account, charge: Charge): Promise<number | null> {
+      const settled = await inTurn(async (tx) => {
+        const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
+        if (held === null) {
+          if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
+          // The reservation was swept while its process looked dead: it pays like a new one.
+          const refused = await take(tx, account, charge.credits);
+          if (refused !== null) return refused;
+        }
+        const now = clock.now();
+        const rows = await tx.query(CHARGE, [
+          account.tenant,
+          toMonth(now),
+          toDay(now),
+          charge.credits,
+          held?.credits ?? charge.credits,
+        ]);
+        const purse = readRow(Purse, rows);
+        if (purse === null) throw new Error(`no tenant ${account.tenant}`);
+        await tx.query(ENTER, [
+          account.key,
+          account.tenant,
+          toTimestamp(now),
+          purse.cycle,
+          purse.day,
+          charge.operation,
+          charge.credits,
+        ]);
+        await charge.record(tx);
+        return rows;
+      });
+      if ('refused' in settled) throw settled.refused;
+      const purse = readRow(Purse, settled);
+      return purse === null ? null : availableOf(purse, account.plan, clock.now());
+    },
+
+    /** Frees what a failed call held; nothing when it holds nothing. */
+    async release({ key, tenant }: Account): Promise<void> {
+      await inTurn(async (tx) => {
+        const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
+        if (held !== null) await tx.query(UNRESERVE, [tenant, held.credits]);
+      });
+    },
+
+    /** Says that this process lives, and frees what dead ones held. */
+    async sweep(): Promise<void> {
+      const now = clock.now();
+      await db.transaction(async (tx) => {
+        await tx.query(BEAT, [holder, now]);
+        const stale = await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]);
+        for (const row of stale) {
+          const { tenant_id, credits } = StaleHold.parse(row);
+          await tx.query(UNRESERVE, [tenant_id, credits]);
+        }
+        await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
+      });
+    },
+  };
+}
+
+function refuse(facts: {
+  readonly plan: Plan;
+  readonly limits: Limits;
+  readonly purse: Purse;
+  readonly credits: number;
+  readonly now: number;
+}): ServiceError {
+  const { plan, limits, purse, credits, now } = facts;
+  const left = availableOf(purse, plan, now) ?? 0;
+  if (left < credits && limits.grant < Number.MAX_SAFE_INTEGER) {
+    return new ServiceError(
+      'credits_exhausted',
+      `${credits} credits are needed and ${left} are left this month on plan ${plan.name}: a top-up or a higher plan lifts this`,
+    );
+  }
+  return new ServiceError(
+    'daily_credit_cap_exceeded',
+    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap ?? 0} a day: the count starts again at 00:00 UTC`,
+    { retryAfterSeconds: Math.ceil((nextDay(now) - now) / 1000) },
+  );
+}

@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** What a cursor is bound to: it works for this tenant, this list and these filters only. */
+export type CursorScope = {
+  readonly tenant: string;
+  readonly operation: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+};
+
+const MAC_BYTES = 16;
+
+export type Cursors = ReturnType<typeof buildCursors>;
+
+/** Cursors are base64url of an HMAC-SHA-256 (first 128 bits) over scope and position, and the position. */
+export function buildCursors(secret: Uint8Array) {
+  function sign({ tenant, operation, filters }: CursorScope, position: string): Buffer {
+    const text = JSON.stringify([tenant, operation, filters, position]);
+    return createHmac('sha256', secret).update(text).digest().subarray(0, MAC_BYTES);
+  }
+
+  return {
+    write(scope: CursorScope, position: string): string {
+      return Buffer.concat([sign(scope, position), Buffer.from(position)]).toString('base64url');
+    },
+
+    /** The position behind a cursor, null for none; throws `invalid_request` for anything not made here. */
+    read(scope: CursorScope, cursor: string | null): string | null {
+      if (cursor === null) return null;
+      const bytes = Buffer.from(cursor, 'base64url');
+      const position = bytes.toString('utf8', MAC_BYTES);
+      const mac = bytes.subarray(0, MAC_BYTES);
+      if (mac.length === MAC_BYTES && timingSafeEqual(mac, sign(scope, position))) return position;
+      throw new ServiceError(
+        'invalid_request',
+        'cursor: not one of this list with these filters; start again without it',
+      );
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { createHash, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Caller } from './caller.ts';
+import { PLAN_NAMES } from './plans.ts';
+import type { Plans } from './plans.ts';
+
+const FIND = `select k.id, k.tenant_id, k.hash, t.plan from api_keys k join tenants t on t.id = k.tenant_id
+  where k.lookup = $1 and k.revoked_at is null`;
+const ADD = 'insert into api_keys (id, tenant_id, name, lookup, hash, created_at) values ($1, $2, $3, $4, $5, $6)';
+const LIST = 'select id, tenant_id, name, created_at, revoked_at from api_keys order by id desc';
+const REVOKE = 'update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning tenant_id, name';
+const KNOWN = 'select id from api_keys where hash = $1';
+const COUNT = 'select count(*) as n from api_keys';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+const FoundKey = z.object({ id: z.string(), tenant_id: z.string(), hash: z.string(), plan: z.enum(PLAN_NAMES) });
+const ListedKey = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+  revoked_at: z.string().nullable(),
+});
+const Owner = z.object({ tenant_id: z.string(), name: z.string() });
+const Count = z.object({ n: z.number() });
+
+/** A key that was made just now: the only time its text is known. */
+export type NewKey = { readonly key: string; readonly keyId: string; readonly tenant: string };
+
+/** Who a key belongs to; null for an unknown or revoked one. */
+export type FindCaller = (key: string) => Promise<Caller | null>;
+
+export type Keys = ReturnType<typeof buildKeys>;
+
+/** API keys: only their SHA-256 is kept; a key has 190 random bits, so no slow hash is needed. */
+export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly clock: Clock; readonly plans: Plans }) {
+  async function add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
+    const now = clock.now();
+    const keyId = newId('key', now);
+    const hash = hashOf(key);
+    await db.query(ADD, [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)]);
+    return { key, keyId, tenant };
+  }
+
+  return {
+    /** Whole hashes are compared in constant time. */
+    async findCaller(this: void, key: string): Promise<Caller | null> {
+      const hash = hashOf(key);
+      const rows = readRows(FoundKey, await db.query(FIND, [lookupOf(hash)]));
+      const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
+      return found === undefined ? null : { tenant: found.tenant_id, keyId: found.id, plan: plans[found.plan] };
+    },
+
+    /** A further key of a tenant; `key` is given only for the first one of an instance. */
+    add,
+
+    async list() {
+      return readRows(ListedKey, await db.query(LIST));
+    },
+
+    /** Ends a key at once; throws `not_found`. */
+    async revoke(keyId: string): Promise<void> {
+      await end(keyId);
+    },
+
+    /** Ends a key and gives its tenant a new one of the same name; throws `not_found`. */
+    async rotate(keyId: string): Promise<NewKey> {
+      const owner = await end(keyId);
+      return add(owner.tenant_id, owner.name);
+    },
+
+    /** Whether this key was ever made here, revoked ones included. */
+    async knows(key: string): Promise<boolean> {
+      return (await db.query(KNOWN, [hashOf(key).toString('hex')])).length > 0;
+    },
+
+    /** Whether any key was ever made here. */
+    async any(): Promise<boolean> {
+      return (readRow(Count, await db.query(COUNT))?.n ?? 0) > 0;
+    },
+  };
+
+  async function end(keyId: string) {
+    const owner = readRow(Owner, await db.query(REVOKE, [keyId, toTimestamp(clock.now())]));
+    if (owner === null) throw new ServiceError('not_found', `no live key ${keyId}: quern keys list shows them`);
+    return owner;
+  }
+}
+
+function hashOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The indexed part of the hash: finding a row by it says nothing useful about the rest. */
+function lookupOf(hash: Buffer): string {
+  return hash.toString('hex', 0, 8);
+}
+
+/** `qk_` and 32 characters; bytes that would favour the alphabet's start are drawn again. */
+function newKey(): string {
+  let text = '';
+  while (text.length < 32) {
+    const byte = randomFillSync(new Uint8Array(1))[0] ?? 255;
+    if (byte < 248) text += ALPHABET[byte % 62] ?? '';
+  }
+  return `qk_${text}`;
+}

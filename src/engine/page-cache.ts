@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Disk } from 'flydrive';
+import { z } from 'zod';
+import type { Page, PageRequest } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { WARNING_CODES } from '#kernel/warnings.ts';
+import type { Db } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+
+const FIND = 'select * from cached_pages where tenant_id = $1 and key = $2 and stored_at >= $3';
+const OLD_FILE = 'select file from cached_pages where tenant_id = $1 and key = $2';
+const KEEP = `insert into cached_pages
+    (tenant_id, key, stored_at, url, status, headers, content_type, wire_bytes, warnings, file, bytes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict (tenant_id, key) do update set stored_at = $3, url = $4, status = $5, headers = $6, content_type = $7,
+    wire_bytes = $8, warnings = $9, file = $10, bytes = $11`;
+const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from cached_pages';
+const OLDEST = 'select file, bytes, stored_at from cached_pages order by stored_at limit $1';
+const DROP = 'delete from cached_pages where file = $1 returning file';
+const KNOWN = 'select file from cached_pages where file = $1';
+
+/** The oldest a cached page may be asked for, and how long one is kept. */
+export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
+
+/** The same bytes of the same page are written again only after this time. */
+const REWRITE_MS = 1000;
+const RECENT_MOST = 2000;
+const EVICT_BATCH = 500;
+
+const Total = z.object({ bytes: z.number() });
+const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
+const FileRow = z.object({ file: z.string() });
+const CachedRow = z.object({
+  stored_at: z.number(),
+  url: z.string(),
+  status: z.number(),
+  headers: z.string(),
+  content_type: z.string(),
+  wire_bytes: z.number(),
+  warnings: z.string(),
+  file: z.string(),
+});
+const Headers = z.record(z.string(), z.string());
+const Warnings = z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() }));
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** A cached page and its age in ms. */
+export type Cached = { readonly page: Page; readonly ageMs: number };
+
+export type PageCache = ReturnType<typeof buildPageCache>;
+
+/**
+ * Fetched bytes per tenant, so that any output can be made from them again. A row says what is kept; the bytes are a
+ * file of their own, written before the row, so that a crash leaves at most a file without a row.
+ */
+export function buildPageCache(parts: {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly disk: Disk;
+  readonly clock: Clock;
+}) {
+  const { db, inTurn, disk, clock } = parts;
+  /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
+  const recent = new Map<string, { readonly at: number; readonly sum: number }>();
+
+  return {
+    /** Whether a request may be answered from, and kept in, the cache. */
+    allows({ cookies, headers }: PageRequest): boolean {
+      return cookies.length === 0 && headers['authorization'] === undefined;
+    },
+
+    async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<Cached | null> {
+      const now = clock.now();
+      const row = readRow(CachedRow, await db.query(FIND, [tenant, keyOf(request), now - maxAgeMs]));
+      // A page from the future was kept before the clock stepped back: its age is not known.
+      if (row === null || row.stored_at > now) return null;
+      try {
+        const body = new Uint8Array(await decompress(await disk.getBytes(row.file)));
+        const page: Page = {
+          url: row.url,
+          status: row.status,
+          headers: Headers.parse(JSON.parse(row.headers)),
+          contentType: row.content_type,
+          body,
+          wireBytes: row.wire_bytes,
+          warnings: Warnings.parse(JSON.parse(row.warnings)),
+        };
+        return { page, ageMs: now - row.stored_at };
+      } catch {
+        // The file was evicted or lost since: the page is fetched again.
+        return null;
+      }
+    },
+
+    /** Keeps a good page; anything else is not worth serving again. */
+    async keep(tenant: string, request: PageRequest, page: Page): Promise<void> {
+      if (page.status < 200 || page.status > 299) return;
+      const key = keyOf(request);
+      const now = clock.now();
+      const last = recent.get(`${tenant} ${key}`);
+      const sum = crc32(page.body);
+      if (last !== undefined && last.sum === sum && Math.abs(now - last.at) < REWRITE_MS) return;
+      remember(recent, `${tenant} ${key}`, { at: now, sum });
+      const packed = await compress(page.body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+      const file = `${randomUUID()}.zst`;
+      await disk.put(file, packed);
+      const values = [page.url, page.status, JSON.stringify(page.headers), page.contentType, page.wireBytes];
+      const old = await inTurn(async (tx) => {
+        const before = readRow(FileRow, await tx.query(OLD_FILE, [tenant, key]));
+        await tx.query(KEEP, [tenant, key, now, ...values, JSON.stringify(page.warnings), file, packed.length]);
+        return before;
+      });
+      if (old !== null) await disk.delete(old.file);
+    },
+
+    /** Drops what is too old, then the oldest until all of it is at most `mostBytes`. */
+    async evict(mostBytes: number): Promise<void> {
+      let total = readRow(Total, await db.query(TOTAL))?.bytes ?? 0;
+      const tooOld = clock.now() - CACHE_KEPT_MS;
+      for (;;) {
+        const oldest = readRows(Kept, await db.query(OLDEST, [EVICT_BATCH]));
+        let dropped = 0;
+        for (const { file, bytes, stored_at } of oldest) {
+          if (total <= mostBytes && stored_at >= tooOld) return;
+          await db.query(DROP, [file]);
+          await disk.delete(file);
+          total -= bytes;
+          dropped += 1;
+        }
+        if (dropped === 0) return;
+      }
+    },
+
+    /** Deletes files that a crash left without a row; called before anything writes. */
+    async tidy(): Promise<void> {
+      const { objects } = await disk.listAll('', { recursive: false });
+      for (const found of objects) {
+        if (!found.isFile) continue;
+        if ((await db.query(KNOWN, [found.key])).length === 0) await disk.delete(found.key);
+      }
+    },
+
+    /** Bytes that the cache takes now. */
+    async bytes(): Promise<number> {
+      return readRow(Total, await db.query(TOTAL))?.bytes ?? 0;
+    },
+  };
+}
+
+/** URL without its fragment, and every header that the caller sent. */
+function keyOf({ url, headers }: PageRequest): string {
+  const bare = url.hash === '' ? url.href : url.href.slice(0, -url.hash.length);
+  const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([bare, sent]))
+    .digest('base64url');
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= RECENT_MOST) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { PLAN_NAMES } from './plans.ts';
+import type { PlanName } from './plans.ts';
+
+const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
+const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
+const FIND = 'select plan from tenants where id = $1';
+const LIST = 'select * from tenants order by id desc';
+const SET_PLAN = 'update tenants set plan = $2 where id = $1 returning id';
+const TOP_UP = `update tenants set
+    used = case when cycle < $2 then 0 else used end,
+    topped_up = case when cycle < $2 then 0 else topped_up end + $3,
+    cycle = case when cycle < $2 then $2 else cycle end
+  where id = $1 returning cycle`;
+const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing returning key`;
+const FIND_CHARGE = `select operation, credits, cycle, day from ledger
+  where key = $1 and tenant_id = $2 and kind = 'charge'`;
+const GIVE_BACK = `update tenants set
+    used = used - case when cycle = $2 then $4 else 0 end,
+    day_used = day_used - case when day = $3 then $4 else 0 end
+  where id = $1`;
+
+const ListedTenant = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.enum(PLAN_NAMES),
+  created_at: z.string(),
+  cycle: z.string(),
+  used: z.number(),
+  topped_up: z.number(),
+  reserved: z.number(),
+});
+const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: z.string(), day: z.string() });
+const PlanRow = z.object({ plan: z.enum(PLAN_NAMES) });
+const CycleRow = z.object({ cycle: z.string() });
+
+/** The tenant that the command line works as on the embedded store. */
+export const LOCAL_TENANT = 'local';
+
+export type Tenants = ReturnType<typeof buildTenants>;
+
+/** Tenants as the operator manages them. Each method is one short transaction, safe beside a running service. */
+export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  return {
+    async create(name: string, plan: PlanName): Promise<string> {
+      const now = clock.now();
+      const id = newId('ten', now);
+      await db.query(CREATE, [id, name, plan, toTimestamp(now), toMonth(now), toDay(now)]);
+      return id;
+    },
+
+    /** Makes the command line's own tenant when it is not there. */
+    async ensureLocal(): Promise<void> {
+      const now = clock.now();
+      await db.query(CREATE_ONCE, [LOCAL_TENANT, 'local', 'unlimited', toTimestamp(now), toMonth(now), toDay(now)]);
+    },
+
+    /** The plan of a tenant; throws `not_found`. */
+    async demand(tenant: string): Promise<{ readonly plan: PlanName }> {
+      const row = readRow(PlanRow, await db.query(FIND, [tenant]));
+      if (row === null) throw unknown(tenant);
+      return row;
+    },
+
+    async list() {
+      return readRows(ListedTenant, await db.query(LIST));
+    },
+
+    /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
+    async setPlan(tenant: string, plan: PlanName): Promise<void> {
+      if ((await db.query(SET_PLAN, [tenant, plan])).length === 0) throw unknown(tenant);
+    },
+
+    /** Adds credits to the running month. Throws `not_found`. */
+    async topUp(tenant: string, credits: number): Promise<void> {
+      const now = clock.now();
+      await db.transaction(async (tx) => {
+        const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
+        if (row === null) throw unknown(tenant);
+        const key = `top_up:${newId('req', now)}`;
+        await tx.query(ENTER, [key, tenant, toTimestamp(now), row.cycle, toDay(now), 'top_up', 'top_up', credits]);
+      });
+    },
+
+    /** Gives back what one request was charged, once; answers the credits. Throws `not_found` or `invalid_request`. */
+    async credit(tenant: string, requestId: string): Promise<number> {
+      return db.transaction(async (tx) => {
+        const charge = readRow(ChargeRow, await tx.query(FIND_CHARGE, [requestId, tenant]));
+        if (charge === null) throw new ServiceError('not_found', `${tenant} has no charge for ${requestId}`);
+        const { operation, credits, cycle, day } = charge;
+        const entry = [`refund:${requestId}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
+        if ((await tx.query(ENTER, [...entry, -credits])).length === 0) {
+          throw new ServiceError('invalid_request', `${requestId} was given back before`);
+        }
+        await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
+        return credits;
+      });
+    },
+  };
+}
+
+function unknown(tenant: string): ServiceError {
+  return new ServiceError('not_found', `no tenant ${tenant}: quern tenants list shows them`);
+}

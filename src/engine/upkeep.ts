@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { DiskQuota } from '#kernel/config.ts';
+import type { Billing } from './billing.ts';
+import type { PageCache } from './page-cache.ts';
+import type { RequestLog } from './request-log.ts';
+
+const SWEEP_EVERY_MS = 10_000;
+const TIDY_EVERY_MS = 60_000;
+const REQUESTS_KEPT_MS = 24 * 3600 * 1000;
+
+export type UpkeepParts = {
+  readonly billing: Billing;
+  readonly requestLog: RequestLog;
+  readonly pageCache: PageCache;
+  readonly clock: Clock;
+  readonly dataDir: string;
+  readonly quota: DiskQuota;
+  /** Told of a round that failed; the next round tries again. */
+  readonly report: (error: unknown) => void;
+};
+
+/** Starts the rounds that free dead reservations and delete what is too old or too much. */
+export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
+  const { billing, requestLog, pageCache, clock, dataDir, quota, report } = parts;
+  let running: Promise<void> = Promise.resolve();
+
+  function round(work: () => Promise<void>): void {
+    running = running.then(work).catch(report);
+  }
+
+  async function tidy(): Promise<void> {
+    await requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS));
+    await pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes()));
+  }
+
+  await billing.sweep();
+  await pageCache.tidy();
+  const sweeping = setInterval(() => round(() => billing.sweep()), SWEEP_EVERY_MS);
+  const tidying = setInterval(() => round(tidy), TIDY_EVERY_MS);
+  return {
+    async close() {
+      clearInterval(sweeping);
+      clearInterval(tidying);
+      await running;
+    },
+  };
+}
+
+/** Bytes that the cache may take: its own size, or what lets the volume fill up to the share. */
+async function allowance(folder: string, quota: DiskQuota, taken: number): Promise<number> {
+  if ('bytes' in quota) return quota.bytes;
+  const { blocks, bfree, bsize } = await statfs(folder);
+  const others = (blocks - bfree) * bsize - taken;
+  return Math.max(0, (blocks * bsize * quota.percent) / 100 - others);
+}

@@ -1,0 +1,93 @@
+import { climb } from '#access/ladder.ts';
+import type { Rungs } from '#access/ladder.ts';
+import type { Attempt, PageRequest, Tier } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Account, Billing } from './billing.ts';
+import type { Deadline } from './deadline.ts';
+import type { Admission, AdmissionFacts, Visited, WorkOperation } from './operation.ts';
+import type { PageCache } from './page-cache.ts';
+import { toUsage } from './prices.ts';
+
+/** Everything that one call's visits need to know of it. */
+export type Call = {
+  readonly operation: WorkOperation;
+  readonly account: Account;
+  readonly admission: Admission;
+  /** Filled as the ladder is climbed, so that a failed call shows its attempts too. */
+  readonly attempts: Attempt[];
+  readonly deadline: Deadline;
+};
+
+export type Visits = {
+  readonly visit: (request: PageRequest, options: { readonly maxAgeMs: number }) => Promise<Visited>;
+  /** Resolves when the fetched pages are in the cache. */
+  readonly kept: () => Promise<void>;
+};
+
+export type Visiting = ReturnType<typeof buildVisiting>;
+
+export type VisitingParts = {
+  readonly rungs: Rungs;
+  readonly readTarget: AdmissionFacts['readTarget'];
+  readonly billing: Billing;
+  readonly pageCache: PageCache;
+  /** Told of a page that could not be kept; the call goes on. */
+  readonly report: (error: unknown) => void;
+};
+
+/** Time slices are measured on a clock that no one can set. */
+const MONOTONIC = { now: () => performance.now() };
+
+/** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
+export function buildVisiting({ rungs, readTarget, billing, pageCache, report }: VisitingParts) {
+  async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
+    const { credits } = toUsage(operation.price, tier);
+    if (admission.maxCredits !== null && credits > admission.maxCredits) {
+      throw new ServiceError(
+        'target_blocked',
+        `the next step, tier ${tier}, costs ${credits} credits and max_credits is ${admission.maxCredits}: raise it`,
+      );
+    }
+    await billing.raise(account, credits);
+  }
+
+  return {
+    readTarget,
+
+    begin(call: Call): Visits {
+      const { account, admission, attempts, deadline } = call;
+      const keeping: Promise<void>[] = [];
+
+      async function visit(request: PageRequest, { maxAgeMs }: { readonly maxAgeMs: number }): Promise<Visited> {
+        const cacheable = pageCache.allows(request);
+        if (maxAgeMs > 0) {
+          const cached = cacheable ? await pageCache.find(account.tenant, request, maxAgeMs) : null;
+          if (cached !== null) return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
+          await afford(call, admission.tiers[0] ?? 'http');
+        }
+        const { page, tier } = await climb({
+          tiers: admission.tiers,
+          rungs,
+          request,
+          timeoutMs: deadline.timeoutMs,
+          startedAt: deadline.startedAt,
+          clock: MONOTONIC,
+          random: Math.random,
+          signal: deadline.signal,
+          proxiesInPlan: account.plan.starter_surfaces,
+          before: async (next) => afford(call, next),
+          attempts,
+        });
+        if (cacheable) keeping.push(pageCache.keep(account.tenant, request, page).catch(report));
+        return { page, tier, ageMs: null, attempts };
+      }
+
+      return {
+        visit,
+        async kept() {
+          await Promise.all(keeping);
+        },
+      };
+    },
+  };
+}

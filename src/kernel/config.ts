@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+
+/** How much of the disk the data may take: a share of the volume, or bytes. */
+export type DiskQuota = { readonly percent: number } | { readonly bytes: number };
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** Every setting; `about` and `secret` are for `quern config` and the docs. */
+const SETTINGS = {
+  QUERN_HOST: z.string().min(1).default('127.0.0.1').meta({ about: 'address to listen on' }),
+  QUERN_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number from 0 to 65535')
+    .default('7700')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
+    .meta({ about: 'port to listen on; 0 takes a free one' }),
+  QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder of everything that is kept' }),
+  QUERN_BOOTSTRAP_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable characters without spaces')
+    .refine((key) => !key.includes(','), 'must not hold a comma')
+    .optional()
+    .meta({ about: 'value of the first API key instead of a random one', secret: true }),
+  QUERN_ALLOW_TARGETS: z
+    .string()
+    .default('')
+    .meta({ about: 'private targets that may be fetched: host, host:port, CIDR or CIDR:port, separated by commas' }),
+  QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file that replaces the table of plans' }),
+  QUERN_SECRET_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+    .optional()
+    .meta({ about: 'key that seals secrets and signs cursors; made once in the data folder', secret: true }),
+  QUERN_CORS_ORIGINS: list
+    .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
+    .meta({ about: 'browser origins that may call the API' }),
+  QUERN_TRUST_PROXY: list
+    .refine((ranges) => ranges.every(isRange), 'must be addresses or CIDRs, separated by commas')
+    .meta({ about: 'reverse proxies whose X-Forwarded-For is believed' }),
+  QUERN_METRICS_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .meta({ about: 'bearer that may read /metrics from elsewhere than this machine', secret: true }),
+  QUERN_MAX_DISK: z
+    .string()
+    .default('80%')
+    .transform(toQuota)
+    .meta({ about: 'how far the cache may fill the volume (80%), or its size (20GB)' }),
+  QUERN_SQLITE_SYNC: z
+    .enum(['normal', 'full'])
+    .default('normal')
+    .meta({ about: 'full: not even a power cut loses the last moments, at the price of speed' }),
+  QUERN_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .meta({ about: 'least level of the log lines' }),
+  QUERN_CLOCK_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ about: 'for rehearsals: an ISO time in a file that replaces the clock; only on a loopback address' }),
+} as const;
+
+/** Known names that the service itself does not read: the command line and the tests do. */
+const ELSEWHERE = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS'] as const;
+
+const Settings = z.object(SETTINGS);
+
+export type Config = Readonly<z.output<typeof Settings>>;
+
+/** One line of `quern config`. */
+export type ShownSetting = {
+  readonly name: string;
+  readonly value: string;
+  readonly source: 'environment' | '.env' | 'default';
+  readonly about: string;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The server that the command line talks to instead of the embedded store. */
+export type Remote = { readonly url: string; readonly apiKey: string | null };
+
+export type Loaded = {
+  readonly config: Config;
+  readonly shown: readonly ShownSetting[];
+  readonly remote: Remote | null;
+};
+
+/**
+ * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
+ * Throws an Error of one line for a bad value or an unknown `QUERN_` name, naming the nearest.
+ */
+export function loadConfig(environment: Environment = process.env, fileText: string | null = readDotEnv()): Loaded {
+  const fromFile: Environment = fileText === null ? {} : parseEnv(fileText);
+  const given: Record<string, string> = {};
+  for (const [name, value] of [...Object.entries(fromFile), ...Object.entries(environment)]) {
+    // An empty value is how shells and compose files say "unset".
+    if (name.startsWith('QUERN_') && value !== undefined && value !== '') given[name] = value;
+  }
+  refuseUnknown(Object.keys(given));
+  const read = Settings.safeParse(given);
+  if (!read.success) throw new Error(read.error.issues.map(describe).join('; '));
+  refuseBadClock(read.data);
+  const { QUERN_URL: url, QUERN_API_KEY: apiKey } = given;
+  return {
+    config: read.data,
+    shown: toShown(given, environment),
+    remote: url === undefined ? null : { url: url.replace(/\/+$/, ''), apiKey: apiKey ?? null },
+  };
+}
+
+/** Whether a listen address is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function readDotEnv(): string | null {
+  try {
+    return readFileSync('.env', 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function refuseUnknown(names: readonly string[]): void {
+  const known = [...Object.keys(SETTINGS), ...ELSEWHERE];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new Error(`${unknown} is not a setting; the nearest is ${closest(unknown, known)} (quern config lists all)`);
+}
+
+function refuseBadClock(config: Config): void {
+  if (config.QUERN_CLOCK_FILE === undefined || isLoopback(config.QUERN_HOST)) return;
+  throw new Error(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')}: ${issue.message}`;
+}
+
+function toShown(given: Readonly<Record<string, string>>, environment: Environment): ShownSetting[] {
+  const defaults: Readonly<Record<string, unknown>> =
+    z.toJSONSchema(Settings, { io: 'input', unrepresentable: 'any' }).properties ?? {};
+  return Object.entries(SETTINGS).map(([name, schema]) => {
+    const meta = schema.meta() ?? {};
+    const value = given[name];
+    const fallback = defaultOf(defaults[name]);
+    return {
+      name,
+      value: value === undefined ? fallback : meta['secret'] === true ? '********' : value,
+      source: value === undefined ? 'default' : (environment[name] ?? '') === '' ? '.env' : 'environment',
+      about: typeof meta['about'] === 'string' ? meta['about'] : '',
+    };
+  });
+}
+
+function defaultOf(schema: unknown): string {
+  if (typeof schema !== 'object' || schema === null || !('default' in schema)) return '';
+  return String(schema.default);
+}
+
+function toQuota(text: string, context: z.RefinementCtx): DiskQuota {
+  const match = /^(\d+(?:\.\d+)?)\s*(%|[KMGT]B|)$/i.exec(text);
+  const amount = Number(match?.[1]);
+  const unit = (match?.[2] ?? '').toUpperCase();
+  if (match !== null && unit === '%' && amount > 0 && amount <= 100) return { percent: amount };
+  if (match !== null && unit !== '%' && amount > 0) return { bytes: Math.floor(amount * (UNITS[unit] ?? 1)) };
+  context.addIssue({ code: 'custom', message: 'must be a share such as 80% or a size such as 20GB' });
+  return z.NEVER;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,36 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+
+/** Makes the data folder when it is not there; throws an Error of one line when it cannot be written. */
+export function prepareDataDir(folder: string): void {
+  try {
+    makeFolder(resolve(folder));
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new Error(`QUERN_DATA_DIR ${folder}: cannot be written (${why})`, { cause: error });
+  }
+}
+
+/** Node's own recursive mkdir never returns where the kernel refuses new folders, as in `/proc`. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+/** The 32 bytes that seal secrets and sign cursors: the setting, or made once in the data folder. */
+export function loadSecret(folder: string, setting: string | undefined): Uint8Array {
+  if (setting !== undefined) return Buffer.from(setting, 'base64');
+  const file = join(folder, 'secret.key');
+  try {
+    // `wx` fails when the file is there, so that two starts at once agree on one key.
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (secret.length !== 32) throw new Error(`${file}: does not hold 32 bytes in base64; restore it from a backup`);
+  return secret;
+}

@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { z } from 'zod';
+import { parseAllowTargets } from '#access/allowed.ts';
+import { DEPTH_HEADER, openGuard } from '#access/guard.ts';
+
+import { openHttp } from '#access/http.ts';
+import type { Rungs } from '#access/ladder.ts';
+import type { Endpoint } from '#access/rules.ts';
+import { LIMITS } from '#access/limits.ts';
+import { readMachine } from '#access/machine.ts';
+import type { Tier } from '#access/page.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
+import { buildAccounts } from '#engine/accounts.ts';
+import { buildBilling } from '#engine/billing.ts';
+import { buildCursors } from '#engine/cursor.ts';
+import { describeInstance } from '#engine/instance.ts';
+import { buildKeys } from '#engine/keys.ts';
+import type { Operation } from '#engine/operation.ts';
+import { buildPageCache } from '#engine/page-cache.ts';
+import { openParsing } from '#engine/parsing.ts';
+import { buildPerform } from '#engine/perform.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildRequestLog } from '#engine/request-log.ts';
+import { buildTenants, LOCAL_TENANT } from '#engine/tenants.ts';
+import { startUpkeep } from '#engine/upkeep.ts';
+import { buildVisiting } from '#engine/visiting.ts';
+import { openClockFile, systemClock } from '#kernel/clock-file.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config.ts';
+import type { Config } from '#kernel/config.ts';
+import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
+import { newId } from '#kernel/ids.ts';
+import { operations } from '#operations/index.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { migrate } from '#store/migrate.ts';
+import { lockDataDir } from '#store/serve-lock.ts';
+import { openSqlite } from '#store/sqlite.ts';
+import { runCli } from '#transports/cli/cli.ts';
+import type { Terminal } from '#transports/cli/cli.ts';
+import { configCommand } from '#transports/cli/config.ts';
+import { doctorCommand } from '#transports/cli/doctor.ts';
+import { EXIT } from '#transports/cli/exit.ts';
+import { keysCommand } from '#transports/cli/keys.ts';
+import type { Registry } from '#transports/cli/keys.ts';
+import { askRemote } from '#transports/cli/remote.ts';
+import { serveCommand } from '#transports/cli/serve.ts';
+import type { Running } from '#transports/cli/serve.ts';
+import { tenantsCommand } from '#transports/cli/tenants.ts';
+
+const DRAIN_MS = 25_000;
+const VERSION = readVersion();
+/** The access tiers that this version has. */
+const BUILT: readonly Tier[] = ['http'];
+/** Time slices and lifetimes that no one may set back. */
+const monotonic: Clock = { now: () => performance.now() };
+
+const terminal: Terminal = {
+  out: (text) => void process.stdout.write(text),
+  note: (line) => void process.stderr.write(`${line}\n`),
+};
+
+/** The store with what reads and writes it; every command that touches data opens one. */
+async function openStore(config: Config) {
+  prepareDataDir(config.QUERN_DATA_DIR);
+  const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
+  const clock = openClock(config);
+  const db = openSqlite(join(config.QUERN_DATA_DIR, 'quern.db'), { sync: config.QUERN_SQLITE_SYNC });
+  await migrate(db);
+  const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
+  return { db, clock, plans, registry };
+}
+
+type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** What performs operations over a store: the gate with the ladder, the parser threads and the credits behind it. */
+async function openEngine(config: Config, { db, clock }: Store, { own, report }: EngineOptions) {
+  const inTurn = groupCommits(db);
+  const billing = buildBilling({ db, inTurn, clock, holder: newId('hld', clock.now()) });
+  const requestLog = buildRequestLog({ db, inTurn });
+  const accounts = buildAccounts({ db, clock });
+  const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
+  const pageCache = buildPageCache({ db, inTurn, disk, clock });
+  const guard = openGuard({
+    allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
+    own,
+    ...readMachine(),
+    resolve: withCache(openDnsResolver(null), monotonic),
+    resolveAllowed: withCache(resolveBySystem, monotonic),
+    report: (refusal) => report('the egress guard refused a target', refusal),
+  });
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const rungs: Rungs = { http: http.visit };
+  const parsing = openParsing();
+  const perform = buildPerform({
+    billing,
+    accounts,
+    requestLog,
+    cursors: buildCursors(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
+    instance: describeInstance(VERSION, operations, BUILT),
+    visiting: buildVisiting({
+      rungs,
+      readTarget: guard.readTarget,
+      billing,
+      pageCache,
+      report: (error) => report('a page could not be cached', { err: error }),
+    }),
+    read: parsing.read,
+    clock,
+  });
+  await billing.sweep();
+  return {
+    perform,
+    accounts,
+    billing,
+    upkeep: async () =>
+      startUpkeep({
+        billing,
+        requestLog,
+        pageCache,
+        clock,
+        dataDir: config.QUERN_DATA_DIR,
+        quota: config.QUERN_MAX_DISK,
+        report: (error) => report('a round of upkeep failed', { err: error }),
+      }),
+    async close() {
+      await parsing.close();
+      await http.close();
+    },
+  };
+}
+
+type EngineOptions = {
+  /** Where this process itself listens. */
+  readonly own: () => readonly Endpoint[];
+  /** For the operator: what happened, and the particulars. */
+  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+};
+
+/** `quern serve`: the whole service in this process. */
+async function start(config: Config): Promise<Running> {
+  const [{ pino }, { buildServer }, { TIMEOUTS }] = await Promise.all([
+    import('pino'),
+    import('#transports/http/server.ts'),
+    import('#transports/http/parts.ts'),
+  ]);
+  const log = pino({ level: config.QUERN_LOG_LEVEL }, pino.destination({ fd: 2, sync: false }));
+  prepareDataDir(config.QUERN_DATA_DIR);
+  const lock = lockDataDir(config.QUERN_DATA_DIR);
+  const store = await openStore(config);
+  const own: Endpoint[] = [];
+  const engine = await openEngine(config, store, {
+    own: () => own,
+    report: (message, facts) => log.warn(facts, message),
+  });
+  const draining = new AbortController();
+  const server = await buildServer({
+    version: VERSION,
+    operations,
+    perform: engine.perform,
+    findCaller: store.registry.keys.findCaller,
+    remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
+    log,
+    newRequestId: () => newId('req', store.clock.now()),
+    findObstacles: async () =>
+      engine.billing.sweep().then(
+        () => [],
+        () => ['the store cannot be written'],
+      ),
+    draining: draining.signal,
+    depthHeader: DEPTH_HEADER,
+    metricsToken: config.QUERN_METRICS_TOKEN ?? null,
+    corsOrigins: config.QUERN_CORS_ORIGINS,
+    trustProxy: config.QUERN_TRUST_PROXY,
+    timeouts: TIMEOUTS,
+  });
+  const origin = await listen(server, config);
+  const upkeep = await engine.upkeep();
+  own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
+  return {
+    origin,
+    dataDir: resolve(config.QUERN_DATA_DIR),
+    firstKey: await ensureFirstKey(store.registry, config),
+    notes: config.QUERN_CLOCK_FILE === undefined ? [] : [`the time is that of ${config.QUERN_CLOCK_FILE}`],
+    async drain() {
+      draining.abort();
+      const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
+      await server.close();
+      clearTimeout(late);
+      await upkeep.close();
+      await engine.close();
+      await store.db.close();
+      lock.release();
+    },
+  };
+}
+
+/** Runs on the embedded store as the tenant `local`, beside a running service if there is one. */
+async function askLocally(config: Config, operation: Operation, raw: unknown, signal: AbortSignal) {
+  const store = await openStore(config);
+  const engine = await openEngine(config, store, {
+    own: () => [],
+    report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
+  });
+  try {
+    await store.registry.tenants.ensureLocal();
+    const caller = { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited };
+    const { body } = await engine.perform(operation, raw, {
+      caller,
+      requestId: newId('req', store.clock.now()),
+      signal,
+    });
+    return body;
+  } finally {
+    await engine.close();
+    await store.db.close();
+  }
+}
+
+/** The key of a fresh instance; null when a setting gave it or there are keys already. */
+async function ensureFirstKey(
+  { keys, tenants }: Registry,
+  { QUERN_BOOTSTRAP_KEY: given }: Config,
+): Promise<Running['firstKey']> {
+  if (given === undefined && (await keys.any())) return null;
+  if (given !== undefined && (await keys.knows(given))) return null;
+  const tenant = await tenants.create('first', 'unlimited');
+  const { key } = await keys.add(tenant, 'first', given);
+  return given === undefined ? { key } : 'given';
+}
+
+/** Lets work end as a caller that went away, so that nothing is charged for it. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+function onStop(first: () => void, second: () => void): void {
+  let asked = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      asked += 1;
+      if (asked === 1) first();
+      else second();
+    });
+  }
+}
+
+async function listen(server: FastifyInstance, { QUERN_HOST: host, QUERN_PORT: port }: Config): Promise<string> {
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EADDRINUSE') {
+      throw new Error(`QUERN_PORT ${port}: is taken on ${host}; stop what listens there or set another port`, {
+        cause: error,
+      });
+    }
+    throw new Error(`QUERN_HOST ${host}, QUERN_PORT ${port}: cannot be listened on (${String(code ?? error)})`, {
+      cause: error,
+    });
+  }
+}
+
+function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
+  return file === undefined ? systemClock : openClockFile(file);
+}
+
+function readVersion(): string {
+  const text: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  return z.object({ version: z.string() }).parse(text).version;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const { config, shown, remote } = loadConfig();
+  async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
+    const store = await openStore(config);
+    return work(store.registry).finally(() => store.db.close());
+  }
+  const doctor = doctorCommand({
+    dataDir: config.QUERN_DATA_DIR,
+    tiers: describeInstance(VERSION, operations, BUILT).tiers,
+    openStore: async () => (await openStore(config)).db.close(),
+    resolve: openDnsResolver(null),
+  });
+  return runCli(args, {
+    operations,
+    administration: {
+      serve: serveCommand(async () => start(config), onStop),
+      keys: keysCommand(withRegistry),
+      tenants: tenantsCommand(withRegistry),
+      config: configCommand(shown),
+      doctor,
+    },
+    async ask(operation, raw) {
+      const signal = interruption();
+      if (remote === null) return askLocally(config, operation, raw, signal);
+      return askRemote(remote, operation, raw, signal);
+    },
+    version: VERSION,
+    terminal,
+  });
+}
+
+// A reader that has seen enough, such as head, closes the pipe: that is no failure.
+process.stdout.on('error', (error) => {
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+});
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  // Settings, folders and ports that do not fit end here: the operator needs the sentence, not the stack.
+  terminal.note(`quern: ${error instanceof Error ? error.message : String(error)}`);
+  // What was opened before the failure would keep the process alive.
+  process.exit(EXIT.failure);
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { TIERS } from '#access/page.ts';
+import { defineControl } from '#engine/operation.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+
+const TierState = z.object({ available: z.boolean(), reason: z.string().optional() });
+
+export const capabilities = defineControl({
+  id: 'capabilities',
+  route: 'GET /v1/capabilities',
+  summary: 'What this instance can do, and the limits of your plan',
+  errors: [],
+  input: z.strictObject({}),
+  output: z.object({
+    version: z.string(),
+    operations: z.array(
+      z.object({
+        id: z.string(),
+        route: z.string(),
+        plan: z.enum(['free', 'starter']),
+        price: z
+          .object({ base: z.int(), cache_hit: z.int(), per_tier: z.boolean() })
+          .nullable()
+          .describe('Null for operations that cost nothing'),
+      }),
+    ),
+    tiers: z.record(z.enum(TIERS), TierState),
+    outputs: z.array(z.enum(OUTPUTS)),
+    browser: TierState,
+    model: TierState,
+    limits: z.object({
+      credits_per_month: z.int().nullable(),
+      daily_cap: z.int().nullable(),
+      inline_timeout_ms: z.int(),
+      concurrent_requests: z.int().nullable(),
+      requests_per_minute: z.int().nullable(),
+    }),
+  }),
+  example: {},
+  async run(_input, { caller, instance }) {
+    const { credits_per_month, daily_cap, inline_timeout_ms, concurrent_requests, requests_per_minute } = caller.plan;
+    return {
+      version: instance.version,
+      operations: instance.operations.map((operation) =>
+        operation.kind === 'work'
+          ? {
+              id: operation.id,
+              route: operation.route,
+              plan: operation.plan,
+              price: {
+                base: operation.price.base,
+                cache_hit: operation.price.cacheHit,
+                per_tier: operation.price.perTier,
+              },
+            }
+          : { id: operation.id, route: operation.route, plan: 'free' as const, price: null },
+      ),
+      tiers: instance.tiers,
+      outputs: [...OUTPUTS],
+      browser: instance.tiers.browser,
+      model: { available: false, reason: 'this version has no model client' },
+      limits: { credits_per_month, daily_cap, inline_timeout_ms, concurrent_requests, requests_per_minute },
+    };
+  },
+});

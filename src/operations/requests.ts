@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { OUTCOMES, TIERS } from '#access/page.ts';
+import { defineControl } from '#engine/operation.ts';
+import { SERVED_TIERS } from '#engine/prices.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { LIST_INPUT, listOutput, toPage } from './lists.ts';
+
+const EARLIEST = '0000-01-01T00:00:00Z';
+const LATEST = '9999-12-31T23:59:59Z';
+
+const LoggedRequest = z.object({
+  id: z.string(),
+  at: z.string(),
+  operation: z.string(),
+  status: z.int(),
+  code: z.string().nullable().describe('The error code, null when the call succeeded'),
+  credits: z.int(),
+  tier: z.enum(SERVED_TIERS).nullable(),
+  duration_ms: z.int(),
+});
+
+const Attempts = z.array(
+  z.object({
+    tier: z.enum(TIERS),
+    outcome: z.enum(OUTCOMES),
+    status_code: z.int().optional(),
+    reason: z.string().optional(),
+    duration_ms: z.int(),
+    bytes: z.int(),
+  }),
+);
+
+const instant = z.iso.datetime().transform((text) => new Date(text).toISOString());
+
+export const requests = defineControl({
+  id: 'requests',
+  route: 'GET /v1/requests',
+  summary: 'Requests for work of the last 24 hours, newest first',
+  errors: [],
+  input: z.strictObject({
+    status: wholeNumber(100, 599).optional().describe('HTTP status that was answered'),
+    operation: z.string().max(100).optional().describe('Operation id, such as fetch'),
+    from: instant.optional().describe('Earliest instant, ISO 8601 UTC'),
+    to: instant.optional().describe('Latest instant, ISO 8601 UTC'),
+    ...LIST_INPUT,
+  }),
+  output: listOutput(LoggedRequest),
+  example: { limit: 10 },
+  async run({ status, operation, from, to, limit, cursor }, { caller, requestLog, cursors }) {
+    const scope = { tenant: caller.tenant, operation: 'requests', filters: { status, operation, from, to } };
+    const rows = await requestLog.list({
+      tenant: caller.tenant,
+      after: cursors.read(scope, cursor ?? null),
+      from: from ?? EARLIEST,
+      to: to ?? LATEST,
+      operation: operation ?? null,
+      status: status ?? null,
+      limit: limit + 1,
+    });
+    return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+  },
+});
+
+export const request = defineControl({
+  id: 'requests.get',
+  route: 'GET /v1/requests/{request_id}',
+  summary: 'One request for work with every access attempt',
+  errors: ['not_found'],
+  input: z.strictObject({ request_id: z.string().min(1).max(100).describe('The request_id of its answer') }),
+  output: LoggedRequest.extend({ attempts: Attempts }),
+  example: { request_id: 'req_01kat6v3g5f2q8r9s0tvwxyzab' },
+  async run({ request_id }, { caller, requestLog }) {
+    const found = await requestLog.find(caller.tenant, request_id);
+    if (found === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
+    return { ...found, attempts: Attempts.parse(found.attempts) };
+  },
+});

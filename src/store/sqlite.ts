@@ -1,0 +1,90 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+import { StoreUnavailable } from './db.ts';
+import type { Db, Row, Statements, Value } from './db.ts';
+
+export type SqliteOptions = {
+  /** `normal` survives kill -9; `full` a power cut too. */
+  readonly sync: 'normal' | 'full';
+};
+
+/** Opens the embedded store: WAL, one writer connection behind a mutex, one reader beside it. */
+export function openSqlite(path: string, { sync }: SqliteOptions): Db {
+  const writer = connect(path, sync);
+  const reader = connect(path, sync);
+  const exclusive = buildMutex();
+
+  async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    return exclusive(async () => {
+      writer.execute('begin immediate');
+      try {
+        const result = await work({ query: async (sql, values = []) => writer.run(sql, values) });
+        writer.execute('commit');
+        return result;
+      } catch (error) {
+        if (writer.inTransaction()) writer.execute('rollback');
+        throw error;
+      }
+    });
+  }
+
+  return {
+    transaction,
+    async query(sql, values = []) {
+      if (sql.startsWith('select')) return reader.run(sql, values);
+      return exclusive(async () => writer.run(sql, values));
+    },
+    async close() {
+      await exclusive(async () => {
+        reader.close();
+        writer.close();
+      });
+    },
+  };
+}
+
+/** Runs one piece of work after the other, in the order of the calls. */
+function buildMutex() {
+  let tail: Promise<unknown> = Promise.resolve();
+  return async function exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const mine = tail.then(work, work);
+    tail = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+function connect(path: string, sync: SqliteOptions['sync']) {
+  const handle = new DatabaseSync(path, { timeout: 5000 });
+  handle.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma foreign_keys = on`);
+  const prepared = new Map<string, StatementSync>();
+
+  function prepare(sql: string): StatementSync {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    // A bare `$1` is a named parameter to SQLite; `?1` is the numbered one.
+    const statement = handle.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    prepared.set(sql, statement);
+    return statement;
+  }
+
+  return {
+    run: (sql: string, values: readonly Value[]): readonly Row[] => guarded(() => prepare(sql).all(...values)),
+    execute: (sql: string): void => guarded(() => handle.exec(sql)),
+    inTransaction: () => handle.isTransaction,
+    close: () => handle.close(),
+  };
+}
+
+/** SQLite's primary result codes that say the store cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
+const UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
+
+function guarded<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
+      if (UNAVAILABLE.has(error.errcode & 0xff)) throw new StoreUnavailable(error.message, { cause: error });
+    }
+    throw error;
+  }
+}

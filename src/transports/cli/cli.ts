@@ -1,0 +1,102 @@
+import type { Operation } from '#engine/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { isSchema } from '#transports/schema.ts';
+import { describeOptions, parseCommand, toCommand } from './command.ts';
+import type { Command } from './command.ts';
+import { EXIT, exitCodeOf } from './exit.ts';
+
+/** Writes one line or text; `out` holds only results, `note` everything else. */
+export type Terminal = { readonly out: (text: string) => void; readonly note: (line: string) => void };
+
+/** A command of the operator: it prints its result and answers an exit code. */
+export type Administration = {
+  readonly summary: string;
+  readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
+};
+
+export type CliParts = {
+  readonly operations: readonly Operation[];
+  /** Commands that are not operations, by their first word. */
+  readonly administration: Readonly<Record<string, Administration>>;
+  /** Asks an operation, of the embedded store or of a server. */
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Readonly<Record<string, unknown>>>;
+  readonly version: string;
+  readonly terminal: Terminal;
+};
+
+/** Runs one command line and answers its exit code. */
+export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
+  const { operations, administration, terminal, version } = parts;
+  const commands = operations.map(toCommand);
+  const [word = 'help', ...rest] = args;
+  try {
+    if (word === '--version' || word === 'version') {
+      terminal.out(`${version}\n`);
+      return EXIT.ok;
+    }
+    if (word === '--help' || word === '-h' || word === 'help') {
+      terminal.out(overview(commands, administration));
+      return EXIT.ok;
+    }
+    const admin = Object.hasOwn(administration, word) ? administration[word] : undefined;
+    if (admin !== undefined) return await admin.run(rest, terminal);
+    const command = findCommand(commands, args);
+    if (command === null) {
+      terminal.note(`quern: ${word} is not a command; quern help lists them`);
+      return EXIT.usage;
+    }
+    return await runCommand(command, args.slice(command.words.length), parts);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    terminal.note(`quern: ${error.code}: ${error.message}`);
+    return exitCodeOf(error);
+  }
+}
+
+async function runCommand(command: Command, args: readonly string[], parts: CliParts): Promise<number> {
+  const { terminal } = parts;
+  const { operation } = command;
+  if (args.includes('--help') || args.includes('-h')) {
+    terminal.out(`${usageLine(command)}\n${operation.summary}\n\n${describeOptions(command).join('\n')}\n`);
+    return EXIT.ok;
+  }
+  const { raw, wholeAnswer } = parseCommand(command, args);
+  const body = await parts.ask(operation, raw);
+  for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
+  const text = wholeAnswer ? null : (operation.toText?.(body) ?? null);
+  terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
+  if (isSchema(body['usage'])) {
+    terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
+  }
+  return EXIT.ok;
+}
+
+/** The command whose words the line begins with; of several the longest. */
+function findCommand(commands: readonly Command[], args: readonly string[]): Command | null {
+  const fitting = commands.filter(({ words }) => words.every((word, at) => args[at] === word));
+  return fitting.toSorted((a, b) => b.words.length - a.words.length)[0] ?? null;
+}
+
+function usageLine({ words, positional, members }: Command): string {
+  const options = members.size > (positional === null ? 0 : 1) ? ' [options]' : '';
+  return `quern ${words.join(' ')}${positional === null ? '' : ` ${positional.toUpperCase()}`}${options} [--json]`;
+}
+
+function overview(commands: readonly Command[], administration: CliParts['administration']): string {
+  const lines = [
+    ...commands.map((command) => [usageLine(command), command.operation.summary] as const),
+    ...Object.entries(administration).map(([word, { summary }]) => [`quern ${word}`, summary] as const),
+  ];
+  const rows = lines.map(([usage, summary]) => `  ${usage.padEnd(46)} ${summary}`);
+  return `${rows.join('\n')}\n\nquern COMMAND --help lists the options of a command.\n`;
+}
+
+function warningsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
+  const { warnings } = body;
+  if (!Array.isArray(warnings)) return [];
+  return warnings.filter(isSchema).map((warning) => `${String(warning['code'])}: ${String(warning['message'])}`);
+}
+
+function endLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import type { Operation } from '#engine/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { readParameters, toParameters } from '#transports/parameters.ts';
+import { itemsOf, requiredOf } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
+
+/** One operation as the command line offers it. */
+export type Command = {
+  /** `usage.history` is asked as `usage history`. */
+  readonly words: readonly string[];
+  readonly operation: Operation;
+  /** The required member that needs no flag, null when there is none. */
+  readonly positional: string | null;
+  readonly members: ReadonlyMap<string, JsonSchema>;
+};
+
+/** The raw input of a command line, and whether the whole answer is wanted as JSON. */
+export type Parsed = { readonly raw: unknown; readonly wholeAnswer: boolean };
+
+export function toCommand(operation: Operation): Command {
+  const { root, members } = toParameters(operation.input);
+  const positional = requiredOf(root).find((name) => members.get(name)?.['type'] === 'string') ?? null;
+  return { words: operation.id.split('.'), operation, positional, members };
+}
+
+/** Reads flags by the operation's schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
+export function parseCommand(command: Command, args: readonly string[]): Parsed {
+  const { values, positionals } = parseFlags(command, args);
+  const pairs: [string, string][] = [];
+  for (const [flag, value] of Object.entries(values)) {
+    if (flag === 'json') continue;
+    const name = flag.replaceAll('-', '_');
+    for (const one of Array.isArray(value) ? value : [value]) pairs.push([name, String(one)]);
+  }
+  const [first, ...more] = positionals;
+  if (more.length > 0 || (first !== undefined && command.positional === null)) {
+    throw new ServiceError(
+      'invalid_request',
+      `${more[0] ?? first}: one value too many; options are written --name value`,
+    );
+  }
+  if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
+  return { raw: readParameters(toParameters(command.operation.input), pairs), wholeAnswer: values['json'] === true };
+}
+
+function parseFlags(command: Command, args: readonly string[]) {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } };
+  for (const [name, schema] of command.members) {
+    const type = schema['type'] === 'boolean' ? 'boolean' : 'string';
+    options[toFlag(name)] = { type, multiple: type === 'string' };
+  }
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true, strict: true });
+  } catch (error) {
+    throw new ServiceError('invalid_request', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** One line of help for each option. */
+export function describeOptions(command: Command): readonly string[] {
+  return [...command.members]
+    .filter(([name]) => name !== command.positional)
+    .map(([name, schema]) => {
+      const meaning = typeof schema['description'] === 'string' ? schema['description'] : '';
+      return `  --${`${toFlag(name)} ${hintOf(schema)}`.trim().padEnd(34)} ${meaning}`.trimEnd();
+    });
+}
+
+function hintOf(schema: JsonSchema): string {
+  if (schema['type'] === 'boolean') return '';
+  const words = Array.isArray(schema['enum']) ? schema['enum'] : itemsOf(schema)['enum'];
+  if (Array.isArray(words) && words.length <= 4) return words.join('|');
+  return schema['type'] === 'integer'
+    ? 'N'
+    : schema['type'] === 'array'
+      ? 'A,B'
+      : schema['type'] === 'object'
+        ? 'JSON'
+        : 'TEXT';
+}
+
+function toFlag(name: string): string {
+  return name.replaceAll('_', '-');
+}

@@ -1,0 +1,20 @@
+import type { ShownSetting } from '#kernel/config.ts';
+import type { Administration } from './cli.ts';
+import { EXIT } from './exit.ts';
+
+/** `quern config`: each setting with its value and where that came from; secrets are masked. */
+export function configCommand(settings: readonly ShownSetting[]): Administration {
+  return {
+    summary: 'show every setting, its value and where it comes from',
+    async run(args, { out }) {
+      if (args.includes('--json')) {
+        out(`${JSON.stringify(settings, null, 2)}\n`);
+        return EXIT.ok;
+      }
+      for (const { name, value, source, about } of settings) {
+        out(`${name.padEnd(20)} ${(value === '' ? '-' : value).padEnd(24)} ${source.padEnd(12)} ${about}\n`);
+      }
+      return EXIT.ok;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import type { Resolve } from '#access/resolver.ts';
+import type { Instance } from '#engine/instance.ts';
+import type { Administration } from './cli.ts';
+import { EXIT } from './exit.ts';
+
+/** Below this much free space the next pages may not fit. */
+const LOW_DISK_BYTES = 1_000_000_000;
+/** Reserved for documentation by RFC 2606, and always there. */
+const KNOWN_NAME = 'example.com';
+
+export type DoctorParts = {
+  readonly dataDir: string;
+  readonly tiers: Instance['tiers'];
+  /** Opens, migrates, writes and closes the store. */
+  readonly openStore: () => Promise<void>;
+  readonly resolve: Resolve;
+};
+
+/** One thing that was looked at. A missing part says what it costs; a failed one keeps the service from running. */
+type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'failed'; readonly says: string };
+
+/** `quern doctor`: what works here, what is missing, and what that costs. */
+export function doctorCommand(parts: DoctorParts): Administration {
+  return {
+    summary: 'check store, disk, DNS, runtime and access tiers',
+    async run(args, { out }) {
+      const findings = await examine(parts);
+      if (args.includes('--json')) out(`${JSON.stringify(findings, null, 2)}\n`);
+      else for (const { name, state, says } of findings) out(`${state.padEnd(8)} ${name.padEnd(18)} ${says}\n`);
+      return findings.some(({ state }) => state === 'failed') ? EXIT.failure : EXIT.ok;
+    },
+  };
+}
+
+async function examine({ dataDir, tiers, openStore, resolve }: DoctorParts): Promise<readonly Finding[]> {
+  const { node, sqlite } = process.versions;
+  return [
+    { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
+    await examineStore(openStore, dataDir),
+    await examineDisk(dataDir),
+    await examineDns(resolve),
+    ...Object.entries(tiers).map(([tier, { available, reason }]): Finding => ({
+      name: `tier ${tier}`,
+      state: available ? 'ok' : 'missing',
+      says: reason ?? 'ready',
+    })),
+  ];
+}
+
+async function examineStore(openStore: () => Promise<void>, dataDir: string): Promise<Finding> {
+  try {
+    await openStore();
+    return { name: 'store', state: 'ok', says: `${dataDir} can be read and written` };
+  } catch (error) {
+    return { name: 'store', state: 'failed', says: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function examineDisk(dataDir: string): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = bavail * bsize;
+    const says = `${(free / 1e9).toFixed(1)} GB free`;
+    if (free >= LOW_DISK_BYTES) return { name: 'disk', state: 'ok', says };
+    return { name: 'disk', state: 'failed', says: `${says}: when it is full, work answers backend_unavailable` };
+  } catch (error) {
+    return { name: 'disk', state: 'failed', says: String(error) };
+  }
+}
+
+async function examineDns(resolve: Resolve): Promise<Finding> {
+  try {
+    await resolve(KNOWN_NAME);
+    return { name: 'DNS', state: 'ok', says: `${KNOWN_NAME} resolves` };
+  } catch {
+    const says = `${KNOWN_NAME} does not resolve: only addresses and names in QUERN_ALLOW_TARGETS can be fetched`;
+    return { name: 'DNS', state: 'missing', says };
+  }
+}

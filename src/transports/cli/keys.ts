@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import type { Keys } from '#engine/keys.ts';
+import { PLAN_NAMES } from '#engine/plans.ts';
+import type { PlanName } from '#engine/plans.ts';
+import type { Tenants } from '#engine/tenants.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Administration, Terminal } from './cli.ts';
+import { EXIT } from './exit.ts';
+import { printTable } from './table.ts';
+
+/** The parts of the store that the operator's commands work on. */
+export type Registry = { readonly keys: Keys; readonly tenants: Tenants };
+
+/** Opens the store for one command and closes it after. */
+export type WithRegistry = <T>(work: (registry: Registry) => Promise<T>) => Promise<T>;
+
+const OPTIONS = {
+  plan: { type: 'string' },
+  tenant: { type: 'string' },
+  name: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** `quern keys create | list | revoke | rotate`. */
+export function keysCommand(withRegistry: WithRegistry): Administration {
+  return {
+    summary: 'create --plan PLAN [--name N] [--tenant TEN], list, revoke KEY_ID, rotate KEY_ID',
+    async run(args, terminal) {
+      const { values, positionals } = readArgs(args);
+      const [verb, keyId] = positionals;
+      if (verb === 'create') {
+        const made = await withRegistry(async (registry) => create(registry, values));
+        printKey(made, { terminal, json: values.json === true });
+      } else if (verb === 'list') {
+        const rows = await withRegistry(async ({ keys }) => keys.list());
+        printTable(rows, { terminal, json: values.json === true });
+      } else if (verb === 'revoke' && keyId !== undefined) {
+        await withRegistry(async ({ keys }) => keys.revoke(keyId));
+        terminal.note(`quern: ${keyId} is revoked`);
+      } else if (verb === 'rotate' && keyId !== undefined) {
+        const made = await withRegistry(async ({ keys }) => keys.rotate(keyId));
+        printKey({ tenant: made.tenant, key: made.key, key_id: made.keyId }, { terminal, json: values.json === true });
+      } else {
+        throw new ServiceError('invalid_request', 'quern keys create | list | revoke KEY_ID | rotate KEY_ID');
+      }
+      return EXIT.ok;
+    },
+  };
+}
+
+type NewKeyLine = {
+  readonly tenant: string;
+  readonly key: string;
+  readonly key_id: string;
+  readonly plan?: PlanName;
+};
+
+async function create(
+  { keys, tenants }: Registry,
+  { plan, tenant, name }: { readonly plan?: string; readonly tenant?: string; readonly name?: string },
+): Promise<NewKeyLine> {
+  if ((plan === undefined) === (tenant === undefined)) {
+    throw new ServiceError('invalid_request', 'give --plan for a new tenant, or --tenant for a further key of one');
+  }
+  if (tenant !== undefined) {
+    const owner = await tenants.demand(tenant);
+    const { key, keyId } = await keys.add(tenant, name ?? 'key');
+    return { tenant, key, key_id: keyId, plan: owner.plan };
+  }
+  const chosen = readPlan(plan ?? '');
+  const made = await tenants.create(name ?? chosen, chosen);
+  const { key, keyId } = await keys.add(made, name ?? 'key');
+  return { tenant: made, key, key_id: keyId, plan: chosen };
+}
+
+/** Throws `invalid_request` naming the plans. */
+export function readPlan(text: string): PlanName {
+  const plan = PLAN_NAMES.find((name) => name === text);
+  if (plan === undefined) throw new ServiceError('invalid_request', `plan: must be one of ${PLAN_NAMES.join(', ')}`);
+  return plan;
+}
+
+function printKey(line: NewKeyLine, { terminal, json }: { readonly terminal: Terminal; readonly json: boolean }): void {
+  if (json) {
+    terminal.out(`${JSON.stringify(line)}\n`);
+    return;
+  }
+  terminal.out(`${line.key}\n`);
+  terminal.note(`quern: key ${line.key_id} of tenant ${line.tenant}; it is shown this once`);
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new ServiceError('invalid_request', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,60 @@
+import { request } from 'undici';
+import type { Operation } from '#engine/operation.ts';
+import type { Remote } from '#kernel/config.ts';
+import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { isSchema } from '#transports/schema.ts';
+
+/** Beyond the longest inline timeout of any plan. */
+const TIMEOUT_MS = 310_000;
+
+/** Asks a running server what the embedded store would otherwise answer; throws `ServiceError` as the gate does. */
+export async function askRemote(
+  { url, apiKey }: Remote,
+  operation: Operation,
+  raw: unknown,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
+  const [method = 'POST', path = '/'] = operation.route.split(' ');
+  const input = new Map(Object.entries(isSchema(raw) ? raw : {}));
+  const target = new URL(url + fillPath(path, input));
+  if (method === 'GET') for (const [name, value] of input) appendQuery(target, name, value);
+  try {
+    const answer = await request(target, {
+      method: method === 'GET' ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(input)) }),
+      signal,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
+    return readAnswer(answer.statusCode, await answer.body.json());
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('backend_unavailable', `QUERN_URL ${url} does not answer: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function fillPath(path: string, input: Map<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input.get(name);
+    input.delete(name);
+    return encodeURIComponent(typeof value === 'string' ? value : '');
+  });
+}
+
+function appendQuery(target: URL, name: string, value: unknown): void {
+  for (const one of Array.isArray(value) ? value : [value]) {
+    target.searchParams.append(name, typeof one === 'string' ? one : JSON.stringify(one));
+  }
+}
+
+function readAnswer(status: number, body: unknown): Readonly<Record<string, unknown>> {
+  if (status < 300 && isSchema(body)) return body;
+  const error = isSchema(body) && isSchema(body['error']) ? body['error'] : {};
+  const { code, message } = error;
+  if (typeof code === 'string' && isErrorCode(code)) throw new ServiceError(code, String(message));
+  throw new ServiceError('backend_unavailable', `QUERN_URL answers ${status}, and not as Quern does`);
+}

@@ -1,0 +1,53 @@
+import { EXIT } from './exit.ts';
+import type { Administration, Terminal } from './cli.ts';
+
+/** A service that listens. */
+export type Running = {
+  /** Where it listens, `http://127.0.0.1:7700`. */
+  readonly origin: string;
+  readonly dataDir: string;
+  /** The first API key when this start made it: its text, or where a setting gave it. */
+  readonly firstKey: { readonly key: string } | 'given' | null;
+  /** Things that the operator should know, a line each. */
+  readonly notes: readonly string[];
+  /** Refuses new requests, lets running ones finish, then stops everything in order. */
+  readonly drain: () => Promise<void>;
+};
+
+/** Calls back at the first and at the second wish to stop. */
+export type OnStop = (first: () => void, second: () => void) => void;
+
+/** `quern serve`: API and worker in one process, until a signal. */
+export function serveCommand(start: () => Promise<Running>, onStop: OnStop): Administration {
+  return {
+    summary: 'start the service',
+    async run(args, terminal) {
+      if (args.length > 0) {
+        terminal.note(`quern: serve takes no arguments, and got ${args.join(' ')}; settings come from the environment`);
+        return EXIT.usage;
+      }
+      const stopped = Promise.withResolvers<void>();
+      // Before anything is open, so that no signal finds the service half started.
+      onStop(stopped.resolve, () => process.exit(EXIT.failure));
+      const running = await start();
+      announce(running, terminal);
+      await stopped.promise;
+      terminal.note('quern: stopping: running requests may finish; a second signal stops at once');
+      await running.drain();
+      terminal.note('quern: stopped');
+      return EXIT.ok;
+    },
+  };
+}
+
+function announce({ origin, dataDir, firstKey, notes }: Running, { out }: Terminal): void {
+  const lines = [`Quern listens on ${origin}`, `  data       ${dataDir}`, `  docs       ${origin}/docs`];
+  for (const note of notes) lines.push(`  note       ${note}`);
+  if (firstKey !== null) {
+    const key = firstKey === 'given' ? '$QUERN_BOOTSTRAP_KEY' : firstKey.key;
+    if (firstKey !== 'given') lines.push(`  first key  ${key}   (plan unlimited; shown this once)`);
+    lines.push('', 'Try it:', `  curl -s ${origin}/v1/fetch -H "Authorization: Bearer ${key}" \\`);
+    lines.push(`    -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}'`);
+  }
+  out(`${lines.join('\n')}\n`);
+}

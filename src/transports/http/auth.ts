@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#engine/caller.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Exchanges } from './exchange.ts';
+import type { Limits } from './limits.ts';
+import type { ServerParts } from './parts.ts';
+
+/** A `token68` of RFC 9110, which every key of ours is. */
+const KEY = /^[A-Za-z0-9._~+/-]{1,512}=*$/;
+
+type AuthParts = Pick<ServerParts, 'findCaller' | 'remaining'> & {
+  readonly exchanges: Exchanges;
+  readonly limits: Limits;
+};
+
+/** The hook that lets only known keys within their request rate past; it runs before the body is read. */
+export function buildAuthentication({ findCaller, exchanges, limits }: AuthParts) {
+  async function findKnown(request: FastifyRequest): Promise<Caller> {
+    const { present, key } = readBearer(request.raw.rawHeaders);
+    if (!present) {
+      throw new ServiceError('missing_api_key', 'send the API key as the header Authorization: Bearer <key>');
+    }
+    const caller = key === null ? null : await findCaller(key);
+    if (caller !== null) return caller;
+    await limits.countBadKey(request.ip);
+    throw new ServiceError('invalid_api_key', 'the API key is not known');
+  }
+
+  return async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
+    const caller = await findKnown(request);
+    const rate = await limits.countRequest(caller);
+    exchanges.note(request, { caller, rate });
+    if (rate === null || rate.remaining >= 0) return;
+    throw new ServiceError('rate_limited', `the plan ${caller.plan.name} allows ${rate.limit} requests a minute`, {
+      retryAfterSeconds: rate.resetSeconds,
+    });
+  };
+}
+
+/** The bearer of a request by RFC 6750: whether there is one, and the key, null where it cannot be one. */
+export function readBearer(rawHeaders: readonly string[]): { readonly present: boolean; readonly key: string | null } {
+  const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
+  if (values.length > 1) return { present: true, key: null };
+  const [scheme, key] = splitOnce((values[0] ?? '').trim());
+  if (scheme.toLowerCase() !== 'bearer' || key === '') return { present: false, key: null };
+  return { present: true, key: KEY.test(key) ? key : null };
+}
+
+function splitOnce(text: string): readonly [string, string] {
+  const space = text.indexOf(' ');
+  return space === -1 ? [text, ''] : [text.slice(0, space), text.slice(space).trimStart()];
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '#engine/operation.ts';
+import { SURCHARGES } from '#engine/prices.ts';
+import { toJsonSchema } from '#transports/schema.ts';
+import { toMembers, toOutline } from './docs-members.ts';
+import type { Member } from './docs-members.ts';
+import { toSamples } from './docs-samples.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+import { errorsOf, toAnswerSchema, USAGE } from './openapi.ts';
+import { readRoute } from './route.ts';
+
+/** Nothing but our own style sheet: no script, no frame, no form, nothing from elsewhere. */
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Adds `/docs`: pages made on the server from the registry, readable without JavaScript. */
+export function addDocs(server: FastifyInstance, operations: readonly Operation[]): void {
+  const style = readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8');
+  server.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+  server.get('/docs', async (request, reply) => send(reply, toIndex(operations, baseUrlOf(request))));
+  for (const operation of operations) {
+    server.get(`/docs/${operation.id}`, async (request, reply) => send(reply, toPage(operation, baseUrlOf(request))));
+  }
+}
+
+function send(reply: FastifyReply, { markup }: Html): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({ 'content-security-policy': CONTENT_POLICY, 'referrer-policy': 'no-referrer' })
+    .send(markup);
+}
+
+/** Where the reader has reached us, so that the samples can be pasted. */
+function baseUrlOf(request: FastifyRequest): string {
+  const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost';
+  return `${request.protocol}://${host}`;
+}
+
+function toLayout(title: string, content: Html): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/docs/style.css" />
+      </head>
+      <body>
+        <header>
+          <a class="brand" href="/docs">Quern</a>
+          <nav><a href="/docs">Operations</a> <a href="/openapi.json">OpenAPI</a></nav>
+        </header>
+        <main>${content}</main>
+      </body>
+    </html>`;
+}
+
+function toIndex(operations: readonly Operation[], baseUrl: string): Html {
+  const rows = operations.map((operation) => {
+    const { method, path } = readRoute(operation);
+    return html`<tr>
+      <td><a href="/docs/${operation.id}">${operation.id}</a></td>
+      <td><code>${method} ${path}</code></td>
+      <td>${planOf(operation)}</td>
+      <td>${creditsOf(operation)}</td>
+      <td>${operation.summary}</td>
+    </tr>`;
+  });
+  const first = operations.find(({ kind }) => kind === 'work') ?? operations[0];
+  return toLayout(
+    'Quern API',
+    html`<h1>Quern API</h1>
+      <p>
+        Every request carries its API key as <code>Authorization: Bearer &lt;key&gt;</code>, every answer its
+        <code>request_id</code> and, in <code>X-Credits-Used</code>, what it cost. A failed call costs nothing. Agents
+        find the same operations as MCP tools at <code>${baseUrl}/mcp</code>.
+      </p>
+      ${first === undefined ? [] : toCode(toSamples(first, baseUrl).curl, 'Example request with curl')}
+      <h2>Operations</h2>
+      ${toTable('Operations', ['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows)}`,
+  );
+}
+
+function toPage(operation: Operation, baseUrl: string): Html {
+  const { method, path } = readRoute(operation);
+  const samples = toSamples(operation, baseUrl);
+  const answer = toAnswerSchema(operation);
+  const members = toMembers(toJsonSchema(operation.input, 'input'));
+  const errors = [...errorsOf(operation)].map(
+    ([status, codes]) =>
+      html`<tr>
+        <td>${status}</td>
+        <td>${codes.map((code) => html`<code>${code}</code> `)}</td>
+      </tr>`,
+  );
+  return toLayout(
+    `${operation.id} – Quern API`,
+    html`<h1>${operation.id}</h1>
+      <p class="summary">${operation.summary}</p>
+      <p class="route"><code>${method} ${path}</code></p>
+      <dl>
+        <dt>Plan</dt>
+        <dd>${planOf(operation)}</dd>
+        <dt>Credits</dt>
+        <dd>${creditsOf(operation)}</dd>
+      </dl>
+      <h2>Members</h2>
+      ${
+        members.length === 0
+          ? html`<p>None.</p>`
+          : toTable('Members', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(toMemberRow))
+      }
+      <h2>Request</h2>
+      <h3>curl</h3>
+      ${toCode(samples.curl, 'Example request with curl')}
+      <h3>JavaScript</h3>
+      ${toCode(samples.javascript, 'Example request in JavaScript')}
+      <h3>Python</h3>
+      ${toCode(samples.python, 'Example request in Python')}
+      <h2>Answer</h2>
+      ${toCode(JSON.stringify(toOutline(answer, { ...answer, components: { schemas: { Usage: USAGE } } }), null, 2), 'Outline of the answer')}
+      <h2>Errors</h2>
+      ${toTable('Errors', ['Status', 'Codes'], errors)}`,
+  );
+}
+
+function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, description }: Member): Html {
+  return html`<tr>
+    <td>
+      <code>${name}</code>${isRequired ? html` <small class="required">required</small>` : []}${
+        isDeprecated ? html` <small>deprecated</small>` : []
+      }
+    </td>
+    <td>${type}</td>
+    <td>${fallback === '' ? [] : html`<code>${fallback}</code>`}</td>
+    <td>${bounds}</td>
+    <td>${description}</td>
+  </tr>`;
+}
+
+/** A wide table scrolls in its own frame, which a keyboard can reach. */
+function toTable(label: string, heads: readonly string[], rows: readonly Html[]): Html {
+  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function toCode(text: string, label: string): Html {
+  return html`<pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`;
+}
+
+function planOf(operation: Operation): string {
+  return operation.kind === 'work' && operation.plan === 'starter' ? 'Starter or higher' : 'every plan';
+}
+
+function creditsOf(operation: Operation): string {
+  if (operation.kind === 'control') return 'free';
+  const { base, cacheHit, perTier } = operation.price;
+  const extra = Object.entries(SURCHARGES).filter(([, credits]) => perTier && credits > 0);
+  const surcharges = extra.map(([tier, credits]) => `, +${credits} by ${tier}`).join('');
+  return `${base}${cacheHit === base ? '' : `, ${cacheHit} from the cache`}${surcharges}`;
+}

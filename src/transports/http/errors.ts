@@ -1,0 +1,72 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { MAX_BODY_BYTES } from './body.ts';
+
+/** Seconds after which a refused call is worth repeating where nothing better is known. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** What the caller learns of anything thrown; only the log has the rest. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  switch (statusOf(error)) {
+    case 413:
+      return new ServiceError('payload_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause: error });
+    case 415:
+      return new ServiceError('unsupported_media_type', 'send the body with Content-Type: application/json', {
+        cause: error,
+      });
+    case 400:
+    case 414:
+      return new ServiceError('invalid_request', 'the request cannot be read', { cause: error });
+    default:
+      return new ServiceError('internal_error', 'an unexpected error; the log of the service has it by request_id', {
+        cause: error,
+      });
+  }
+}
+
+function statusOf(error: unknown): unknown {
+  return error instanceof Error && 'statusCode' in error ? error.statusCode : null;
+}
+
+/** Seconds for `Retry-After`: every 429 and 503 has them, any other failure where it says so. */
+export function toRetryAfter(error: ServiceError): number | null {
+  const isTemporary = error.status === 429 || error.status === 503;
+  return error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS : null);
+}
+
+/** Status and message of a request that Node's parser gave up. */
+export function toRefusal(error: Error & { readonly code?: string }): {
+  readonly status: number;
+  readonly message: string;
+} {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'the request took too long to arrive' };
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, message: 'the request line and headers are too long' };
+  return { status: 400, message: 'the request is not valid HTTP/1.1' };
+}
+
+/** Writes an error answer to a connection that has no request to answer, and ends the connection. */
+export function refuseConnection(
+  socket: Duplex,
+  { status, message, requestId }: { readonly status: number; readonly message: string; readonly requestId: string },
+): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(toErrorBody(new ServiceError('invalid_request', message), requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Credits-Used: 0',
+    'X-Credits-Base: 0',
+    'X-Credits-Surcharge: 0',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

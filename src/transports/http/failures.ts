@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import type { ServiceError } from '#kernel/errors.ts';
+import { toRetryAfter, toServiceError } from './errors.ts';
+import type { Exchanges } from './exchange.ts';
+import type { ServerParts } from './parts.ts';
+
+/** Notes what went wrong in an exchange, for its headers and its log line, and gives what the caller may learn. */
+export type NoteFailure = (request: FastifyRequest, error: unknown) => Promise<ServiceError>;
+
+type FailureParts = Pick<ServerParts, 'remaining' | 'log'> & { readonly exchanges: Exchanges };
+
+/** The one way in which anything thrown becomes an answer. */
+export function buildFailures({ remaining, log, exchanges }: FailureParts): NoteFailure {
+  /** The balance that a failed answer shows; a failure of its own must not replace the one that is answered. */
+  async function findRemaining(request: FastifyRequest): Promise<number | null> {
+    const { caller } = exchanges.of(request);
+    if (caller === null) return null;
+    try {
+      return await remaining(caller);
+    } catch (error) {
+      log.error({ request_id: request.id, err: error }, 'the balance could not be read for a failed answer');
+      return null;
+    }
+  }
+
+  return async function noteFailure(request, error) {
+    const failure = toServiceError(error);
+    const isBug = failure.code === 'internal_error' && !exchanges.of(request).gone.signal.aborted;
+    if (isBug) log.error({ request_id: request.id, err: failure.cause ?? failure }, 'internal error');
+    exchanges.note(request, {
+      code: failure.code,
+      remaining: await findRemaining(request),
+      retryAfterSeconds: toRetryAfter(failure),
+    });
+    return failure;
+  };
+}

@@ -1,0 +1,52 @@
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { Caller } from '#engine/caller.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+const WINDOW_SECONDS = 60;
+const BAD_KEYS_PER_WINDOW = 30;
+
+/** Where a key stands in its window; `remaining` is negative by the number of requests too many. */
+export type Rate = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+
+export type Limits = {
+  /** Counts one request of the key; null where the plan has no limit. */
+  readonly countRequest: (caller: Caller) => Promise<Rate | null>;
+  /** Counts one bad key from an address; throws `rate_limited` when there were too many. */
+  readonly countBadKey: (address: string) => Promise<void>;
+};
+
+/** Counters of this process: requests of each key, bad keys of each address. */
+export function buildLimits(): Limits {
+  const badKeys = new RateLimiterMemory({ points: BAD_KEYS_PER_WINDOW, duration: WINDOW_SECONDS });
+  const requests = new RateLimiterMemory({ points: 1, duration: WINDOW_SECONDS });
+  return {
+    async countRequest({ keyId, plan }) {
+      if (plan.requests_per_minute === null) return null;
+      const count = await requests.penalty(keyId);
+      return {
+        limit: plan.requests_per_minute,
+        remaining: plan.requests_per_minute - count.consumedPoints,
+        resetSeconds: toSeconds(count.msBeforeNext),
+      };
+    },
+    async countBadKey(address) {
+      const count = await badKeys.penalty(toNetwork(address));
+      if (count.consumedPoints <= BAD_KEYS_PER_WINDOW) return;
+      throw new ServiceError('rate_limited', 'too many unknown API keys from this address', {
+        retryAfterSeconds: toSeconds(count.msBeforeNext),
+      });
+    },
+  };
+}
+
+function toSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
+
+/** The address that is counted: one IPv4 address, or the /64 that one IPv6 customer has at least. */
+function toNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
+}

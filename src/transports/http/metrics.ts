@@ -1,0 +1,98 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { readBearer } from './auth.ts';
+
+export type Ended = {
+  readonly operation: string;
+  readonly status: number;
+  readonly code: string;
+  readonly seconds: number;
+};
+
+export type Metrics = {
+  readonly contentType: string;
+  readonly begin: () => void;
+  readonly end: (ended: Ended) => void;
+  /** The Prometheus text. */
+  readonly write: () => Promise<string>;
+};
+
+/** Counters of one server in a registry of its own; what the process says of itself is read only when asked. */
+export function buildMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'quern_requests_total',
+    help: 'Answered requests',
+    labelNames: ['operation', 'status', 'code'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'quern_request_duration_seconds',
+    help: 'Time from receipt to the end of the answer',
+    labelNames: ['operation'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers,
+  });
+  const inFlight = new Gauge({ name: 'quern_requests_in_flight', help: 'Requests being answered', registers });
+  addProcessMetrics(registry);
+  return {
+    contentType: registry.contentType,
+    begin: () => inFlight.inc(),
+    end({ operation, status, code, seconds }) {
+      inFlight.dec();
+      requests.inc({ operation, status, code });
+      duration.observe({ operation }, seconds);
+    },
+    write: async () => registry.metrics(),
+  };
+}
+
+/** The usual process metrics without the event-loop sampler, whose timer would keep an idle process awake. */
+function addProcessMetrics(registry: Registry): void {
+  const totals: readonly (readonly [string, string, () => number])[] = [
+    ['process_cpu_user_seconds_total', 'User CPU time', () => process.cpuUsage().user / 1e6],
+    ['process_cpu_system_seconds_total', 'System CPU time', () => process.cpuUsage().system / 1e6],
+  ];
+  const levels: readonly (readonly [string, string, () => number])[] = [
+    ['process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss()],
+    ['process_uptime_seconds', 'Time since the start', () => process.uptime()],
+    ['nodejs_heap_size_used_bytes', 'JavaScript heap in use', () => process.memoryUsage().heapUsed],
+    ['nodejs_external_memory_bytes', 'Memory outside the heap', () => process.memoryUsage().external],
+  ];
+  for (const [name, help, read] of totals) {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        counter.reset();
+        counter.inc(read());
+      },
+    });
+  }
+  for (const [name, help, read] of levels) {
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+  }
+}
+
+/** Whether a request may read the metrics: a loopback peer that no proxy stands before, or the bearer of the token. */
+export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  const { headers, socket, rawHeaders } = request.raw;
+  const forwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
+  if (!forwarded && isLoopback(socket.remoteAddress ?? '')) return true;
+  const { key } = readBearer(rawHeaders);
+  return token !== null && key !== null && isEqual(key, token);
+}
+
+function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}
+
+/** Compares digests, so that neither length nor content shows in the time taken. */
+function isEqual(given: string, wanted: string): boolean {
+  const [left, right] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
+  return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+}

@@ -1,0 +1,253 @@
+import type { Operation } from '#engine/operation.ts';
+import { SERVED_TIERS, SURCHARGES } from '#engine/prices.ts';
+import { statusOf } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import { isSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
+import { readRoute } from './route.ts';
+
+/** What any route that needs a key can answer. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+  'internal_error',
+  'backend_unavailable',
+];
+const BODY_ERRORS: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+const WORK_ERRORS: readonly ErrorCode[] = [
+  'plan_upgrade_required',
+  'credits_exhausted',
+  'daily_credit_cap_exceeded',
+  'concurrency_limit_exceeded',
+  'timeout',
+];
+
+const INTEGER = { type: 'integer', minimum: 0 };
+const STRING = { type: 'string' };
+
+const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>> = {
+  'X-Request-Id': { description: 'Identifies the request; equals request_id', schema: STRING },
+  'X-Credits-Used': { description: 'Credits that this call cost; 0 when it failed', schema: INTEGER },
+  'X-Credits-Base': { description: 'Part of the credits that every such call costs', schema: INTEGER },
+  'X-Credits-Surcharge': { description: 'Part of the credits that the tier added', schema: INTEGER },
+  'X-Credits-Remaining': { description: 'Credits left this month; absent when unlimited', schema: INTEGER },
+  'X-Access-Tier': { description: 'What served the page', schema: { type: 'string', enum: SERVED_TIERS } },
+  RateLimit: { description: 'Requests left in the window, as a structured field', schema: STRING },
+  'RateLimit-Policy': { description: 'Requests a minute of the plan, as a structured field', schema: STRING },
+  'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 1 } },
+  Deprecation: { description: 'true when the request used a deprecated member', schema: { const: 'true' } },
+};
+
+/** The usage object that every answer of work has. */
+export const USAGE: JsonSchema = {
+  type: 'object',
+  description: 'What the call cost; credits = base + surcharge',
+  required: ['credits', 'base', 'surcharge', 'tier'],
+  properties: { credits: INTEGER, base: INTEGER, surcharge: INTEGER, tier: { type: 'string', enum: SERVED_TIERS } },
+  additionalProperties: false,
+};
+
+const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['request_id', 'error'],
+  properties: {
+    request_id: STRING,
+    error: { type: 'object', required: ['code', 'message'], properties: { code: STRING, message: STRING } },
+    diagnostics: {
+      type: 'object',
+      required: ['outcome', 'retryable'],
+      properties: {
+        outcome: { const: 'failed' },
+        retryable: { type: 'boolean' },
+        blocked: { type: 'boolean' },
+        timed_out: { type: 'boolean' },
+      },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The OpenAPI 3.1 document of the registry. */
+export function toOpenApi(operations: readonly Operation[]) {
+  const schemas = new Map<string, JsonSchema>([
+    ['Error', ERROR],
+    ['Usage', USAGE],
+  ]);
+  const paths = new Map<string, Record<string, unknown>>();
+  for (const operation of operations) {
+    const { method, path } = readRoute(operation);
+    paths.set(path, { ...paths.get(path), [method.toLowerCase()]: describe(operation, schemas) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quern',
+      version: '1.0.0',
+      description: 'Turns web pages into structured data, metered in credits.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(operations.map(tagOf))].map((name) => ({ name })),
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      headers: HEADERS,
+      schemas: Object.fromEntries(schemas),
+    },
+  };
+}
+
+/** Every code that an operation can answer, by status, ascending. */
+export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = new Set([
+    ...COMMON_ERRORS,
+    ...(readRoute(operation).method === 'POST' ? BODY_ERRORS : []),
+    ...(operation.kind === 'work' ? WORK_ERRORS : []),
+    ...operation.errors,
+  ]);
+  const byStatus = Map.groupBy(codes, statusOf);
+  return new Map([...byStatus].toSorted(([left], [right]) => left - right));
+}
+
+function describe(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
+  const { method, inPath } = readRoute(operation);
+  const input = hoist(toJsonSchema(operation.input, 'input'), operation.id, schemas);
+  const isPost = method === 'POST';
+  const parameters = membersOf(input).filter(([name]) => !isPost || inPath.includes(name));
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    tags: [tagOf(operation)],
+    'x-credits': toCredits(operation),
+    'x-plan': operation.kind === 'work' ? operation.plan : 'free',
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: parameters.map(([name, schema]) => toParameter(operation, { name, schema, input })) }),
+    ...(isPost ? { requestBody: toRequestBody(operation, input) } : {}),
+    responses: {
+      '200': toSuccess(operation, schemas),
+      ...Object.fromEntries([...errorsOf(operation)].map(([status, codes]) => [status, toFailure(status, codes)])),
+    },
+  };
+}
+
+function tagOf({ id }: Operation): string {
+  return id.split('.', 1)[0] ?? id;
+}
+
+function toCredits(operation: Operation): Record<string, unknown> {
+  if (operation.kind === 'control') return { base: 0 };
+  const { base, cacheHit, perTier } = operation.price;
+  return { base, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {} };
+}
+
+function toParameter(
+  operation: Operation,
+  { name, schema, input }: { readonly name: string; readonly schema: JsonSchema; readonly input: JsonSchema },
+): Record<string, unknown> {
+  const isInPath = readRoute(operation).inPath.includes(name);
+  const { description, deprecated } = schema;
+  const example = isSchema(operation.example) ? operation.example[name] : undefined;
+  const text = isObjectSchema(schema) ? { content: { 'application/json': { schema } } } : { schema };
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required: isInPath || requiredOf(input).includes(name),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(deprecated === true ? { deprecated } : {}),
+    ...text,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function isObjectSchema(schema: JsonSchema): boolean {
+  return schema['type'] === 'object';
+}
+
+function toRequestBody(operation: Operation, input: JsonSchema): Record<string, unknown> {
+  const { inPath } = readRoute(operation);
+  const isBodyMember = (name: string): boolean => !inPath.includes(name);
+  const schema = {
+    ...input,
+    ...(isSchema(input['properties'])
+      ? { properties: Object.fromEntries(membersOf(input).filter(([name]) => isBodyMember(name))) }
+      : {}),
+    ...(input['required'] === undefined ? {} : { required: requiredOf(input).filter(isBodyMember) }),
+  };
+  const example = isSchema(operation.example)
+    ? Object.fromEntries(Object.entries(operation.example).filter(([name]) => isBodyMember(name)))
+    : operation.example;
+  return { required: true, content: { 'application/json': { schema, example } } };
+}
+
+/** The whole body: what the operation declares, with the members that the gate adds. */
+export function toAnswerSchema(operation: Operation): JsonSchema {
+  const added: Record<string, unknown> = { request_id: { ...STRING, description: 'Identifies the request' } };
+  if (operation.kind === 'work') added['usage'] = { $ref: '#/components/schemas/Usage' };
+  const declared = toJsonSchema(operation.output, 'output');
+  if (!isSchema(declared['properties'])) {
+    return { allOf: [declared, { type: 'object', properties: added, required: Object.keys(added) }] };
+  }
+  const { request_id: id, ...after } = added;
+  return {
+    ...declared,
+    properties: { request_id: id, ...declared['properties'], ...after },
+    required: [...new Set([...Object.keys(added), ...requiredOf(declared)])],
+  };
+}
+
+function toSuccess(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
+  const names = ['X-Request-Id', 'X-Credits-Used', 'X-Credits-Base', 'X-Credits-Surcharge', 'X-Credits-Remaining'];
+  const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
+  return {
+    description: operation.summary,
+    headers: toHeaderReferences([...names, ...work, 'RateLimit', 'RateLimit-Policy']),
+    content: {
+      'application/json': { schema: hoist(toAnswerSchema(operation), `${operation.id}.answer`, schemas) },
+    },
+  };
+}
+
+function toFailure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
+  const wait = status === 429 || status === 503 ? ['Retry-After'] : [];
+  const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } };
+  return {
+    description: codes.join(', '),
+    headers: toHeaderReferences(['X-Request-Id', 'X-Credits-Used', ...wait]),
+    content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] } } },
+  };
+}
+
+function toHeaderReferences(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Moves the definitions of one schema to the document's components and turns its references to them. */
+function hoist(schema: JsonSchema, prefix: string, schemas: Map<string, JsonSchema>): JsonSchema {
+  const { $defs: definitions, ...rest } = schema;
+  const isRecursive = JSON.stringify(rest).includes('"$ref":"#"');
+  if (isSchema(definitions)) {
+    for (const [name, definition] of Object.entries(definitions)) {
+      schemas.set(`${prefix}.${name}`, isSchema(definition) ? turnReferences(definition, prefix) : {});
+    }
+  }
+  const turned = turnReferences(rest, prefix);
+  if (isRecursive) schemas.set(prefix, turned);
+  return turned;
+}
+
+function turnReferences(schema: JsonSchema, prefix: string): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, turn(name, value, prefix)]));
+}
+
+function turn(name: string, value: unknown, prefix: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => turn('', item, prefix));
+  if (isSchema(value)) return turnReferences(value, prefix);
+  if (name !== '$ref' || typeof value !== 'string') return value;
+  if (value === '#') return `#/components/schemas/${prefix}`;
+  return value.startsWith('#/$defs/') ? `#/components/schemas/${prefix}.${value.slice('#/$defs/'.length)}` : value;
+}

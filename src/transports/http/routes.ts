@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#engine/caller.ts';
+import type { Operation } from '#engine/operation.ts';
+import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import type { buildMcp, CallResult } from '#transports/mcp/tools.ts';
+import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
+import type { Parameters } from '#transports/parameters.ts';
+import { isSchema } from '#transports/schema.ts';
+import { buildAuthentication } from './auth.ts';
+import { emptyBody } from './body.ts';
+import { refuseCompressedBody } from './envelope.ts';
+import type { Exchanges } from './exchange.ts';
+import type { NoteFailure } from './failures.ts';
+import { buildLimits } from './limits.ts';
+import { mayReadMetrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { toOpenApi } from './openapi.ts';
+import type { ServerParts } from './parts.ts';
+import { readRoute } from './route.ts';
+import { unknownRoute } from './unrouted.ts';
+
+type RouteParts = ServerParts & {
+  readonly exchanges: Exchanges;
+  readonly metrics: Metrics;
+  readonly noteFailure: NoteFailure;
+};
+
+/** Adds a route for each operation, `/mcp`, and what the service says of itself. */
+export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
+  const { operations, exchanges } = parts;
+  const authenticate = buildAuthentication({ ...parts, limits: buildLimits() });
+
+  /** The hooks of a route that needs a key, in the order of the contract; all run before the body is read. */
+  function guard(operation: string) {
+    return [
+      async (request: FastifyRequest) => exchanges.note(request, { operation }),
+      authenticate,
+      async (request: FastifyRequest) => refuseCompressedBody(request),
+    ];
+  }
+
+  for (const operation of operations) addOperation(server, operation, { ...parts, onRequest: guard(operation.id) });
+  server.route({ method: 'POST', url: '/mcp', onRequest: guard('mcp'), handler: buildMcpHandler(parts) });
+  addServiceRoutes(server, parts);
+}
+
+type OperationParts = Pick<RouteParts, 'perform' | 'exchanges'> & {
+  readonly onRequest: readonly ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[];
+};
+
+function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
+  const { perform, exchanges, onRequest } = parts;
+  const { method, path } = readRoute(operation);
+  const parameters = toParameters(operation.input);
+  server.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    // A HEAD would do, and charge, the whole work for an answer that nobody reads.
+    exposeHeadRoute: operation.kind === 'control',
+    onRequest: [...onRequest],
+    async handler(request) {
+      const exchange = exchanges.of(request);
+      const answer = await perform(operation, readInput(request, parameters), {
+        caller: callerOf(exchange.caller),
+        requestId: request.id,
+        signal: exchange.gone.signal,
+      });
+      const { usage, remaining, deprecated } = answer;
+      exchanges.note(request, { usage, remaining, deprecated });
+      return answer.body;
+    },
+  });
+}
+
+/** The raw input: path parameters with the query, or with the members of the body. */
+function readInput(request: FastifyRequest, parameters: Parameters): unknown {
+  const inPath = isSchema(request.params) ? Object.entries(request.params) : [];
+  const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
+  if (request.method !== 'POST') {
+    const start = request.url.indexOf('?');
+    const query = start === -1 ? '' : request.url.slice(start + 1);
+    return readParameters(parameters, [...pairs, ...splitQuery(query)]);
+  }
+  if (request.url.includes('?')) throw new ServiceError('invalid_request', 'a POST takes its members in the body');
+  const { body } = request;
+  if (body === undefined) throw emptyBody();
+  if (pairs.length === 0 || !isSchema(body)) return body;
+  const twice = pairs.find(([name]) => Object.hasOwn(body, name));
+  if (twice !== undefined) throw new ServiceError('invalid_request', `${twice[0]}: is already in the path`);
+  return { ...readParameters(parameters, pairs), ...body };
+}
+
+function callerOf(caller: Caller | null): Caller {
+  if (caller === null) throw new Error('a route without authentication asked for its caller');
+  return caller;
+}
+
+/** MCP is loaded at its first call: most instances never need it. */
+function buildMcpHandler({ version, operations, perform, exchanges, noteFailure }: RouteParts) {
+  let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
+
+  async function call(request: FastifyRequest, operation: Operation, raw: unknown): Promise<CallResult> {
+    const { caller, gone } = exchanges.of(request);
+    try {
+      const ask = { caller: callerOf(caller), requestId: request.id, signal: gone.signal };
+      const { body, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      exchanges.note(request, { usage, remaining, deprecated });
+      return { failed: false, body };
+    } catch (error) {
+      const failure = await noteFailure(request, error);
+      return { failed: true, body: toErrorBody(failure, request.id) };
+    }
+  }
+
+  return async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    loading ??= import('#transports/mcp/tools.ts').then((module) => module.buildMcp(version, operations));
+    const answer = await loading;
+    const { body } = request;
+    if (body === undefined) throw emptyBody();
+    if (!isSchema(body)) throw new ServiceError('invalid_request', 'body: send one JSON-RPC message, not a list');
+    const response = await answer({
+      headers: pickText(request.headers),
+      body,
+      call: async (operation, raw) => call(request, operation, raw),
+    });
+    return reply.status(response.status).headers(response.headers).send(response.body);
+  };
+}
+
+function pickText(headers: FastifyRequest['headers']): Readonly<Record<string, string>> {
+  const names = ['accept', 'content-type', 'mcp-protocol-version'];
+  return Object.fromEntries(names.map((name) => [name, headers[name]]).filter((pair) => isTextPair(pair)));
+}
+
+function isTextPair(pair: readonly unknown[]): pair is [string, string] {
+  return pair.every((part) => typeof part === 'string');
+}
+
+function addServiceRoutes(server: FastifyInstance, parts: RouteParts): void {
+  const { operations, metrics, draining, findObstacles, metricsToken } = parts;
+  server.get('/healthz', async (request) => ({ request_id: request.id, status: 'ok' }));
+  server.get('/readyz', async (request) => {
+    const obstacles = [...(draining.aborted ? ['the service is stopping'] : []), ...(await findObstacles())];
+    if (obstacles.length > 0) throw new ServiceError('backend_unavailable', obstacles.join('; '));
+    return { request_id: request.id, status: 'ready' };
+  });
+  server.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, metricsToken)) throw unknownRoute();
+    return reply.type(metrics.contentType).send(await metrics.write());
+  });
+  let openApi: string | null = null;
+  server.get('/openapi.json', async (_request, reply) => {
+    openApi ??= JSON.stringify(toOpenApi(operations));
+    return reply.type('application/json; charset=utf-8').send(openApi);
+  });
+}

@@ -1,0 +1,120 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import cors from '@fastify/cors';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
+import { addDocs } from './docs.ts';
+import { checkEnvelope } from './envelope.ts';
+import { refuseConnection, toRefusal } from './errors.ts';
+import { buildExchanges } from './exchange.ts';
+import type { Exchanges } from './exchange.ts';
+import { buildFailures } from './failures.ts';
+import { EXPOSED_HEADERS, toHeaders } from './headers.ts';
+import { buildMetrics } from './metrics.ts';
+import type { ServerParts } from './parts.ts';
+import { buildRecorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+import { addRoutes } from './routes.ts';
+import { addUnrouted } from './unrouted.ts';
+
+/** The HTTP server over the registry, ready to listen; `close` lets running requests finish. */
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const exchanges = buildExchanges();
+  const metrics = buildMetrics();
+  const recorder = buildRecorder({ log: parts.log, exchanges, metrics });
+  const noteFailure = buildFailures({ ...parts, exchanges });
+  const server = openFastify(parts, { exchanges, recorder });
+  server.addHook('onRequest', async (request, reply) => {
+    recorder.begin(request, reply);
+    checkEnvelope(request, reply, parts);
+  });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    reply.headers(toHeaders(request.id, exchanges.of(request)));
+    // A connection kept alive would hold the drain until it idles out.
+    if (parts.draining.aborted) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const failure = await noteFailure(request, error);
+    return reply.status(failure.status).send(toErrorBody(failure, request.id));
+  });
+  if (parts.corsOrigins.length > 0) await addCors(server, parts.corsOrigins);
+  addUnrouted(server);
+  await addCompression(server);
+  addBodyParser(server);
+  addRoutes(server, { ...parts, exchanges, metrics, noteFailure });
+  addDocs(server, parts.operations);
+  await server.ready();
+  return server;
+}
+
+type Observers = { readonly exchanges: Exchanges; readonly recorder: Recorder };
+
+function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): FastifyInstance {
+  const { timeouts, trustProxy, newRequestId, log } = parts;
+  const server = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    return503OnClosing: false,
+    trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
+    requestTimeout: timeouts.request,
+    keepAliveTimeout: timeouts.keepAlive,
+    http: {
+      headersTimeout: timeouts.headers,
+      connectionsCheckingInterval: timeouts.check,
+      // Node would refuse with an empty body of its own; checkEnvelope does it with ours.
+      requireHostHeader: false,
+    },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 512 },
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      const refusal = { ...toRefusal(error), requestId: newRequestId() };
+      const { requestId: request_id, status } = refusal;
+      log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
+      refuseConnection(socket, refusal);
+    },
+    frameworkErrors(_error, request, reply) {
+      recorder.begin(request, reply);
+      const failure = new ServiceError('invalid_request', 'the path cannot be read: check its percent escapes');
+      exchanges.note(request, { code: failure.code });
+      // No hook runs for a request without a route.
+      const body = JSON.stringify(toErrorBody(failure, request.id));
+      reply.raw.writeHead(failure.status, {
+        ...toHeaders(request.id, exchanges.of(request)),
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+      });
+      reply.raw.end(body);
+    },
+  });
+  // Node would answer an unknown expectation without a body; it is served as if there were none.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+  server.server.on('connect', (_request, socket) =>
+    refuseConnection(socket, { status: 400, message: 'CONNECT is not served', requestId: newRequestId() }),
+  );
+  return server;
+}
+
+async function addCors(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await server.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+    exposedHeaders: [...EXPOSED_HEADERS],
+    maxAge: 600,
+    strictPreflight: false,
+  });
+}
+
+async function addCompression(server: FastifyInstance): Promise<void> {
+  await server.register(compress, {
+    globalDecompression: false,
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    zlibOptions: { level: 5 },
+  });
+}

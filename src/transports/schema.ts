@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The JSON Schema (2020-12) of what a caller sends or gets, without its `$schema` line. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const described: JsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return Object.fromEntries(Object.entries(described).filter(([name]) => name !== '$schema'));
+}
+
+/** The members of an object schema by name; none for any other schema. */
+export function membersOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  return isSchema(schema['properties'])
+    ? Object.entries(schema['properties']).map(([name, member]) => [name, isSchema(member) ? member : {}])
+    : [];
+}
+
+/** The names that must be there. */
+export function requiredOf(schema: JsonSchema): readonly string[] {
+  return Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
+}
+
+/** The schema of an array's items. */
+export function itemsOf(schema: JsonSchema): JsonSchema {
+  return isSchema(schema['items']) ? schema['items'] : {};
+}
+
+/** The forms that a value may take: the branches of unions, references followed within `root`. */
+export function formsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+  const forms: JsonSchema[] = [];
+  const open: JsonSchema[] = [schema];
+  const seen = new Set<JsonSchema>();
+  for (let one = open.shift(); one !== undefined; one = open.shift()) {
+    if (seen.has(one)) continue;
+    seen.add(one);
+    const reference = one['$ref'];
+    const branches = [one['anyOf'], one['oneOf'], one['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
+    if (typeof reference === 'string') open.push(resolve(reference, root));
+    if (branches.length > 0) open.push(...branches.filter(isSchema));
+    if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(one));
+  }
+  return forms;
+}
+
+/** A schema with a list of types is one form for each. */
+function splitTypes(schema: JsonSchema): readonly JsonSchema[] {
+  const { type } = schema;
+  return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
+}
+
+function resolve(reference: string, root: JsonSchema): JsonSchema {
+  let at: unknown = root;
+  for (const step of reference.split('/').slice(1)) at = isSchema(at) ? at[step] : undefined;
+  return isSchema(at) ? at : {};
+}
+
+/** Whether a value is an object that may be read as a schema. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

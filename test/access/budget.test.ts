@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sliceOf } from '#access/budget.ts';
+import type { Tier } from '#access/page.ts';
+
+const BASIC: readonly Tier[] = ['http', 'browser'];
+const AUTO: readonly Tier[] = ['http', 'browser', 'proxy', 'proxy_browser'];
+
+/** The slices in ms when every attempt hangs until its slice is over. */
+function slices(tiers: readonly Tier[], timeoutMs: number): Partial<Record<Tier, number>> {
+  const taken: Partial<Record<Tier, number>> = {};
+  let elapsedMs = 0;
+  tiers.forEach((tier, at) => {
+    const slice = sliceOf(tier, { timeoutMs, elapsedMs, later: tiers.slice(at + 1), isFirst: at === 0 });
+    if (slice === null) return;
+    taken[tier] = slice;
+    elapsedMs += slice;
+  });
+  return taken;
+}
+
+const CASES: readonly (readonly [
+  title: string,
+  tiers: readonly Tier[],
+  timeoutMs: number,
+  expected: Partial<Record<Tier, number>>,
+])[] = [
+  ['basic in 1 s', BASIC, 1_000, { http: 680 }],
+  ['basic in 10 s', BASIC, 10_000, { http: 2_500, browser: 7_000 }],
+  ['basic in 10 s without a browser', ['http'], 10_000, { http: 9_500 }],
+  ['basic in 120 s', BASIC, 120_000, { http: 10_000, browser: 107_300 }],
+  ['auto in 10 s', AUTO, 10_000, { http: 2_500, browser: 7_000 }],
+  ['auto in 25 s', AUTO, 25_000, { http: 6_250, browser: 10_000, proxy: 7_950 }],
+  ['auto in 25.2 s', AUTO, 25_200, { http: 6_300, browser: 10_080, proxy_browser: 8_016 }],
+  ['auto in 30 s', AUTO, 30_000, { http: 7_500, browser: 12_000, proxy_browser: 9_600 }],
+  ['auto in 60 s', AUTO, 60_000, { http: 10_000, browser: 24_000, proxy: 9_500, proxy_browser: 15_000 }],
+  ['auto in 120 s', AUTO, 120_000, { http: 10_000, browser: 25_000, proxy: 20_000, proxy_browser: 62_300 }],
+  ['stealth in 30 s', ['proxy_browser'], 30_000, { proxy_browser: 29_100 }],
+];
+
+for (const [title, tiers, timeoutMs, expected] of CASES) {
+  test(`${title} is shared as planned`, () => assert.deepEqual(slices(tiers, timeoutMs), expected));
+}
+
+test('time that a tier leaves flows down to the next', () => {
+  const slice = sliceOf('proxy_browser', { timeoutMs: 30_000, elapsedMs: 2_000, later: [], isFirst: false });
+  assert.equal(slice, 27_100);
+});
+
+test('the first tier starts even when no time is left', () => {
+  assert.equal(sliceOf('http', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: true }), 1);
+  assert.equal(sliceOf('browser', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: false }), null);
+});

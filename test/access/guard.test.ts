@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { assert as check, constantFrom, nat, oneof, property, string, tuple, webUrl } from 'fast-check';
+import { isPublic } from '#access/addresses.ts';
+import { parseAllowTargets } from '#access/allowed.ts';
+import { DEPTH_HEADER } from '#access/guard.ts';
+import { readMachine } from '#access/machine.ts';
+import { parseHosts } from '#access/names.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { openSite } from '../support/servers.ts';
+import { failureOf, guardWith, openVisitor } from '../support/visitor.ts';
+
+const { guard } = guardWith();
+
+/** The sentence of a static refusal. */
+function refusalOf(url: string, setup: Parameters<typeof guardWith>[0] = {}): string {
+  try {
+    guardWith(setup).guard.readTarget(url);
+  } catch (error) {
+    assert.ok(error instanceof ServiceError);
+    assert.equal(error.code, 'invalid_request');
+    return error.message;
+  }
+  return assert.fail(`${url} was not refused`);
+}
+
+/** Rows whose every input is refused by its form, with what the refusal must say. */
+const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly string[]])[] = [
+  ['row 1: loopback', /127\.0\.0\.1 is not a public address; QUERN_ALLOW_TARGETS/, ['http://127.0.0.1/']],
+  [
+    'row 2: localhost in every spelling',
+    /QUERN_ALLOW_TARGETS/,
+    ['http://localhost/', 'http://LOCALHOST:80/', 'http://localhost./'],
+  ],
+  [
+    'row 4: an address as one number',
+    /not a public/,
+    ['http://2130706433/', 'http://0x7f000001/', 'http://017700000001/'],
+  ],
+  [
+    'row 5: short, hexadecimal and octal addresses',
+    /not a public/,
+    ['http://0x7f.1/', 'http://127.1/', 'http://0177.0.0.1/', 'http://127.0.1/'],
+  ],
+  [
+    'row 7: digits and dots of other scripts',
+    /not a public/,
+    ['http://①②⑦.⓪.⓪.①/', 'http://𝟏𝟐𝟕.𝟎.𝟎.𝟏/', 'http://127。0。0。1/'],
+  ],
+  ['row 8: letters that fold to localhost', /./, ['http://ⅼocalhost/', 'http://ℓocalhost/', 'http://l\u200Docalhost/']],
+  [
+    'row 10: private networks',
+    /not a public/,
+    [
+      'http://10.0.0.1/',
+      'http://172.16.0.1/',
+      'http://172.31.255.255/',
+      'http://192.168.257/',
+      'http://0300.0250.0001.0001/',
+    ],
+  ],
+  [
+    'row 13: metadata services',
+    /./,
+    [
+      'http://169.254.169.254/latest/meta-data/',
+      'http://169.254.170.2/',
+      'http://metadata.google.internal/',
+      'http://metadata.google.internal./',
+    ],
+  ],
+  ['row 14: cloud fabric addresses that look public', /never opened/, ['http://168.63.129.16/', 'http://192.0.0.192/']],
+  [
+    'row 16: IPv6 loopback and mapped IPv4',
+    /./,
+    ['http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[0:0:0:0:0:ffff:7f00:1]/'],
+  ],
+  ['row 17: compatible and SIIT IPv4', /./, ['http://[::127.0.0.1]/', 'http://[::ffff:0:127.0.0.1]/']],
+  [
+    'row 19: special IPv6 ranges',
+    /./,
+    [
+      'http://[fd00:ec2::254]/',
+      'http://[fc00::1]/',
+      'http://[fe80::1]/',
+      'http://[fec0::1]/',
+      'http://[ff02::1]/',
+      'http://[100::1]/',
+      'http://[100:0:0:1::1]/',
+      'http://[5f00::1]/',
+      'http://[2001:db8::1]/',
+      'http://[64:ff9b::8.8.8.8]/',
+      'http://[2002:808:808::1]/',
+      'http://[3fff::1]/',
+      'http://[2606:4700::5efe:808:808]/',
+      'http://[2606:4700::200:5efe:808:808]/',
+    ],
+  ],
+  ['row 20: an IPv6 zone', /not an absolute URL/, ['http://[fe80::1%25eth0]/']],
+  [
+    'row 22: a backslash',
+    /backslash/,
+    ['http://example.com\\@127.0.0.1/', 'http:\\\\example.com', 'http://example.com/a\\b'],
+  ],
+  ['row 23: a user name with spaces', /user name/, ['http://1.1.1.1 &@2.2.2.2# @3.3.3.3/']],
+  [
+    'row 25: control characters and outer white space',
+    /control characters|white space/,
+    [
+      'ht\ntp://127.0.0.1/',
+      '\thttp://example.com/',
+      ' http://example.com/',
+      'http://example.com/ ',
+      'http://127.0.0.1\n/',
+      'http://example.com/\u0000',
+      '\u00a0http://example.com/',
+    ],
+  ],
+  [
+    'row 26: file URLs',
+    /only http and https/,
+    ['file:///etc/passwd', 'FILE:///etc/passwd', 'file:/etc/passwd', 'file:etc/passwd', 'source:file:///etc/passwd'],
+  ],
+  [
+    'row 28: prefixes for inline pages',
+    /only http and https/,
+    ['raw:http://example.com/', 'data:text/html,x', 'javascript:1', 'about:blank', 'ftp://example.com/'],
+  ],
+  [
+    'row 29: a user name and password',
+    /user name or password/,
+    [
+      'http://user:pass@public.example/',
+      'http://user@public.example/',
+      'http://@public.example/',
+      'https:@public.example/',
+    ],
+  ],
+  [
+    'row 31: what is no URL',
+    /not an absolute URL/,
+    [
+      'http://a.com:65536/',
+      'http://a.com:80:80/',
+      'http://[::1',
+      'http://256.1.1.1/',
+      'http://1.2.3.08/',
+      'http://09.0.0.1/',
+      '//x',
+      '',
+      'example.com',
+      'http://',
+    ],
+  ],
+  [
+    'row 32: labels and names that are too long',
+    /longer than/,
+    [`http://${'a'.repeat(64)}.com/`, `http://${'a.'.repeat(127)}com/`],
+  ],
+  [
+    'row 46: ports of other protocols',
+    /port \d+ is not/,
+    [22, 25, 6000, 6379, 3306, 5432, 9200, 11_211, 27_017].map((port) => `http://example.com:${port}/`),
+  ],
+  [
+    'row 58: local names',
+    /local name|hosts file/,
+    [
+      'http://intranet/',
+      'http://printer.local/',
+      'http://db.internal/',
+      'http://nas.home.arpa/',
+      'http://x.onion/',
+      'http://app.localhost/',
+      'http://Hosted.Example.com/',
+    ],
+  ],
+  ['an address longer than 8,192 characters', /longer than 8192/, [`http://example.com/${'a'.repeat(8_192)}`]],
+];
+
+for (const [title, says, urls] of REFUSED) {
+  test(`${title}: refused before a packet is sent`, () => {
+    for (const url of urls) assert.match(refusalOf(url, { hostsNames: ['hosted.example.com'] }), says, url);
+  });
+}
+
+test('row 11: the neighbours of private ranges are not refused', () => {
+  for (const host of ['172.15.255.255', '172.32.0.1', '100.128.0.1', '8.8.8.8', '[2606:4700::1111]']) {
+    assert.equal(guard.readTarget(`http://${host}/`).hostname, host);
+  }
+});
+
+test('row 35: lone surrogates and encoded line ends stay one harmless address', () => {
+  assert.equal(guard.readTarget('http://example.com/\ud800').pathname, '/%EF%BF%BD');
+  assert.equal(guard.readTarget('http://example.com/%0d%0aX-Evil:1').pathname, '/%0d%0aX-Evil:1');
+  assert.match(refusalOf('http://exa%00mple.com/'), /not an absolute URL/);
+});
+
+test('row 35: an encoded line end in the path is no second header on the wire', async () => {
+  await using site = await openSite((request, response) => response.end(JSON.stringify(request.headers)));
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  const page = await visitor.visit(`${site.origin}/%0d%0aX-Evil:1`);
+  assert.doesNotMatch(Buffer.from(page.body).toString(), /x-evil/i);
+});
+
+test('row 37: the service itself is refused even where its address was opened', () => {
+  const allow = '127.0.0.0/8, ::1, 10.0.0.5, 0.0.0.0/0';
+  const one = { allow, own: [{ host: '127.0.0.1', port: 8080 }] };
+  assert.match(refusalOf('http://127.0.0.1:8080/', one), /this service itself/);
+  assert.match(refusalOf('http://0.0.0.0:8080/', one), /this service itself/);
+  assert.equal(guardWith(one).guard.readTarget('http://127.0.0.1:8081/').port, '8081');
+  assert.equal(guardWith(one).guard.readTarget('http://127.0.0.2:8080/').port, '8080');
+  const every = { allow, own: [{ host: '0.0.0.0', port: 8080 }], interfaces: ['10.0.0.5'] };
+  for (const host of ['127.0.0.1', '127.9.9.9', '[::1]', '10.0.0.5']) {
+    assert.match(refusalOf(`http://${host}:8080/`, every), /this service itself/);
+  }
+});
+
+test('row 37: a name that leads to the service itself is unreachable', async () => {
+  const { guard: open } = guardWith({ allow: 'localhost', own: [{ host: '0.0.0.0', port: 8080 }] });
+  const error = await failureOf(() =>
+    open.resolve(open.readTarget('http://localhost:8080/'), new AbortController().signal),
+  );
+  assert.equal(error.code, 'target_unreachable');
+});
+
+test('row 37: every request carries the mark by which a fetch of ourselves is known', async () => {
+  await using site = await openSite((request, response) => response.end(String(request.headers[DEPTH_HEADER])));
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  const page = await visitor.visit(site.origin);
+  assert.equal(Buffer.from(page.body).toString(), '1');
+});
+
+test('row 118: a link resolved against a private base is refused', () => {
+  for (const base of ['http://169.254.169.254/', 'http://127.0.0.1/']) {
+    assert.match(refusalOf(new URL('latest/meta-data/', base).href), /never opened|not a public/);
+  }
+});
+
+test('row 127: an icon or image address of a page passes the same gate', () => {
+  assert.match(refusalOf('http://192.168.0.1/favicon.ico'), /not a public/);
+});
+
+test('no setting opens metadata addresses, forms that carry IPv4, or ports of other protocols', () => {
+  const allow = '0.0.0.0/0, ::/0';
+  for (const host of [
+    '169.254.169.254',
+    '168.63.129.16',
+    '[fd00:ec2::254]',
+    '[::ffff:10.0.0.1]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[::10.0.0.1]',
+  ]) {
+    assert.match(refusalOf(`http://${host}/`, { allow }), /never opened/, host);
+  }
+  assert.match(refusalOf('http://127.0.0.1:6379/', { allow }), /port 6379/);
+  assert.equal(guardWith({ allow }).guard.readTarget('http://10.0.0.1/').hostname, '10.0.0.1');
+});
+
+test('QUERN_ALLOW_TARGETS opens exactly what it names', () => {
+  const allow =
+    'localhost:8080, wiki, shop.internal, 127.0.0.1:9000, 10.1.0.0/16:80, [::1]:9000, fd00:1::/32, fd00:2::/32:443';
+  const { guard: open } = guardWith({ allow });
+  const opened = [
+    'http://localhost:8080/',
+    'http://LOCALHOST.:8080/',
+    'https://wiki/',
+    'http://wiki:81/',
+    'http://shop.internal/',
+    'http://127.0.0.1:9000/',
+    'http://10.1.255.255/',
+    'http://[::1]:9000/',
+    'http://[fd00:1::5]:1234/',
+    'https://[fd00:2::5]/',
+  ];
+  for (const url of opened) assert.ok(open.readTarget(url), url);
+  const closed = [
+    'http://localhost/',
+    'http://localhost:8081/',
+    'http://wiki2/',
+    'http://a.shop.internal/',
+    'http://127.0.0.1/',
+    'http://127.0.0.2:9000/',
+    'http://10.1.0.1:81/',
+    'http://10.2.0.1/',
+    'http://[::1]/',
+    'http://[fd00:2::5]/',
+  ];
+  for (const url of closed) refusalOf(url, { allow });
+});
+
+test('a bad entry of QUERN_ALLOW_TARGETS is an error that names it', () => {
+  const bad = [
+    'a b',
+    'http://x/',
+    'x:0',
+    'x:65536',
+    'x:y',
+    '10.0.0.0/33',
+    '[::1',
+    '[::1]x',
+    'fd00::/129',
+    'a/b',
+    '*.example.com:',
+    '@x',
+    '169.254.169.254',
+    '168.63.129.16/32:80',
+    'fe80::/64',
+    '::ffff:10.0.0.1',
+    '10.0.0.1/8/8',
+  ];
+  for (const entry of bad) {
+    assert.throws(
+      () => parseAllowTargets(`ok.test,${entry}`),
+      { message: new RegExp(`QUERN_ALLOW_TARGETS: ${RegExp.escape(entry)}`) },
+      entry,
+    );
+  }
+  assert.deepEqual(parseAllowTargets(' , ').names, []);
+});
+
+test('the default install refuses loopback and does not connect', async () => {
+  await using site = await openSite((_, response) => response.end('inside'));
+  await using visitor = openVisitor();
+  const error = await failureOf(() => visitor.visit(site.origin));
+  assert.equal(error.code, 'invalid_request');
+  assert.equal(site.connections(), 0);
+});
+
+test('no IPv4 address is public in one spelling and private in another', () => {
+  check(
+    property(nat(0xffff_ffff), (number) => {
+      const dotted = new URL(`http://${number}/`).hostname;
+      const text = [`http://${dotted}/`, `http://0x${number.toString(16)}/`, `http://0${number.toString(8)}/`];
+      const answers = text.map((url) => isPublic(new URL(url).hostname));
+      assert.ok(answers.every((answer) => answer === answers[0]));
+    }),
+  );
+});
+
+test('the names of a hosts file are read without comments and addresses', () => {
+  const names = parseHosts('127.0.0.1\tLocalhost dev.example.com. # not.this\n# 10.0.0.1 nor.this\n\n::1 six\n');
+  assert.deepEqual([...names], ['localhost', 'dev.example.com', 'six']);
+});
+
+test('the machine tells its own addresses', () => {
+  const { interfaces, hostsNames } = readMachine();
+  assert.ok(interfaces.includes('127.0.0.1'));
+  assert.ok(!hostsNames.has('127.0.0.1'));
+});
+
+test('whatever the text, it is a clean public http address or a sentence', () => {
+  const noise = string({ unit: 'binary', maxLength: 60 });
+  const nearly = tuple(constantFrom('http:', 'https:', 'file:', ''), constantFrom('//', '/', '\\\\', ''), noise).map(
+    (parts) => parts.join(''),
+  );
+  check(
+    property(oneof(noise, nearly, webUrl({ withFragments: true, withQueryParameters: true })), (text) => {
+      try {
+        const url = guard.readTarget(text);
+        assert.match(url.protocol, /^https?:$/);
+        assert.equal(url.username + url.password, '');
+        assert.ok(url.hostname.includes('.') || url.hostname.startsWith('['));
+      } catch (error) {
+        assert.ok(error instanceof ServiceError && error.code === 'invalid_request', String(error));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { failed, unreachable } from '#access/failure.ts';
+import { climb } from '#access/ladder.ts';
+import type { ClimbOptions, Rungs } from '#access/ladder.ts';
+import type { Attempt, Page, PageRequest, Tier, Visit } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { failureOf } from '../support/visitor.ts';
+
+const ASKED = new URL('https://shop.test/stones/7');
+const BASIC: readonly Tier[] = ['http', 'browser'];
+const AUTO: readonly Tier[] = ['http', 'browser', 'proxy', 'proxy_browser'];
+const STEALTH: readonly Tier[] = ['proxy_browser'];
+
+type Sketch = {
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly url?: string;
+};
+
+function pageOf({ status = 200, body = 'page', headers = {}, url = ASKED.href }: Sketch = {}): Page {
+  const bytes = new Uint8Array(Buffer.from(body));
+  return { url, status, headers, contentType: 'text/html', body: bytes, wireBytes: bytes.byteLength, warnings: [] };
+}
+
+function gives(sketch: Sketch = {}): Visit {
+  return () => Promise.resolve(pageOf(sketch));
+}
+
+function fails(failure: Error): Visit {
+  return () => Promise.reject(failure);
+}
+
+/** Waits for the signal, as a silent target does. */
+function waits(_: PageRequest, signal: AbortSignal): Promise<Page> {
+  const { promise, reject } = Promise.withResolvers<Page>();
+  signal.addEventListener('abort', () => reject(failed('timeout', 'slow')), { once: true });
+  return promise;
+}
+
+function refuses(): Promise<never> {
+  return Promise.reject(new ServiceError('credits_exhausted', 'the next tier needs 65 credits'));
+}
+
+const blocks = gives({ status: 403 });
+const hangs: Visit = () => Promise.reject(failed('timeout', 'slow', { reason: 'no_answer' }));
+
+/** A climb over fake rungs, with the attempts and the tiers that were announced. */
+function climbing(rungs: Rungs, options: Partial<ClimbOptions> = {}) {
+  const attempts: Attempt[] = [];
+  const announced: Tier[] = [];
+  const result = climb({
+    tiers: AUTO,
+    rungs,
+    request: { url: ASKED, headers: {}, cookies: [] },
+    timeoutMs: 60_000,
+    startedAt: 0,
+    clock: { now: () => 0 },
+    random: () => 0,
+    signal: new AbortController().signal,
+    proxiesInPlan: true,
+    before: async (tier) => void announced.push(tier),
+    attempts,
+    ...options,
+  });
+  return { result, attempts, announced };
+}
+
+const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${attempt.tier} ${attempt.outcome}`);
+
+test('the first page that is worth having ends the climb', async () => {
+  const { result, attempts, announced } = climbing({ http: gives(), browser: gives() });
+  const { page, tier } = await result;
+  assert.equal(tier, 'http');
+  assert.deepEqual(page.warnings, []);
+  assert.deepEqual(attempts, [{ tier: 'http', outcome: 'ok', status_code: 200, duration_ms: 0, bytes: 4 }]);
+  assert.deepEqual(announced, []);
+});
+
+const ROUTES: readonly (readonly [title: string, first: Visit, expected: readonly string[]])[] = [
+  [
+    'a block without a name goes through every tier',
+    blocks,
+    ['http blocked', 'browser blocked', 'proxy blocked', 'proxy_browser blocked'],
+  ],
+  [
+    'a timeout goes through every tier',
+    hangs,
+    ['http timeout', 'browser timeout', 'proxy timeout', 'proxy_browser timeout'],
+  ],
+  [
+    'a vendor’s block skips the datacenter proxy',
+    gives({ status: 403, headers: { server: 'AkamaiGHost' } }),
+    ['http blocked', 'browser blocked', 'proxy_browser blocked'],
+  ],
+  [
+    'a challenge skips the datacenter proxy',
+    gives({ status: 403, headers: { 'cf-mitigated': 'challenge' } }),
+    ['http challenge', 'browser challenge', 'proxy_browser challenge'],
+  ],
+  [
+    'a rate limit goes to the proxies',
+    gives({ status: 429 }),
+    ['http rate_limited', 'proxy rate_limited', 'proxy_browser rate_limited'],
+  ],
+  ['an unreachable target is tried once', fails(unreachable()), ['http unreachable']],
+  ['a refused certificate is tried once', fails(failed('tls_error', 'no')), ['http tls_error']],
+  ['a page that is too large is tried once', fails(failed('too_large', 'no')), ['http too_large']],
+];
+
+for (const [title, visit, expected] of ROUTES) {
+  test(title, async () => {
+    const { result, attempts, announced } = climbing({
+      http: visit,
+      browser: visit,
+      proxy: visit,
+      proxy_browser: visit,
+    });
+    await failureOf(() => result);
+    assert.deepEqual(walked(attempts), expected);
+    assert.deepEqual(
+      announced,
+      expected.slice(1).map((line) => line.split(' ')[0]),
+    );
+  });
+}
+
+test('what the gate throws before a costlier tier ends the climb, with the attempts so far', async () => {
+  const { result, attempts } = climbing({ http: blocks, proxy_browser: gives() }, { before: refuses });
+  assert.equal((await failureOf(() => result)).code, 'credits_exhausted');
+  assert.deepEqual(walked(attempts), ['http blocked']);
+});
+
+test('a stronger tier that gets through serves the page', async () => {
+  const { result, attempts } = climbing({ http: blocks, browser: hangs, proxy: gives() });
+  assert.equal((await result).tier, 'proxy');
+  assert.deepEqual(walked(attempts), ['http blocked', 'browser timeout', 'proxy ok']);
+});
+
+test('the target’s own errors with a body are answers, each with its warning', async () => {
+  const cases: readonly (readonly [Sketch, string])[] = [
+    [{ status: 404 }, 'target_error'],
+    [{ status: 410, body: '' }, 'target_error'],
+    [{ status: 400 }, 'target_error'],
+    [{ status: 401, headers: { 'www-authenticate': 'Basic' } }, 'auth_required'],
+    [{ status: 451, body: '' }, 'geo_or_legal'],
+    [{ url: 'https://shop.test/' }, 'redirected_home'],
+    [{ url: 'https://shop.test/en/' }, 'redirected_home'],
+  ];
+  for (const [sketch, warning] of cases) {
+    const { page } = await climbing({ http: gives(sketch) }).result;
+    assert.deepEqual(
+      page.warnings.map((one) => one.code),
+      [warning],
+    );
+  }
+  const { page } = await climbing({ http: gives({ url: 'https://shop.test/stones/' }) }).result;
+  assert.deepEqual(page.warnings, []);
+});
+
+test('a server error is tried once more; with a body it is an answer, without one unreachable', async () => {
+  const withBody = climbing({ http: gives({ status: 500 }) });
+  const without = climbing({ http: gives({ status: 502, body: '' }) });
+  const statuses = [503, 200];
+  const recovers = climbing({ http: () => Promise.resolve(pageOf({ status: statuses.shift() ?? 0 })) });
+  const [answer, error, recovered] = await Promise.all([
+    withBody.result,
+    failureOf(() => without.result),
+    recovers.result,
+  ]);
+  assert.deepEqual(
+    answer.page.warnings.map((one) => one.code),
+    ['target_error'],
+  );
+  assert.deepEqual(walked(withBody.attempts), ['http http_error', 'http http_error']);
+  assert.deepEqual([error.code, error.message], ['target_unreachable', 'the target answered 502 without content']);
+  assert.equal(recovered.page.status, 200);
+});
+
+test('an answer in hand is kept when the second try brings none', async () => {
+  let n = 0;
+  const visit: Visit = () =>
+    (n += 1) === 1 ? Promise.resolve(pageOf({ status: 500, body: 'sorry' })) : Promise.reject(unreachable());
+  const { result, attempts } = climbing({ http: visit });
+  assert.equal((await result).page.status, 500);
+  assert.deepEqual(walked(attempts), ['http http_error', 'http unreachable']);
+});
+
+test('a rate limit stays a block when the second try times out', async () => {
+  const answers = [Promise.resolve(pageOf({ status: 429, headers: { 'retry-after': '0' } }))];
+  const visit: Visit = (...call) => answers.shift() ?? hangs(...call);
+  const { result, attempts } = climbing({ http: visit });
+  assert.equal((await failureOf(() => result)).code, 'target_blocked');
+  assert.deepEqual(walked(attempts), ['http rate_limited', 'http timeout']);
+});
+
+test('a short Retry-After is honoured once, a long one is not', async () => {
+  for (const [seconds, tries] of [
+    ['0', 2],
+    ['6', 1],
+    ['soon', 1],
+  ] as const) {
+    const { result, attempts } = climbing({ http: gives({ status: 429, headers: { 'retry-after': seconds } }) });
+    assert.equal((await failureOf(() => result)).code, 'target_blocked');
+    assert.equal(attempts.length, tries, seconds);
+  }
+});
+
+const HINT = /use proxy stealth or a larger timeout_ms/;
+
+/** Free knows only `basic`; the strongest tier is reached when there is time for it. */
+const TIMEOUTS: readonly (readonly [
+  plan: string,
+  proxy: string,
+  tiers: readonly Tier[],
+  timeoutMs: number,
+  hint: boolean,
+])[] = [
+  ['Free', 'basic', BASIC, 10_000, false],
+  ['Free', 'basic with ample time', BASIC, 30_000, false],
+  ['paid', 'basic', BASIC, 10_000, false],
+  ['paid', 'basic with ample time', BASIC, 90_000, false],
+  ['paid', 'auto, strongest not reached', AUTO, 10_000, true],
+  ['paid', 'auto, strongest reached', AUTO, 60_000, false],
+  ['paid', 'stealth', STEALTH, 10_000, false],
+  ['paid', 'stealth with ample time', STEALTH, 60_000, false],
+];
+
+for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
+  test(`all timed out on ${plan}, ${proxy}: ${hint ? 'with' : 'without'} the hint`, async () => {
+    let now = 0;
+    const slow: Visit = () => {
+      now += timeoutMs / 3;
+      return Promise.reject(failed('timeout', 'slow'));
+    };
+    const rungs = { http: slow, browser: slow, proxy: slow, proxy_browser: slow };
+    const { result } = climbing(rungs, {
+      tiers,
+      timeoutMs,
+      clock: { now: () => (tiers === AUTO && timeoutMs === 60_000 ? 0 : now) },
+      proxiesInPlan: plan === 'paid',
+    });
+    const error = await failureOf(() => result);
+    assert.equal(error.code, 'timeout');
+    assert.match(error.message, /larger timeout_ms/);
+    assert.equal(HINT.test(error.message), hint);
+  });
+}
+
+test('an instance without the strongest tier says so beside the hint', async () => {
+  const error = await failureOf(() => climbing({ http: hangs }).result);
+  assert.match(error.message, HINT);
+  assert.match(error.message, /this instance has no tier browser, proxy, proxy_browser/);
+});
+
+test('blocked and timed out together are a block', async () => {
+  for (const rungs of [
+    { http: blocks, browser: hangs },
+    { http: hangs, browser: blocks },
+  ]) {
+    assert.equal((await failureOf(() => climbing(rungs, { tiers: BASIC }).result)).code, 'target_blocked');
+  }
+});
+
+test('timed out and unreachable together are what the last attempt came to', async () => {
+  const error = await failureOf(() => climbing({ http: hangs, browser: fails(unreachable()) }).result);
+  assert.equal(error.code, 'target_unreachable');
+});
+
+test('a block on the Free plan asks for a proxy tier, whatever kind of block it is', async () => {
+  for (const visit of [
+    blocks,
+    gives({ status: 429 }),
+    gives({ status: 403, headers: { 'cf-mitigated': 'challenge' } }),
+  ]) {
+    const error = await failureOf(() => climbing({ http: visit }, { tiers: BASIC, proxiesInPlan: false }).result);
+    assert.deepEqual([error.code, error.status, error.retryable], ['free_plan_proxy_required', 402, false]);
+  }
+});
+
+test('a block is retryable only while a tier of this instance was not tried', async () => {
+  const cases: readonly (readonly [Rungs, readonly Tier[], boolean])[] = [
+    [{ http: blocks }, BASIC, false],
+    [{ http: blocks }, AUTO, false],
+    [{ http: blocks, proxy_browser: blocks }, BASIC, true],
+    [{ http: blocks, proxy_browser: blocks }, AUTO, false],
+  ];
+  for (const [rungs, tiers, retryable] of cases) {
+    const error = await failureOf(() => climbing(rungs, { tiers }).result);
+    assert.deepEqual([error.code, error.retryable], ['target_blocked', retryable]);
+  }
+});
+
+test('stealth on an instance without that tier is an unavailable backend', async () => {
+  const { result, attempts } = climbing({ http: gives() }, { tiers: STEALTH });
+  const error = await failureOf(() => result);
+  assert.deepEqual([error.code, error.status], ['backend_unavailable', 503]);
+  assert.match(error.message, /this instance has no tier proxy_browser/);
+  assert.deepEqual(attempts, []);
+});
+
+test('an attempt ends with its slice', async () => {
+  const clock = { now: () => performance.now() };
+  const error = await failureOf(
+    () => climbing({ http: waits }, { timeoutMs: 350, clock, startedAt: clock.now() }).result,
+  );
+  assert.equal(error.code, 'timeout');
+});
+
+test('a caller who is gone ends the climb with its own reason', async () => {
+  const gone = new AbortController();
+  const { result } = climbing({ http: waits }, { signal: gone.signal });
+  gone.abort(new Error('gone'));
+  await assert.rejects(result, /gone/);
+});
+
+test('an error that is no outcome is not hidden', async () => {
+  await assert.rejects(climbing({ http: fails(new TypeError('a bug')), browser: gives() }).result, /a bug/);
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { createServer as createTlsSite } from 'node:https';
+import test from 'node:test';
+import type { ErrorCode } from '#kernel/errors.ts';
+import { openDns } from '../support/dns.ts';
+import { openRaw, openServer, openSite } from '../support/servers.ts';
+import { AUTHORITY, identity } from '../support/tls.ts';
+import { failureOf, openVisitor } from '../support/visitor.ts';
+
+const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
+
+/** What a visit ends with when the first page redirects to `location`. */
+async function failureAfter(location: string): Promise<ErrorCode> {
+  await using site = await openSite((_, response) => response.writeHead(302, { location }).end());
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  const error = await failureOf(() => visitor.visit(site.origin));
+  if (error.code === 'target_unreachable') assert.equal(error.message, 'the target could not be reached');
+  return error.code;
+}
+
+test('row 38: a redirect to a metadata or private address is unreachable, and is reported', async () => {
+  await using site = await openSite((_, response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
+  );
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  assert.equal((await failureOf(() => visitor.visit(site.origin))).message, 'the target could not be reached');
+  assert.deepEqual(visitor.refusals, [
+    { host: '169.254.169.254', reason: '169.254.169.254 is an address that is never opened' },
+  ]);
+  for (const location of [
+    'http://127.0.0.1:1/',
+    'http://localhost/',
+    'http://user:pass@example.com/',
+    'http://missing.test/',
+  ]) {
+    assert.equal(await failureAfter(location), 'target_unreachable', location);
+  }
+});
+
+test('row 40: a redirect to another scheme is unusable', async () => {
+  for (const location of ['file:///etc/passwd', 'data:text/html,x', 'javascript:alert(1)', 'ftp://example.com/']) {
+    assert.equal(await failureAfter(location), 'unusable_response', location);
+  }
+});
+
+test('row 41: loops and chains end after ten redirects', async () => {
+  await using site = await openSite((request, response) => {
+    const [, kind, n] = (request.url ?? '').split('/');
+    const next =
+      kind === 'chain' ? `/chain/${Number(n) + 1}` : kind === 'pair' ? `/pair/${n === 'a' ? 'b' : 'a'}` : '/self/x';
+    if (kind === 'chain' && n === '10') return response.end('arrived');
+    return response.writeHead(302, { location: next }).end();
+  });
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  for (const path of ['/self/x', '/pair/a', '/chain/-1']) {
+    assert.equal((await failureOf(() => visitor.visit(site.origin + path))).code, 'unusable_response', path);
+  }
+  const page = await visitor.visit(`${site.origin}/chain/0#part`);
+  assert.equal(page.url, `${site.origin}/chain/10#part`);
+});
+
+test('row 41: a redirect without, with an endless or with an unreadable Location is unusable', async () => {
+  await using silent = await openSite((_, response) => response.writeHead(302).end());
+  await using endless = await openRaw(
+    `HTTP/1.1 302 Found\r\nLocation: /${'a'.repeat(65_536)}\r\nContent-Length: 0\r\n\r\n`,
+  );
+  await using long = await openSite((_, response) =>
+    response.writeHead(302, { location: `/${'a'.repeat(10_000)}` }).end(),
+  );
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  for (const { origin } of [silent, endless, long]) {
+    assert.equal((await failureOf(() => visitor.visit(origin))).code, 'unusable_response');
+  }
+  assert.equal(await failureAfter('http://[::1'), 'unusable_response');
+});
+
+test('row 41: a Location of UTF-8 bytes is followed, a relative one to a private host is not', async () => {
+  await using site = await openSite((request, response) => {
+    if (request.url !== '/') return response.end(request.url);
+    return response.writeHead(302, { location: Buffer.from('/größe').toString('latin1') }).end();
+  });
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  assert.equal(text(await visitor.visit(site.origin)), '/gr%C3%B6%C3%9Fe');
+  assert.equal(await failureAfter('//10.0.0.1/'), 'target_unreachable');
+});
+
+test('row 41: the body of a redirect is not read beyond its limit', async () => {
+  await using site = await openSite((request, response) => {
+    if (request.url !== '/') return response.end('arrived');
+    response.writeHead(302, { location: '/next' });
+    const fill = () => void (response.write(Buffer.alloc(65_536)) ? setImmediate(fill) : response.once('drain', fill));
+    response.once('close', () => response.removeAllListeners('drain'));
+    return fill();
+  });
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  const page = await visitor.visit(site.origin);
+  assert.equal(text(page), 'arrived');
+  assert.ok(page.wireBytes < 1_000_000);
+});
+
+test('row 43: https to http is followed, flagged, and takes no credentials along', async () => {
+  await using plain = await openSite((request, response) => response.end(JSON.stringify(request.headers)));
+  await using secure = await openServer(
+    createTlsSite(identity('good'), (_, response) => {
+      response.writeHead(302, { location: plain.origin, 'set-cookie': 'id=1; Secure' }).end();
+    }),
+  );
+  await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
+  const url = `https://127.0.0.1:${secure.port}/`;
+  const page = await visitor.visit(url, {
+    headers: { authorization: 'Bearer x' },
+    cookies: [{ name: 'session', value: 'y' }],
+  });
+  assert.deepEqual(
+    page.warnings.map((warning) => warning.code),
+    ['tls_downgrade'],
+  );
+  assert.doesNotMatch(text(page), /authorization|session|id=1/);
+});
+
+test('row 44: the caller’s headers and cookies stay at their own origin', async () => {
+  await using other = await openSite((request, response) => response.end(JSON.stringify(request.headers)));
+  await using home = await openSite((request, response) => {
+    if (request.url === '/here') response.end(JSON.stringify(request.headers));
+    else
+      response.writeHead(302, { location: request.url === '/same' ? '/here' : `${other.origin}${request.url}` }).end();
+  });
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  const sent = {
+    headers: { Authorization: 'Bearer secret-a', 'X-Api-Key': 'secret-b', 'accept-language': 'fr' },
+    cookies: [{ name: 'session', value: 'secret-c' }],
+  };
+  const kept = text(await visitor.visit(`${home.origin}/same`, sent));
+  for (const secret of ['secret-a', 'secret-b', 'session=secret-c', '"accept-language":"fr"'])
+    assert.ok(kept.includes(secret), secret);
+  const dropped = text(await visitor.visit(`${home.origin}/away`, sent));
+  assert.doesNotMatch(dropped, /secret|"fr"/);
+});
+
+test('cookies set on the way go back to their own host within the visit, and no further', async () => {
+  await using dns = await openDns((name, type) =>
+    type === 'A' && name.endsWith('.test') ? [{ type: 'A', value: '127.0.0.1' }] : null,
+  );
+  await using site = await openSite((request, response) => {
+    const { port } = site;
+    const cookies = [
+      'id=7; Path=/; HttpOnly',
+      'wide=1; Domain=shop.test; Path=/',
+      'alien=1; Domain=evil.test',
+      'deep=1; Path=/deep',
+      'top=1; Domain=test',
+      'gone=; Max-Age=0',
+    ];
+    if (request.url === '/start') response.writeHead(302, { location: '/seen', 'set-cookie': cookies }).end();
+    else if (request.url === '/out')
+      response.writeHead(302, { location: `http://b.shop.test:${port}/seen`, 'set-cookie': cookies }).end();
+    else response.end(request.headers.cookie);
+  });
+  await using visitor = openVisitor({ dns: dns.server, allow: `127.0.0.1:${site.port}` });
+  const origin = `http://a.shop.test:${site.port}`;
+  assert.equal(text(await visitor.visit(`${origin}/start`)), 'id=7; wide=1');
+  assert.equal(text(await visitor.visit(`${origin}/out`)), 'wide=1');
+  assert.equal(text(await visitor.visit(`${origin}/seen`)), '');
+});
+
+test('row 46: a redirect to a port of another protocol is unreachable', async () => {
+  for (const port of [6379, 25, 3306])
+    assert.equal(await failureAfter(`http://127.0.0.1:${port}/`), 'target_unreachable');
+});

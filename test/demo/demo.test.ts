@@ -1,0 +1,22 @@
+import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { withoutSettings } from '#demo/service.ts';
+
+const DEMO_MS = 60_000;
+
+test('every step of the demo answers as expected', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts')], {
+    env: { ...withoutSettings(process.env), NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: DEMO_MS,
+  });
+  const exited = once(child, 'exit');
+  const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await exited;
+  assert.match(printed, /\nEvery step answered as expected\.\n$/, complaints);
+  assert.equal(code, 0);
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { buildAccounts } from '#engine/accounts.ts';
+import { buildBilling } from '#engine/billing.ts';
+import type { Billing } from '#engine/billing.ts';
+import { loadPlans } from '#engine/plans.ts';
+import type { Plan } from '#engine/plans.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { openTestClock, withStore } from '../support/store.ts';
+import type { TestClock } from '../support/store.ts';
+
+const starter = loadPlans(null).starter;
+
+type Books = {
+  readonly db: Db;
+  readonly clock: TestClock;
+  readonly tenant: string;
+  readonly billing: Billing;
+  readonly plan: Plan;
+  readonly balance: () => ReturnType<ReturnType<typeof buildAccounts>['balance']>;
+  readonly tenants: ReturnType<typeof buildTenants>;
+};
+
+async function withBooks(limits: Partial<Plan>, work: (books: Books) => Promise<void>): Promise<void> {
+  await withStore(async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const plan = { ...starter, ...limits };
+    const tenants = buildTenants({ db, clock });
+    const tenant = await tenants.create('t', 'starter');
+    const billing = buildBilling({ db, inTurn: groupCommits(db), clock, holder: 'here' });
+    const accounts = buildAccounts({ db, clock });
+    await billing.sweep();
+    await work({ db, clock, tenant, billing, plan, tenants, balance: async () => accounts.balance(tenant, plan) });
+  });
+}
+
+function chargeOf(credits: number) {
+  return { operation: 'fetch', credits, record: async () => {} };
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  );
+}
+
+async function invariants({ db, plan, balance }: Books): Promise<void> {
+  const { credits_used, credits_reserved, credits_remaining, credits_topped_up } = await balance();
+  const [charged] = await db.query("select coalesce(sum(credits), 0) as n from ledger where kind <> 'top_up'");
+  const [held] = await db.query('select coalesce(sum(credits), 0) as n from reservations');
+  assert.equal(charged?.['n'], credits_used, 'the ledger says what was used');
+  assert.equal(held?.['n'], credits_reserved, 'what is reserved is what is held');
+  const granted = (plan.credits_per_month ?? 0) + credits_topped_up;
+  assert.equal(credits_remaining, granted - credits_used - credits_reserved);
+  assert.ok((credits_remaining ?? 0) >= 0);
+}
+
+test('400 spenders at the edge of a balance never take it below zero and lose no credit', async () => {
+  const ends = fc.array(fc.constantFrom('settle', 'release', 'raise', 'cheaper'), { minLength: 400, maxLength: 400 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: 1500 }), ends, async (credits, plans) => {
+      await withBooks({ credits_per_month: credits }, async (books) => {
+        const { billing, tenant, plan } = books;
+        await Promise.all(
+          plans.map(async (end, at) => {
+            const account = { key: `call-${at}`, tenant, plan };
+            if ((await codeOf(billing.reserve(account, 2))) !== 'ok') return;
+            if (end === 'raise' && (await codeOf(billing.raise(account, 10))) !== 'ok') return billing.release(account);
+            if (end === 'release') return billing.release(account);
+            await billing.settle(account, chargeOf(end === 'raise' ? 10 : end === 'cheaper' ? 1 : 2));
+          }),
+        );
+        await invariants(books);
+        assert.equal((await books.balance()).credits_reserved, 0);
+      });
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test('row 166: of 400 calls at 15 credits on a balance of 1000 exactly 66 are served', async () => {
+  await withBooks({ credits_per_month: 1000 }, async (books) => {
+    const codes = await Promise.all(
+      Array.from({ length: 400 }, async (_, at) => {
+        const account = { key: `call-${at}`, tenant: books.tenant, plan: books.plan };
+        const code = await codeOf(books.billing.reserve(account, 15));
+        if (code === 'ok') await books.billing.settle(account, chargeOf(15));
+        return code;
+      }),
+    );
+    assert.equal(codes.filter((code) => code === 'ok').length, 66);
+    assert.equal(codes.filter((code) => code === 'credits_exhausted').length, 334);
+    assert.equal((await books.balance()).credits_remaining, 10);
+  });
+});
+
+test('row 167: a balance below the price refuses, and says how much is needed and left', async () => {
+  await withBooks({ credits_per_month: 1 }, async ({ billing, tenant, plan }) => {
+    await assert.rejects(billing.reserve({ key: 'a', tenant, plan }, 15), /15 credits are needed and 1 are left/);
+  });
+});
+
+test('50 calls that may become dearer but do not all fit in a balance of 100', async () => {
+  await withBooks({ credits_per_month: 100 }, async (books) => {
+    const { billing, tenant, plan } = books;
+    const codes = await Promise.all(
+      Array.from({ length: 50 }, async (_, at) => codeOf(billing.reserve({ key: `c${at}`, tenant, plan }, 2))),
+    );
+    assert.ok(codes.every((code) => code === 'ok'));
+    assert.equal(await codeOf(billing.raise({ key: 'c0', tenant, plan }, 10)), 'credits_exhausted');
+    for (let at = 0; at < 50; at += 1) await billing.settle({ key: `c${at}`, tenant, plan }, chargeOf(2));
+    assert.equal((await books.balance()).credits_remaining, 0);
+  });
+});
+
+test('a charge counts once however often it is settled, and nothing is left to release', async () => {
+  await withBooks({}, async (books) => {
+    const account = { key: 'a', tenant: books.tenant, plan: books.plan };
+    await books.billing.reserve(account, 10);
+    await Promise.all([1, 2, 3].map(async () => books.billing.settle(account, chargeOf(2))));
+    await books.billing.release(account);
+    assert.equal((await books.balance()).credits_used, 2);
+    await invariants(books);
+  });
+});
+
+test('what is written with a charge is there exactly when the charge is', async () => {
+  await withBooks({}, async ({ db, billing, tenant, plan, balance }) => {
+    const account = { key: 'a', tenant, plan };
+    await billing.reserve(account, 2);
+    const failing = billing.settle(account, {
+      operation: 'fetch',
+      credits: 2,
+      async record() {
+        throw new Error('cannot be written');
+      },
+    });
+    await assert.rejects(failing, /cannot be written/);
+    assert.equal((await db.query('select key from ledger')).length, 0);
+    assert.equal((await balance()).credits_reserved, 2);
+  });
+});
+
+test('the daily cap refuses after the balance does, and lifts at the next midnight UTC', async () => {
+  await withBooks({ credits_per_month: 100, daily_cap: 4 }, async (books) => {
+    const { billing, tenant, plan, clock } = books;
+    for (const key of ['a', 'b']) {
+      await billing.reserve({ key, tenant, plan }, 2);
+      await billing.settle({ key, tenant, plan }, chargeOf(2));
+    }
+    const refused = await billing.reserve({ key: 'c', tenant, plan }, 2).catch((error: unknown) => error);
+    assert.ok(refused instanceof ServiceError);
+    assert.equal(refused.code, 'daily_credit_cap_exceeded');
+    assert.equal(refused.retryAfterSeconds, 12 * 3600);
+    assert.equal(
+      await codeOf(billing.reserve({ key: 'd', tenant, plan: { ...plan, credits_per_month: 4 } }, 2)),
+      'credits_exhausted',
+    );
+    clock.set('2026-11-22T00:00:00Z');
+    assert.equal(await codeOf(billing.reserve({ key: 'e', tenant, plan }, 2)), 'ok');
+    assert.equal((await books.balance()).daily_used, 0);
+  });
+});
+
+test('row 175: a month rolls over once, and a clock that steps back grants nothing again', async () => {
+  await withBooks({ credits_per_month: 10 }, async (books) => {
+    const { billing, tenant, plan, clock } = books;
+    const spend = async (key: string, credits: number): Promise<string> => {
+      const account = { key, tenant, plan };
+      const code = await codeOf(billing.reserve(account, credits));
+      if (code === 'ok') await billing.settle(account, chargeOf(credits));
+      return code;
+    };
+    assert.equal(await spend('a', 10), 'ok');
+    await books.tenants.topUp(tenant, 5);
+    assert.equal((await books.balance()).credits_remaining, 5);
+    clock.set('2026-12-01T00:00:00Z');
+    assert.equal((await books.balance()).credits_remaining, 10);
+    const together = await Promise.all(Array.from({ length: 10 }, async (_, at) => spend(`b${at}`, 2)));
+    assert.equal(together.filter((code) => code === 'ok').length, 5);
+    clock.set('2026-11-30T23:00:00Z');
+    assert.equal(await spend('c', 1), 'credits_exhausted');
+    clock.set('2026-12-01T01:00:00Z');
+    assert.equal(await spend('d', 1), 'credits_exhausted');
+    assert.equal((await books.balance()).credits_used, 10);
+  });
+});
+
+test('a reservation taken in one month and settled in the next is charged to the next', async () => {
+  await withBooks({ credits_per_month: 10 }, async (books) => {
+    const account = { key: 'a', tenant: books.tenant, plan: books.plan };
+    await books.billing.reserve(account, 2);
+    books.clock.set('2026-12-01T00:00:01Z');
+    await books.billing.settle(account, chargeOf(2));
+    const { credits_used, credits_reserved, daily_used } = await books.balance();
+    assert.deepEqual([credits_used, credits_reserved, daily_used], [2, 0, 2]);
+  });
+});
+
+test('what a dead process held is free within a minute, and its late charge is paid like a new one', async () => {
+  await withBooks({ credits_per_month: 10 }, async (books) => {
+    const { db, clock, tenant, plan, billing } = books;
+    const dead = buildBilling({ db, inTurn: groupCommits(db), clock, holder: 'dead' });
+    await dead.sweep();
+    await dead.reserve({ key: 'a', tenant, plan }, 8);
+    clock.pass(30_000);
+    await billing.sweep();
+    assert.equal((await books.balance()).credits_reserved, 8);
+    clock.pass(30_000);
+    await billing.sweep();
+    assert.equal((await books.balance()).credits_reserved, 0);
+    await billing.reserve({ key: 'b', tenant, plan }, 8);
+    await billing.settle({ key: 'b', tenant, plan }, chargeOf(8));
+    assert.equal(await codeOf(dead.settle({ key: 'a', tenant, plan }, chargeOf(8))), 'credits_exhausted');
+    assert.equal((await books.balance()).credits_used, 8);
+  });
+});
+
+test('a plan change sets grant and cap at once and takes back nothing', async () => {
+  await withBooks({}, async ({ db, clock, tenant, billing, plan }) => {
+    const plans = loadPlans(null);
+    const accounts = buildAccounts({ db, clock });
+    await billing.reserve({ key: 'a', tenant, plan }, 4000);
+    await billing.settle({ key: 'a', tenant, plan }, chargeOf(4000));
+    assert.equal((await accounts.balance(tenant, plans.pro)).credits_remaining, 246_000);
+    const down = await accounts.balance(tenant, { ...plans.free, credits_per_month: 1000 });
+    assert.deepEqual([down.credits_remaining, down.credits_used], [0, 4000]);
+  });
+});
+
+test('credit gives back one charge, once, also to the day it was spent', async () => {
+  await withBooks({ credits_per_month: 10 }, async (books) => {
+    const { billing, tenant, plan, tenants } = books;
+    await billing.reserve({ key: 'req_1', tenant, plan }, 2);
+    await billing.settle({ key: 'req_1', tenant, plan }, chargeOf(2));
+    assert.equal(await tenants.credit(tenant, 'req_1'), 2);
+    assert.equal(await codeOf(tenants.credit(tenant, 'req_1')), 'invalid_request');
+    assert.equal(await codeOf(tenants.credit(tenant, 'req_2')), 'not_found');
+    const { credits_used, daily_used } = await books.balance();
+    assert.deepEqual([credits_used, daily_used], [0, 0]);
+    await invariants(books);
+  });
+});
+
+test('row 178: a sum over many ledger rows is an exact integer', async () => {
+  await withBooks({ credits_per_month: null, daily_cap: null }, async ({ db, tenant, billing, plan, balance }) => {
+    await Promise.all(
+      Array.from({ length: 2000 }, async (_, at) => {
+        const account = { key: `c${at}`, tenant, plan };
+        await billing.reserve(account, 67);
+        await billing.settle(account, chargeOf(67));
+      }),
+    );
+    const [sum] = await db.query('select sum(credits) as n from ledger');
+    assert.equal(sum?.['n'], 134_000);
+    const { credits_used, credits_remaining } = await balance();
+    assert.deepEqual([credits_used, credits_remaining], [134_000, null]);
+  });
+});

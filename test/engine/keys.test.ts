@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildKeys } from '#engine/keys.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { openTestClock, withStore } from '../support/store.ts';
+
+async function withKeys(
+  work: (parts: {
+    readonly keys: ReturnType<typeof buildKeys>;
+    readonly tenants: ReturnType<typeof buildTenants>;
+    readonly dump: () => Promise<string>;
+  }) => Promise<void>,
+): Promise<void> {
+  await withStore(async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    await work({
+      keys: buildKeys({ db, clock, plans: loadPlans(null) }),
+      tenants: buildTenants({ db, clock }),
+      dump: async () => JSON.stringify(await db.query('select * from api_keys')),
+    });
+  });
+}
+
+test('a key is qk_ and 32 characters, finds its tenant and plan, and is nowhere kept in clear', async () => {
+  await withKeys(async ({ keys, tenants, dump }) => {
+    const tenant = await tenants.create('t', 'starter');
+    const { key, keyId } = await keys.add(tenant, 'mine');
+    assert.match(key, /^qk_[A-Za-z0-9]{32}$/);
+    const caller = await keys.findCaller(key);
+    assert.deepEqual([caller?.tenant, caller?.keyId, caller?.plan.name], [tenant, keyId, 'starter']);
+    assert.ok(!(await dump()).includes(key.slice(3)));
+  });
+});
+
+test('unknown, altered and revoked keys find no one', async () => {
+  await withKeys(async ({ keys, tenants }) => {
+    const { key, keyId } = await keys.add(await tenants.create('t', 'free'), 'mine');
+    assert.equal(await keys.findCaller(`${key.slice(0, -1)}!`), null);
+    assert.equal(await keys.findCaller(''), null);
+    await keys.revoke(keyId);
+    assert.equal(await keys.findCaller(key), null);
+    await assert.rejects(keys.revoke(keyId), /no live key/);
+  });
+});
+
+test('rotating ends the old key and gives the same tenant a new one', async () => {
+  await withKeys(async ({ keys, tenants }) => {
+    const tenant = await tenants.create('t', 'pro');
+    const old = await keys.add(tenant, 'mine');
+    const { key } = await keys.rotate(old.keyId);
+    assert.equal(await keys.findCaller(old.key), null);
+    assert.equal((await keys.findCaller(key))?.tenant, tenant);
+    const listed = (await keys.list()).find((row) => row.id !== old.keyId);
+    assert.deepEqual([listed?.name, listed?.revoked_at], ['mine', null]);
+  });
+});
+
+test('a given first key works, and stays known when it is revoked', async () => {
+  await withKeys(async ({ keys, tenants }) => {
+    assert.equal(await keys.any(), false);
+    const { keyId } = await keys.add(await tenants.create('t', 'unlimited'), 'first', 'a-key-of-my-own');
+    assert.equal((await keys.findCaller('a-key-of-my-own'))?.plan.name, 'unlimited');
+    await keys.revoke(keyId);
+    assert.deepEqual([await keys.knows('a-key-of-my-own'), await keys.knows('another')], [true, false]);
+  });
+});
+
+test('a plan change is seen by the next call of a key', async () => {
+  await withKeys(async ({ keys, tenants }) => {
+    const tenant = await tenants.create('t', 'free');
+    const { key } = await keys.add(tenant, 'mine');
+    await tenants.setPlan(tenant, 'scale');
+    assert.equal((await keys.findCaller(key))?.plan.name, 'scale');
+    await assert.rejects(tenants.setPlan('ten_none', 'free'), /no tenant/);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from '#kernel/config.ts';
+
+const SECRET = Buffer.alloc(32, 1).toString('base64');
+
+test('without any setting the defaults hold', () => {
+  const { config, remote } = loadConfig({}, null);
+  assert.equal(config.QUERN_HOST, '127.0.0.1');
+  assert.equal(config.QUERN_PORT, 7700);
+  assert.equal(config.QUERN_DATA_DIR, './data');
+  assert.deepEqual(config.QUERN_MAX_DISK, { percent: 80 });
+  assert.equal(config.QUERN_SQLITE_SYNC, 'normal');
+  assert.equal(remote, null);
+});
+
+test('the environment wins over .env, and an empty value is no value', () => {
+  const { config } = loadConfig({ QUERN_PORT: '1234', QUERN_HOST: '' }, 'QUERN_PORT=1\nQUERN_HOST=127.0.0.2\n');
+  assert.deepEqual([config.QUERN_PORT, config.QUERN_HOST], [1234, '127.0.0.2']);
+});
+
+test('an unknown name stops the start and names the nearest, from .env too', () => {
+  assert.throws(() => loadConfig({ QUERN_PRT: '1' }, null), /QUERN_PRT is not a setting; the nearest is QUERN_PORT/);
+  assert.throws(() => loadConfig({}, 'QUERN_LOGLEVEL=debug'), /QUERN_LOG_LEVEL/);
+});
+
+test('names that only the command line and the tests read are known', () => {
+  const { remote } = loadConfig({ QUERN_URL: 'http://127.0.0.1:1/', QUERN_API_KEY: 'k', QUERN_CORPUS: '/x' }, null);
+  assert.deepEqual(remote, { url: 'http://127.0.0.1:1', apiKey: 'k' });
+});
+
+test('a bad value names its setting and what would do', () => {
+  const bad = [
+    [{ QUERN_PORT: '65536' }, /QUERN_PORT: must be a port/],
+    [{ QUERN_PORT: '80x' }, /QUERN_PORT: must be a port/],
+    [{ QUERN_SECRET_KEY: 'short' }, /QUERN_SECRET_KEY: must be 32 bytes/],
+    [{ QUERN_MAX_DISK: '120%' }, /QUERN_MAX_DISK: must be a share/],
+    [{ QUERN_MAX_DISK: 'much' }, /QUERN_MAX_DISK: must be a share/],
+    [{ QUERN_CORS_ORIGINS: 'app.example' }, /QUERN_CORS_ORIGINS: must be origins/],
+    [{ QUERN_TRUST_PROXY: '10.0.0.0/33' }, /QUERN_TRUST_PROXY: must be addresses/],
+    [{ QUERN_BOOTSTRAP_KEY: 'has space' }, /QUERN_BOOTSTRAP_KEY: must be/],
+    [{ QUERN_SQLITE_SYNC: 'off' }, /QUERN_SQLITE_SYNC/],
+    [{ QUERN_LOG_LEVEL: 'loud' }, /QUERN_LOG_LEVEL/],
+    [{ QUERN_CLOCK_FILE: '/x', QUERN_HOST: '0.0.0.0' }, /QUERN_CLOCK_FILE works on a loopback address only/],
+  ] as const;
+  for (const [environment, message] of bad) assert.throws(() => loadConfig(environment, null), message);
+});
+
+test('sizes and shares of the disk are read with their units', () => {
+  assert.deepEqual(quota('20GB'), { bytes: 20e9 });
+  assert.deepEqual(quota('1.5 mb'), { bytes: 1.5e6 });
+  assert.deepEqual(quota('50%'), { percent: 50 });
+});
+
+test('settings are shown with their source, secrets masked', () => {
+  const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_PORT: '1' }, 'QUERN_METRICS_TOKEN=0123456789abcdef');
+  const line = (name: string) => shown.find((one) => one.name === name);
+  assert.deepEqual([line('QUERN_PORT')?.value, line('QUERN_PORT')?.source], ['1', 'environment']);
+  assert.deepEqual([line('QUERN_HOST')?.value, line('QUERN_HOST')?.source], ['127.0.0.1', 'default']);
+  assert.deepEqual([line('QUERN_METRICS_TOKEN')?.value, line('QUERN_METRICS_TOKEN')?.source], ['********', '.env']);
+  assert.ok(!JSON.stringify(shown).includes(SECRET));
+});
+
+function quota(text: string) {
+  return loadConfig({ QUERN_MAX_DISK: text }, null).config.QUERN_MAX_DISK;
+}

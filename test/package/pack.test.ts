@@ -1,0 +1,62 @@
+import { strict as assert } from 'node:assert';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { withoutSettings } from '#demo/service.ts';
+import { openSite } from '#demo/site.ts';
+
+const COMMAND_MS = 60_000;
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'quern-pack-'));
+const installed = join(folder, 'lib/node_modules/quern');
+
+/** Packs with npm and lays the package out as npm would, the dependencies one folder up. */
+before(async () => {
+  const env = withoutSettings(process.env);
+  await run('npm', ['pack', '--offline', '--loglevel=error', '--pack-destination', folder], { cwd: root, env });
+  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
+  await run('tar', ['-xzf', join(folder, tarball), '-C', folder], { cwd: folder, env });
+  mkdirSync(join(installed, '..'), { recursive: true });
+  renameSync(join(folder, 'package'), installed);
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+type Where = { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
+
+async function run(command: string, args: readonly string[], where: Where): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { ...where, timeout: COMMAND_MS });
+  return stdout;
+}
+
+test('the package holds what runs and no source', () => {
+  for (const file of ['bin/quern.mjs', 'dist/main.js', 'dist/store/migrations', 'README.md', 'LICENSE', 'CHANGELOG.md'])
+    assert.ok(existsSync(join(installed, file)), file);
+  for (const file of ['src', 'test', 'demo', 'bench', 'tools', 'package-lock.json'])
+    assert.ok(!existsSync(join(installed, file)), file);
+});
+
+test('the installed package fetches a page of the demo site as markdown', async () => {
+  const site = await openSite({ port: 0 });
+  try {
+    const settings = { QUERN_DATA_DIR: join(folder, 'data'), QUERN_ALLOW_TARGETS: new URL(site.origin).host };
+    const markdown = await run(
+      process.execPath,
+      [
+        join(installed, 'bin/quern.mjs'),
+        'fetch',
+        `${site.origin}/articles/the-wheel-turns-again`,
+        '--output',
+        'markdown',
+      ],
+      { cwd: folder, env: { ...withoutSettings(process.env), ...settings } },
+    );
+    assert.match(markdown, /^## What was done$/m);
+    assert.match(markdown, /\*\*€186,400\*\*/);
+  } finally {
+    await site.close();
+  }
+});

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createSocket } from 'node:dgram';
+import type { Socket } from 'node:dgram';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+
+/** One answer of a zone: an address, an alias, or text. */
+export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };
+/** What a name answers to its `n`th query (from 1) for a type; null for a name that does not exist. */
+export type Zone = (name: string, type: string, n: number) => readonly Rr[] | null;
+
+const TYPES: Readonly<Record<string, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
+const UDP_BYTES = 1_200;
+
+/** A DNS server on loopback over UDP and TCP (RFC 1035), answering from `zone`; `server` is its `ip:port`. */
+export async function openDns(zone: Zone) {
+  const counts = new Map<string, number>();
+  function answer(query: Buffer, most: number): Buffer {
+    const { name, type, end } = readQuestion(query);
+    const key = `${name} ${type}`;
+    const n = (counts.get(key) ?? 0) + (most === UDP_BYTES ? 1 : 0);
+    counts.set(key, n);
+    const typeName = Object.keys(TYPES).find((one) => TYPES[one] === type) ?? '';
+    const records = zone(name, typeName, n);
+    const whole = toMessage(query, end, records);
+    return whole.byteLength <= most ? whole : toMessage(query, end, records, 'truncated');
+  }
+  const tcp = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (data: Buffer) => {
+      const reply = answer(data.subarray(2), 65_535);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(reply.byteLength);
+      socket.end(Buffer.concat([length, reply]));
+    });
+  });
+  const { udp, port } = await listenOnBoth(tcp);
+  udp.on('message', (query, from) => udp.send(answer(query, UDP_BYTES), from.port, from.address));
+  return {
+    server: `127.0.0.1:${port}`,
+    queries: (name: string) => counts.get(`${name} 1`) ?? 0,
+    async [Symbol.asyncDispose]() {
+      udp.close();
+      tcp.close();
+    },
+  };
+}
+
+/** One port for both transports; another socket may hold the one that TCP was given, so it is tried again. */
+async function listenOnBoth(tcp: Server, triesLeft = 10): Promise<{ readonly udp: Socket; readonly port: number }> {
+  tcp.listen(0, '127.0.0.1');
+  await once(tcp, 'listening');
+  const address = tcp.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const udp = createSocket('udp4');
+  try {
+    udp.bind(address.port, '127.0.0.1');
+    await once(udp, 'listening');
+    return { udp, port: address.port };
+  } catch (error) {
+    udp.close();
+    tcp.close();
+    await once(tcp, 'close');
+    if (triesLeft === 0) throw error;
+    return listenOnBoth(tcp, triesLeft - 1);
+  }
+}
+
+function readQuestion(query: Buffer) {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function toMessage(query: Buffer, end: number, records: readonly Rr[] | null, truncated?: 'truncated'): Buffer {
+  const sent = truncated === undefined ? (records ?? []) : [];
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(query.readUInt16BE(0), 0);
+  header.writeUInt16BE(0x8180 | (truncated === undefined ? 0 : 0x0200) | (records === null ? 3 : 0), 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(sent.length, 6);
+  return Buffer.concat([header, query.subarray(12, end), ...sent.map(toRecord)]);
+}
+
+function toRecord({ type, value, ttl = 0 }: Rr): Buffer {
+  const fixed = Buffer.alloc(12);
+  const data = toData(type, value);
+  fixed.writeUInt16BE(0xc00c, 0);
+  fixed.writeUInt16BE(TYPES[type] ?? 0, 2);
+  fixed.writeUInt16BE(1, 4);
+  fixed.writeUInt32BE(ttl, 6);
+  fixed.writeUInt16BE(data.byteLength, 10);
+  return Buffer.concat([fixed, data]);
+}
+
+function toData(type: Rr['type'], value: string): Buffer {
+  if (type === 'A') return Buffer.from(value.split('.').map(Number));
+  if (type === 'AAAA')
+    return Buffer.from(
+      value
+        .split(':')
+        .map((part) => part.padStart(4, '0'))
+        .join(''),
+      'hex',
+    );
+  const labels = type === 'TXT' ? [value.slice(0, 255)] : [...value.split('.'), ''];
+  return Buffer.concat(
+    labels.map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, 'latin1')])),
+  );
+}

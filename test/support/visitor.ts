@@ -1,0 +1,79 @@
+import { parseAllowTargets } from '#access/allowed.ts';
+import { openGuard } from '#access/guard.ts';
+import type { Endpoint } from '#access/rules.ts';
+import { openHttp } from '#access/http.ts';
+import { LIMITS } from '#access/limits.ts';
+import type { Limits } from '#access/limits.ts';
+import type { Cookie } from '#access/page.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
+import type { Resolve } from '#access/resolver.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+type Setup = {
+  readonly allow?: string;
+  readonly limits?: Partial<Limits>;
+  /** A local DNS server, `ip:port`; without one no name resolves. */
+  readonly dns?: string;
+  readonly resolve?: Resolve;
+  /** For names in `allow`; the system's unless given. */
+  readonly resolveAllowed?: Resolve;
+  readonly own?: readonly Endpoint[];
+  readonly interfaces?: readonly string[];
+  readonly hostsNames?: readonly string[];
+  readonly authorities?: readonly string[];
+};
+
+/** The guard as the service builds it; opens nothing unless told to. */
+export function guardWith({
+  allow = '',
+  dns,
+  resolve,
+  resolveAllowed,
+  own = [],
+  interfaces = [],
+  hostsNames = [],
+}: Setup = {}) {
+  const refusals: { readonly host: string; readonly reason: string }[] = [];
+  const guard = openGuard({
+    allowed: parseAllowTargets(allow),
+    own: () => own,
+    interfaces,
+    hostsNames: new Set(hostsNames),
+    resolve: resolve ?? (dns === undefined ? resolveNothing : openDnsResolver([dns])),
+    resolveAllowed: resolveAllowed ?? resolveBySystem,
+    report: (refusal) => refusals.push(refusal),
+  });
+  return { guard, refusals };
+}
+
+function resolveNothing(name: string): Promise<never> {
+  return Promise.reject(new Error(`${name} does not exist`));
+}
+
+/** The tier `http` over such a guard, with short names for tests. */
+export function openVisitor(setup: Setup = {}) {
+  const { guard, refusals } = guardWith(setup);
+  const limits = { ...LIMITS, ...setup.limits };
+  const http = openHttp({ guard, limits, profile: DESKTOP, authorities: setup.authorities ?? [] });
+  type Sent = { readonly headers?: Record<string, string>; readonly cookies?: readonly Cookie[]; readonly ms?: number };
+  return {
+    refusals,
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000 }: Sent = {}) =>
+      http.visit({ url: guard.readTarget(url), headers, cookies }, AbortSignal.timeout(ms)),
+    async [Symbol.asyncDispose]() {
+      await http.close();
+    },
+  };
+}
+
+/** The ServiceError that the work ends with; fails when it ends well or otherwise. */
+export async function failureOf(work: () => unknown): Promise<ServiceError> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

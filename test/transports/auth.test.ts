@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadPlans } from '#engine/plans.ts';
+import { call, callerWith, codeOf, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
+
+/** A raw GET of the usage with these header lines. */
+function withHeaders(...lines: readonly string[]): string {
+  return ['GET /v1/usage HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n');
+}
+
+/** Asks with an unknown key as from an address behind a proxy. */
+async function tryKey(url: string, from: string): Promise<number> {
+  return (await call(`${url}/v1/usage`, { key: 'qk_bad', headers: { 'x-forwarded-for': from } })).status;
+}
+
+test('row 148: the id of an answer is ours; that of the client is only logged, sanitised', async () => {
+  await using service = await startService();
+  const ids = ['req_chosen', 'a'.repeat(10_000), 'smile \u00f0\u009f\u0098\u0080 end', 'tab\there'];
+  for (const id of ids) {
+    const { head, body } = await sendRaw(
+      service.port,
+      Buffer.from(withHeaders(`Authorization: Bearer ${KEY}`, `X-Request-Id: ${id}`), 'latin1'),
+    );
+    assert.match(body.request_id ?? '', /^req_[0-9a-z]{26}$/);
+    assert.ok(head.toLowerCase().includes(`x-request-id: ${body.request_id}`));
+  }
+  assert.deepEqual(
+    service.lines.map((line) => line['client_request_id']),
+    ['req_chosen', 'a'.repeat(128), 'smile ???? end', 'tab?here'],
+  );
+});
+
+test('row 149: no header, an empty one and another scheme are a missing key', async () => {
+  await using service = await startService();
+  const missing = [
+    [],
+    ['Authorization:'],
+    ['Authorization: Basic dXNlcjpwYXNz'],
+    ['Authorization: Bearer'],
+    ['Authorization: Bearer  '],
+    [`Authorization: ${KEY}`],
+    [`X-Api-Key: ${KEY}`],
+  ];
+  for (const lines of missing) {
+    const reply = await sendRaw(service.port, withHeaders(...lines));
+    assert.equal(reply.status, 401, lines.join());
+    assert.equal(codeOf(reply), 'missing_api_key', lines.join());
+    assert.match(reply.head, /www-authenticate: Bearer/i);
+  }
+  const inQuery = await call(`${service.url}/v1/requests?api_key=${KEY}&authorization=${KEY}`, { key: null });
+  assert.equal(codeOf(inQuery), 'missing_api_key');
+});
+
+test('row 149: an unknown key, two headers and a list of keys are an invalid key', async () => {
+  await using service = await startService();
+  const invalid = [
+    ['Authorization: Bearer qk_unknown'],
+    [`Authorization: Bearer ${KEY},b`],
+    [`Authorization: Bearer ${KEY} ${KEY}`],
+    [`Authorization: Bearer ${KEY}`, `Authorization: Bearer ${KEY}`],
+    [`Authorization: Bearer ${KEY}`, 'authorization: Basic dXNlcjpwYXNz'],
+    [`Authorization: Bearer ${KEY}\u00e4`],
+    [`Authorization: Bearer ${'k'.repeat(4096)}`],
+  ];
+  for (const lines of invalid) {
+    const reply = await sendRaw(service.port, Buffer.from(withHeaders(...lines), 'latin1'));
+    assert.equal(reply.status, 401, lines.join());
+    assert.equal(codeOf(reply), 'invalid_api_key', lines.join());
+  }
+});
+
+test('row 149: the scheme is read in any case, with any number of spaces behind it', async () => {
+  await using service = await startService();
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
+    const reply = await sendRaw(service.port, withHeaders(`Authorization: ${scheme} ${KEY}`));
+    assert.equal(reply.status, 200, scheme);
+  }
+});
+
+test('row 149: the key is checked before the body is read', async () => {
+  await using service = await startService();
+  const head = 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+  const reply = await sendRaw(service.port, head);
+  assert.equal(codeOf(reply), 'missing_api_key');
+});
+
+test('row 151: a metrics token of any wrong length or prefix is the same unknown path', async () => {
+  await using service = await startService({ metricsToken: 'metrics-token' });
+  const bodies = new Set<string>();
+  for (const key of ['m', 'metrics-toke', 'metrics-token2', 'xetrics-token', 'x'.repeat(500)]) {
+    const reply = await call(`${service.url}/metrics`, { key, headers: { 'x-forwarded-for': '192.0.2.1' } });
+    assert.equal(reply.status, 404);
+    bodies.add(JSON.stringify(reply.body.error));
+  }
+  assert.equal(bodies.size, 1);
+});
+
+test('row 160: an unexpected error tells the caller nothing but its request id', async () => {
+  await using service = await startService({
+    perform: async () => {
+      throw new Error('SQLITE_BUSY: select * from keys at /srv/app/store.ts:12', { cause: new Error('inner') });
+    },
+  });
+  const reply = await call(`${service.url}/v1/usage`);
+  assert.equal(reply.status, 500);
+  assert.equal(codeOf(reply), 'internal_error');
+  assert.doesNotMatch(reply.text, /SQLITE|select|\.ts|stack|at |fastify|node/i);
+  const logged = service.lines.find(({ level }) => level === 50);
+  assert.equal(logged?.['request_id'], reply.body.request_id);
+  assert.match(JSON.stringify(logged), /SQLITE_BUSY.*store\.ts/);
+});
+
+test('row 160: a throw that is no error object is answered in the same way', async () => {
+  await using service = await startService({
+    findCaller: async () => {
+      const thrown: unknown = { secret: 'detail' };
+      throw thrown;
+    },
+  });
+  const reply = await call(`${service.url}/v1/usage`);
+  assert.equal(reply.status, 500);
+  assert.equal(codeOf(reply), 'internal_error');
+  assert.doesNotMatch(reply.text, /detail/);
+});
+
+test('row 161: an address that tries many bad keys is stopped, valid keys from it go on working', async () => {
+  await using service = await startService();
+  const statuses = [];
+  for (let count = 0; count < 32; count += 1) {
+    statuses.push((await call(`${service.url}/v1/usage`, { key: `qk_bad${count}` })).status);
+  }
+  assert.deepEqual(statuses, [...Array.from({ length: 30 }, () => 401), 429, 429]);
+  const stopped = await call(`${service.url}/v1/usage`, { key: 'qk_bad' });
+  assert.equal(codeOf(stopped), 'rate_limited');
+  assert.match(stopped.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
+  assert.equal((await call(`${service.url}/v1/usage`)).status, 200);
+  assert.equal((await call(`${service.url}/v1/usage`, { key: null })).status, 401);
+});
+
+test('row 161: only a trusted proxy decides which address is counted', async () => {
+  await using service = await startService({ trustProxy: ['127.0.0.0/8'] });
+  await using direct = await startService();
+  for (let count = 0; count < 31; count += 1) {
+    await tryKey(service.url, `2001:db8:1:1::${count}`);
+    await tryKey(direct.url, `192.0.2.${count}`);
+  }
+  assert.equal(await tryKey(service.url, '2001:db8:1:1:ffff::1'), 429);
+  assert.equal(await tryKey(service.url, '2001:db8:1:2::1'), 401);
+  assert.equal(await tryKey(direct.url, '192.0.2.200'), 429);
+});
+
+test('row 164: no route of the registry, and not /mcp, answers without a key', async () => {
+  await using service = await startService();
+  const routes = [...OPERATIONS.map(({ route }) => route), 'POST /mcp'];
+  for (const route of routes) {
+    const [method = '', path = ''] = route.split(' ');
+    const reply = await call(`${service.url}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method, key: null });
+    assert.equal(reply.status, 401, route);
+    assert.equal(codeOf(reply), 'missing_api_key', route);
+  }
+  assert.deepEqual(service.performed, []);
+});
+
+test('a caller hands on its tenant, key and plan', async () => {
+  const caller = callerWith(loadPlans(null).starter, 'key_7');
+  await using service = await startService({ findCaller: async () => caller });
+  await call(`${service.url}/v1/usage`);
+  assert.deepEqual(service.asks[0]?.caller, caller);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ServiceError } from '#kernel/errors.ts';
+import { call, codeOf, KEY, startService } from './service.ts';
+import type { Service } from './service.ts';
+
+/** The SDK's own client, connected with the test key. */
+async function connectTo(service: Service): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+  return client;
+}
+
+const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const ACCEPT = { accept: 'application/json, text/event-stream' };
+
+test('an agent finds the work and the usage as tools and calls them', async () => {
+  await using service = await startService();
+  const client = await connectTo(service);
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['fetch', 'usage'],
+  );
+  assert.deepEqual(tools[0]?.inputSchema.required, ['url']);
+  const result = await client.callTool({ name: 'fetch', arguments: { url: 'https://example.com/' } });
+  assert.equal(result.isError, false);
+  assert.match(JSON.stringify(result.structuredContent), /"credits":2/);
+  assert.equal((await client.callTool({ name: 'usage' })).isError, false);
+  await client.close();
+  assert.deepEqual(service.performed, ['fetch', 'usage']);
+  assert.equal(service.asks[0]?.caller.tenant, 'ten_1');
+});
+
+test('a failed call is a tool error with code and message', async () => {
+  await using service = await startService({
+    perform: async (operation) => {
+      throw operation.id === 'fetch'
+        ? new ServiceError('target_blocked', 'every attempt was blocked')
+        : new Error('bug');
+    },
+  });
+  const client = await connectTo(service);
+  const blocked = await client.callTool({ name: 'fetch', arguments: { url: 'https://example.com/' } });
+  assert.equal(blocked.isError, true);
+  assert.match(JSON.stringify(blocked.content), /target_blocked.*every attempt was blocked/);
+  const broken = await client.callTool({ name: 'usage', arguments: {} });
+  assert.match(JSON.stringify(broken.content), /internal_error/);
+  assert.doesNotMatch(JSON.stringify(broken), /bug/);
+  await assert.rejects(client.callTool({ name: 'nothing', arguments: {} }), /no tool nothing/);
+  await client.close();
+});
+
+test('a call over MCP shows its credits in the headers like any other', async () => {
+  await using service = await startService();
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'fetch', arguments: { url: 'https://example.com/' } },
+  };
+  const reply = await call(`${service.url}/mcp`, { body: JSON.stringify(message), headers: ACCEPT });
+  assert.equal(reply.status, 200);
+  assert.equal(reply.headers.get('x-credits-used'), '2');
+  assert.equal(reply.headers.get('x-credits-remaining'), '98');
+  assert.equal(reply.headers.get('cache-control'), 'no-store');
+});
+
+test('a call that failed over MCP costs nothing and shows what is left', async () => {
+  await using service = await startService();
+  const params = { name: 'fetch', arguments: {} };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const reply = await call(`${service.url}/mcp`, { body: JSON.stringify(message), headers: ACCEPT });
+  assert.equal(reply.status, 200);
+  assert.equal(reply.headers.get('x-credits-used'), '0');
+  assert.equal(reply.headers.get('x-credits-remaining'), '77');
+  assert.equal(service.lines[0]?.['code'], 'invalid_request');
+});
+
+test('MCP asks for a key, one message at a time, and has no other method than POST', async () => {
+  await using service = await startService();
+  assert.equal(codeOf(await call(`${service.url}/mcp`, { body: PING, key: null })), 'missing_api_key');
+  const batch = await call(`${service.url}/mcp`, { body: `[${PING},${PING}]`, headers: ACCEPT });
+  assert.equal(batch.status, 400);
+  assert.equal(codeOf(batch), 'invalid_request');
+  assert.equal(codeOf(await call(`${service.url}/mcp`)), 'method_not_allowed');
+  assert.equal((await call(`${service.url}/mcp`, { body: PING, headers: ACCEPT })).status, 200);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod';
+import { defineControl } from '#engine/operation.ts';
+import { statusOf } from '#kernel/errors.ts';
+import { operations } from '#operations/index.ts';
+import { errorsOf, toOpenApi } from '#transports/http/openapi.ts';
+import { readRoute } from '#transports/http/route.ts';
+import { call, OPERATIONS, startService } from './service.ts';
+
+const Entry = z.looseObject({
+  operationId: z.string(),
+  'x-credits': z.unknown(),
+  'x-plan': z.string(),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean() })).optional(),
+  requestBody: z.unknown().optional(),
+  responses: z.record(z.string(), z.looseObject({ description: z.string() })),
+});
+const Document = z.looseObject({
+  openapi: z.literal('3.1.0'),
+  info: z.looseObject({ version: z.literal('1.0.0') }),
+  paths: z.record(z.string(), z.record(z.string(), Entry)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+
+test('the document is valid OpenAPI 3.1 by a public validator, as served', async () => {
+  await using service = await startService();
+  const { status, text } = await call(`${service.url}/openapi.json`, { key: null });
+  assert.equal(status, 200);
+  const validator = new Validator();
+  const result = await validator.validate(JSON.parse(text));
+  assert.deepEqual(result.errors ?? [], []);
+  assert.equal(validator.version, '3.1');
+});
+
+test('the registry itself gives a valid document, and every example passes its own validation', async () => {
+  const result = await new Validator().validate(structuredClone(toOpenApi(operations)));
+  assert.deepEqual(result.errors ?? [], []);
+  for (const operation of operations) assert.ok(operation.read(operation.example));
+});
+
+test('every operation is there with price, plan and exactly the statuses that it can answer', () => {
+  const document = Document.parse(toOpenApi(OPERATIONS));
+  for (const operation of OPERATIONS) {
+    const { method, path } = readRoute(operation);
+    const entry = document.paths[path]?.[method.toLowerCase()];
+    assert.equal(entry?.operationId, operation.id);
+    const statuses = Object.keys(entry.responses).map(Number);
+    assert.deepEqual(statuses, [200, ...errorsOf(operation).keys()]);
+    for (const code of operation.errors) {
+      assert.match(entry.responses[statusOf(code)]?.description ?? '', new RegExp(`\\b${code}\\b`));
+    }
+    assert.equal(entry.requestBody !== undefined, method === 'POST');
+  }
+  const fetchEntry = document.paths['/v1/fetch']?.['post'];
+  assert.deepEqual(fetchEntry?.['x-credits'], {
+    base: 2,
+    cache_hit: 1,
+    surcharges: { http: 0, browser: 0, proxy: 8, proxy_browser: 65 },
+  });
+});
+
+test('path and query parameters say where they go', () => {
+  const document = Document.parse(toOpenApi(OPERATIONS));
+  const byId = document.paths['/v1/requests/{request_id}']?.['get'];
+  assert.deepEqual(
+    byId?.parameters?.map(({ name, in: place, required }) => [name, place, required]),
+    [['request_id', 'path', true]],
+  );
+  const list = document.paths['/v1/requests']?.['get'];
+  assert.equal(
+    list?.parameters?.every((parameter) => parameter.in === 'query' && !parameter.required),
+    true,
+  );
+});
+
+test('recursive schemas keep their references inside the document', async () => {
+  const Tree = z.strictObject({
+    name: z.string(),
+    get children() {
+      return z.array(Tree);
+    },
+  });
+  const tree = defineControl({
+    id: 'tree',
+    route: 'POST /v1/tree/{root}',
+    summary: 'A tree',
+    errors: [],
+    input: z.strictObject({ root: z.string(), tree: Tree }),
+    output: z.object({ tree: Tree }),
+    example: { root: 'a', tree: { name: 'a', children: [] } },
+    run: async ({ tree: value }) => ({ tree: value }),
+  });
+  const document = toOpenApi([tree]);
+  const result = await new Validator().validate(structuredClone(document));
+  assert.deepEqual(result.errors ?? [], []);
+  const text = JSON.stringify(document);
+  const { schemas } = Document.parse(document).components;
+  const references = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? '');
+  assert.equal(
+    references.every((name) => schemas[name] !== undefined),
+    true,
+  );
+  assert.doesNotMatch(text, /\$defs/);
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
+import { readJson } from '#transports/json.ts';
+import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
+
+const PARAMETERS = toParameters(
+  z.strictObject({
+    text: z.string().optional(),
+    integer: z.int().optional(),
+    number: z.number().optional(),
+    flag: z.boolean().optional(),
+    word: z.enum(['a', 'b']).nullable().optional(),
+    either: z.union([z.string(), z.int()]).optional(),
+    wordOrNumber: z.union([z.enum(['all']), z.int()]).optional(),
+    words: z.array(z.enum(['a', 'b'])).default(['a']),
+    numbers: z.array(z.int()).optional(),
+    maybe: z.array(z.int()).nullable().optional(),
+    number_or_null: z.int().nullable().optional(),
+    object: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
+
+/** What pairs of text read as. */
+function read(...pairs: readonly (readonly [string, string])[]): unknown {
+  return readParameters(PARAMETERS, pairs);
+}
+
+test('text becomes what the schema says, or stays text for validation to name', () => {
+  assert.deepEqual(read(['integer', '-12'], ['number', '1.5e3'], ['flag', 'false'], ['text', '5']), {
+    integer: -12,
+    number: 1500,
+    flag: false,
+    text: '5',
+  });
+  for (const text of ['1.0', '01', ' 1', '1_000', '-0', '0x1', '9007199254740992', 'one']) {
+    assert.deepEqual(read(['integer', text]), { integer: text });
+  }
+  for (const text of ['1.', '.5', '1e999', '-0', 'NaN', 'Infinity']) {
+    assert.deepEqual(read(['number', text]), { number: text });
+  }
+  assert.deepEqual(read(['flag', 'yes'], ['word', 'null']), { flag: 'yes', word: 'null' });
+  assert.deepEqual(read(['unknown', '5']), { unknown: '5' });
+});
+
+test('where plain text is allowed text it stays, where only words are a number is one', () => {
+  assert.deepEqual(read(['either', '5'], ['wordOrNumber', '5']), { either: '5', wordOrNumber: 5 });
+  assert.deepEqual(read(['wordOrNumber', 'all']), { wordOrNumber: 'all' });
+});
+
+test('lists repeat, lists of words may also stand in one text', () => {
+  assert.deepEqual(read(['words', 'a,b'], ['words', 'a']), { words: ['a', 'b', 'a'] });
+  assert.deepEqual(read(['maybe', '1'], ['maybe', '2'], ['number_or_null', '3']), { maybe: [1, 2], number_or_null: 3 });
+  assert.deepEqual(read(['numbers', '1'], ['numbers', '2,3']), { numbers: [1, '2,3'] });
+});
+
+test('objects are written as JSON and held to the rules of bodies', () => {
+  assert.deepEqual(read(['object', '{"a":[1,{"b":null}]}']), { object: { a: [1, { b: null }] } });
+  assert.deepEqual(read(['object', 'plain']), { object: 'plain' });
+  for (const text of ['{', '{"a":1,"a":2}', '{"__proto__":1}']) {
+    assert.throws(() => read(['object', text]), ServiceError);
+  }
+});
+
+test('a scalar given twice is refused whatever it is', () => {
+  assert.throws(() => read(['text', 'a'], ['text', 'a']), /text: given more than once/);
+  assert.throws(() => read(['unknown', 'a'], ['unknown', 'b']), /unknown: given more than once/);
+});
+
+test('every integer and every text comes back from its written form', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), fc.string({ minLength: 1, unit: 'grapheme' }), (integer, text) => {
+      fc.pre(!text.includes('\0'));
+      const query = new URLSearchParams({ integer: String(integer), text }).toString();
+      assert.deepEqual(readParameters(PARAMETERS, splitQuery(query)), { integer, text });
+    }),
+  );
+});
+
+test('no query makes the reader do anything but read or refuse', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (query) => {
+      try {
+        readParameters(PARAMETERS, splitQuery(query));
+      } catch (error) {
+        assert.ok(error instanceof ServiceError);
+        assert.equal(error.code, 'invalid_request');
+      }
+    }),
+  );
+});
+
+test('a query longer than 64 KiB is refused', () => {
+  assert.throws(() => splitQuery(`text=${'a'.repeat(65_536)}`), /longer than 65536/);
+});
+
+test('JSON reads as JSON.parse reads it, whatever its strings hold', () => {
+  const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+  const key = fc.string({ minLength: 1, unit: 'binary' }).filter((name) => !inherited.has(name));
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('"', '\\', '\\"', '{"a":[', ':,]}'),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 5 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, fc.nat(3), (written, space) => {
+      const text = JSON.stringify(written, null, space);
+      assert.deepEqual(readJson(text, 'body'), JSON.parse(text));
+    }),
+  );
+});

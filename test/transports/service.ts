@@ -1,0 +1,252 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { Caller } from '#engine/caller.ts';
+import { defineControl, defineOperation } from '#engine/operation.ts';
+import type { Operation } from '#engine/operation.ts';
+import type { Answer, Ask, Perform } from '#engine/perform.ts';
+import type { Usage } from '#engine/prices.ts';
+import { loadPlans } from '#engine/plans.ts';
+import type { Plan } from '#engine/plans.ts';
+import { newId } from '#kernel/ids.ts';
+import { TIMEOUTS } from '#transports/http/parts.ts';
+import type { ServerParts } from '#transports/http/parts.ts';
+import { buildServer } from '#transports/http/server.ts';
+
+export const KEY = 'qk_0123456789abcdefghjkmnpqrstvwxyz';
+
+const fetchPage = defineOperation({
+  id: 'fetch',
+  route: 'POST /v1/fetch',
+  summary: 'Retrieve one URL in the requested formats',
+  plan: 'free',
+  price: { base: 2, cacheHit: 1, perTier: true },
+  errors: ['target_blocked', 'target_unreachable', 'timeout'],
+  input: z.strictObject({
+    url: z.url().max(8192).describe('the page to retrieve'),
+    output: z
+      .array(z.enum(['markdown', 'text', 'links']))
+      .default(['markdown'])
+      .describe('what to answer'),
+    proxy: z.enum(['basic', 'auto', 'stealth']).optional(),
+    use_proxy: z.boolean().optional().meta({ deprecated: true, description: 'alias of proxy stealth' }),
+    timeout_ms: z.int().min(1000).max(300_000).optional(),
+    extract: z.strictObject({ fields: z.record(z.string(), z.unknown()) }).optional(),
+  }),
+  output: z.object({ url: z.string(), markdown: z.string().optional() }),
+  example: { url: 'https://example.com/', output: ['markdown'] },
+  admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+  run: async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }),
+});
+
+const usage = defineControl({
+  id: 'usage',
+  route: 'GET /v1/usage',
+  summary: 'Credits of the running month',
+  errors: [],
+  input: z.strictObject({}),
+  output: z.object({ plan: z.string() }),
+  example: {},
+  run: async (_input, { caller }) => ({ plan: caller.plan.name }),
+});
+
+const requests = defineControl({
+  id: 'requests',
+  route: 'GET /v1/requests',
+  summary: 'The latest requests',
+  errors: [],
+  input: z.strictObject({
+    id: z.string().max(40).optional(),
+    limit: z.int().min(1).max(100).default(25),
+    fresh: z.boolean().optional(),
+    ratio: z.number().optional(),
+    operation: z.array(z.enum(['fetch', 'crawl'])).optional(),
+    tag: z.array(z.string()).optional(),
+    filter: z.strictObject({ status: z.int() }).optional(),
+  }),
+  output: z.record(z.string(), z.unknown()),
+  example: { limit: 5, operation: ['fetch'] },
+  run: async (input) => ({ input }),
+});
+
+const requestById = defineControl({
+  id: 'request',
+  route: 'GET /v1/requests/{request_id}',
+  summary: 'One request',
+  errors: ['not_found'],
+  input: z.strictObject({ request_id: z.string().min(1).max(60) }),
+  output: z.object({ id: z.string() }),
+  example: { request_id: 'req_0' },
+  run: async ({ request_id }) => ({ id: request_id }),
+});
+
+export const OPERATIONS: readonly Operation[] = [fetchPage, usage, requests, requestById];
+
+/** One logged line. */
+export type Line = Readonly<Record<string, unknown>>;
+
+export type Service = {
+  readonly url: string;
+  readonly port: number;
+  readonly lines: readonly Line[];
+  readonly asks: readonly Ask[];
+  readonly performed: readonly string[];
+  readonly drain: () => void;
+  readonly close: () => Promise<void>;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** A caller of the test plan. */
+export function callerWith(plan: Plan, keyId = 'key_1'): Caller {
+  return { tenant: 'ten_1', keyId, plan };
+}
+
+/** The gate's port without credits, deadlines or a store: validates, and answers with the raw input. */
+async function performPlainly(operation: Operation, raw: unknown, { requestId }: Ask): Promise<Answer> {
+  const body = { request_id: requestId, input: raw };
+  if (operation.kind === 'control') {
+    operation.read(raw);
+    return { body, usage: null, remaining: 98, deprecated: [] };
+  }
+  const { deprecated } = operation.read(raw);
+  const used: Usage = { credits: 2, base: 2, surcharge: 0, tier: 'http' };
+  return { body: { ...body, usage: used }, usage: used, remaining: 98, deprecated };
+}
+
+type Options = Partial<Omit<ServerParts, 'log' | 'draining'>>;
+
+/** A listening server made as the composition root makes it; every part can be replaced. */
+export async function startService(options: Options = {}): Promise<Service> {
+  const lines: Line[] = [];
+  const asks: Ask[] = [];
+  const performed: string[] = [];
+  const draining = new AbortController();
+  const perform: Perform = options.perform ?? performPlainly;
+  const server = await buildServer({
+    version: '0.0.0',
+    operations: OPERATIONS,
+    findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),
+    remaining: async () => 77,
+    newRequestId: () => newId('req', 0),
+    findObstacles: async () => [],
+    depthHeader: 'x-quern-depth',
+    metricsToken: null,
+    corsOrigins: [],
+    trustProxy: [],
+    timeouts: TIMEOUTS,
+    ...options,
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    draining: draining.signal,
+    async perform(operation, raw, ask) {
+      asks.push(ask);
+      performed.push(operation.id);
+      return perform(operation, raw, ask);
+    },
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    lines,
+    asks,
+    performed,
+    drain: () => draining.abort(),
+    close: async () => server.close(),
+    [Symbol.asyncDispose]: async () => {
+      server.server.closeAllConnections();
+      await server.close();
+    },
+  };
+}
+
+/** The plan `unlimited` with another request rate. */
+export function planWithRate(requestsPerMinute: number): Plan {
+  return { ...loadPlans(null).starter, requests_per_minute: requestsPerMinute };
+}
+
+type Init = {
+  readonly method?: string;
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+};
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Body;
+};
+
+const Body = z.looseObject({
+  request_id: z.string().optional(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).optional(),
+  diagnostics: z.unknown().optional(),
+  usage: z.unknown().optional(),
+  input: z.unknown().optional(),
+});
+type Body = z.output<typeof Body>;
+
+/** One request with the test key; a body makes it a JSON POST. */
+export async function call(url: string, { method, key = KEY, headers = {}, body }: Init = {}): Promise<Reply> {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  return { status: response.status, headers: response.headers, text, body: isJson ? Body.parse(JSON.parse(text)) : {} };
+}
+
+export type RawReply = {
+  readonly status: number;
+  readonly head: string;
+  readonly body: Body;
+  readonly closed: boolean;
+};
+
+/** Writes bytes to a socket and reads until the server closes or, for answers that leave it open, the answer is whole. */
+export async function sendRaw(port: number, request: string | Buffer): Promise<RawReply> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Uint8Array[] = [];
+  let closed = false;
+  const ended = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      chunks.push(Buffer.from(chunk));
+      if (isWhole(Buffer.concat(chunks).toString())) setTimeout(resolve, 60).unref();
+    });
+    socket.on('close', () => {
+      closed = true;
+      resolve();
+    });
+    socket.on('error', () => resolve());
+  });
+  socket.write(request);
+  await Promise.race([ended, wait(8000, null, { ref: false })]);
+  socket.destroy();
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n', 2);
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
+  return { status, head, body: body.startsWith('{') ? Body.parse(JSON.parse(body)) : {}, closed };
+}
+
+function isWhole(text: string): boolean {
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  const length = /content-length: (\d+)/i.exec(head)?.[1];
+  return length !== undefined && Buffer.byteLength(body) >= Number(length);
+}
+
+/** The code of an error answer; fails where the body is not exactly an error body. */
+export function codeOf({ body }: { readonly body: Body }): string {
+  if (body.error === undefined) throw new Error(`not an error body: ${JSON.stringify(body)}`);
+  const extra = Object.keys(body).filter((name) => !['request_id', 'error', 'diagnostics'].includes(name));
+  if (extra.length > 0) throw new Error(`unexpected members ${extra.join(', ')}`);
+  return body.error.code;
+}

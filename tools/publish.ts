@@ -1,0 +1,37 @@
+import { stripTypeScriptTypes } from 'node:module';
+import { posix } from 'node:path';
+
+export type Published = { /** Path below dist. */ readonly file: string; readonly text: string };
+
+/** A quoted path that may name a module: `./x.ts`, `#room/x.ts`, or the tail of a template, `${folder}/x.ts`. */
+const QUOTED = /(?<=(['"`]))(#|\.{1,2}\/|(?=\w))([\w./-]+)\.ts(?=\1)|(?<=\})\/([\w./-]+)\.ts(?=`)/g;
+
+/**
+ * The modules of the published package from those of the source, both by their paths below src: types become blanks, so
+ * that lines and columns stay, and `.ts` paths become `.js` paths relative to the file that names them.
+ * Throws when a module would still name a TypeScript file, because Node strips no types below node_modules.
+ */
+export function toPublishedTree(sources: ReadonlyMap<string, string>): ReadonlyMap<string, Published> {
+  const tree = new Map<string, Published>();
+  for (const [file, source] of sources) {
+    const text = stripTypeScriptTypes(source).replaceAll(QUOTED, (whole, _quote, mark, path, tail) => {
+      const target = targetOf(file, { mark, path, tail });
+      if (!sources.has(target)) return whole;
+      if (mark !== '#') return whole.replace(/\.ts$/, '.js');
+      const relative = posix.relative(posix.dirname(file), target).replace(/\.ts$/, '.js');
+      return relative.startsWith('.') ? relative : `./${relative}`;
+    });
+    const left = /(?:from|import)\s*\(?\s*['"]([^'"]+\.ts|#[^'"]+)['"]/.exec(text);
+    if (left !== null) throw new Error(`${file} imports ${left[1]}, which is not below src`);
+    tree.set(file, { file: file.replace(/\.ts$/, '.js'), text });
+  }
+  return tree;
+}
+
+function targetOf(
+  file: string,
+  named: { readonly mark?: string; readonly path?: string; readonly tail?: string },
+): string {
+  if (named.mark === '#') return `${named.path ?? ''}.ts`;
+  return posix.join(posix.dirname(file), named.mark ?? '', `${named.path ?? named.tail ?? ''}.ts`);
+}
