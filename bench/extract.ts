@@ -97,7 +97,9 @@ function report(title: string, pages: readonly Page[], rounds: number): void {
     for (const [step, ms] of sums) best.set(step, Math.min(best.get(step) ?? Number.POSITIVE_INFINITY, ms));
   }
   const bytes = pages.reduce((sum, { body }) => sum + body.length, 0);
-  console.log(`${title}: ${pages.length} pages, ${Math.round(bytes / pages.length / 1024)} KiB each; ms a page, best round`);
+  console.log(
+    `${title}: ${pages.length} pages, ${Math.round(bytes / pages.length / 1024)} KiB each; ms a page, best round`,
+  );
   for (const [step, ms] of best) console.log(`  ${step.padEnd(12)}${(ms / pages.length).toFixed(3)}`);
 }
 

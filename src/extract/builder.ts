@@ -1,5 +1,5 @@
 import { TAG, TAG_NAMES } from './tag-names.ts';
-import { flagsOf, FOSTER, IMPLIED_END, MAX_TAGS, SCOPE } from './tags.ts';
+import { flagsOf, FOSTER, MAX_TAGS } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
 /** Deeper elements become siblings, as in browsers: what walks the tree may recurse. */
@@ -322,67 +322,4 @@ export function insertImplied(b: Builder, tag: number): number {
 
 export function popTo(b: Builder, depth: number): void {
   while (b.depth > depth) pop(b);
-}
-
-/** Closes elements up to and with the innermost open one of that tag. */
-export function popThrough(b: Builder, tag: number): void {
-  while (b.depth > 1) {
-    const node = pop(b);
-    if (b.tag[node] === tag && b.namespace[node] === HTML_NAMESPACE) return;
-  }
-}
-
-/** Which further elements end a search in scope: none, lists, or buttons. */
-export type Scope = 'element' | 'list' | 'button';
-
-/** Whether an HTML element of that tag is open, seen from the current element up to the scope's border. */
-export function inScope(b: Builder, tag: number, scope: Scope): boolean {
-  if (b.openCount[tag] === 0) return false;
-  for (let at = b.depth - 1; at >= 0; at--) {
-    const element = b.stack[at] ?? 0;
-    const seen = b.tag[element] ?? 0;
-    const foreign = b.namespace[element] !== HTML_NAMESPACE;
-    if (seen === tag && !foreign) return true;
-    if (foreign ? endsForeignScope(seen) : (flagsOf(seen) & SCOPE) !== 0) return false;
-    if (scope === 'button' && seen === TAG.button) return false;
-    if (scope === 'list' && (seen === TAG.ol || seen === TAG.ul)) return false;
-  }
-  return false;
-}
-
-function endsForeignScope(tag: number): boolean {
-  return (
-    tag === TAG.foreignobject ||
-    tag === TAG.desc ||
-    tag === TAG.title ||
-    (tag >= TAG.mi && tag <= TAG.mtext) ||
-    tag === TAG.annotationXml
-  );
-}
-
-/** Whether an element of that tag is open inside the innermost table or template. */
-export function inTableScope(b: Builder, tag: number): boolean {
-  if (b.openCount[tag] === 0) return false;
-  for (let at = b.depth - 1; at >= 0; at--) {
-    const element = b.stack[at] ?? 0;
-    const seen = b.tag[element];
-    if (b.namespace[element] !== HTML_NAMESPACE) continue;
-    if (seen === tag) return true;
-    if (seen === TAG.table || seen === TAG.template || seen === TAG.html) return false;
-  }
-  return false;
-}
-
-/** Closes elements whose end tag may be left out, but not `except`. */
-export function closeImplied(b: Builder, except: number): void {
-  while (b.depth > 1) {
-    const tag = currentTag(b);
-    if (tag === except || (flagsOf(tag) & IMPLIED_END) === 0) return;
-    pop(b);
-  }
-}
-
-/** Closes an open paragraph, as the start of any block does. */
-export function closeParagraph(b: Builder): void {
-  if (b.openCount[TAG.p] !== 0 && inScope(b, TAG.p, 'button')) popThrough(b, TAG.p);
 }

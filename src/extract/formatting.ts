@@ -11,11 +11,9 @@ import {
   push,
   removeOpen,
   insertNode,
-  closeImplied,
-  inScope,
 } from './builder.ts';
 import type { Builder } from './builder.ts';
-import { flagsOf, SPECIAL } from './tags.ts';
+import { closeImplied, inScope, isSpecial } from './scope.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
 /** Separates the formatting elements of a cell, caption, template or object from those outside. */
@@ -127,7 +125,7 @@ export function adopt(b: Builder, tag: number): void {
 function furthestBlock(b: Builder, at: number): number {
   for (let inner = at + 1; inner < b.depth; inner++) {
     const element = b.stack[inner] ?? 0;
-    if (b.namespace[element] === HTML_NAMESPACE && (flagsOf(b.tag[element] ?? 0) & SPECIAL) !== 0) return inner;
+    if (isSpecial(b, element)) return inner;
   }
   return -1;
 }
@@ -209,11 +207,10 @@ export function closeOther(b: Builder, tag: number): void {
   if (b.openCount[tag] === 0) return;
   for (let at = b.depth - 1; at > 0; at--) {
     const element = b.stack[at] ?? 0;
-    const html = b.namespace[element] === HTML_NAMESPACE;
-    if (html && b.tag[element] === tag) {
+    if (b.namespace[element] === HTML_NAMESPACE && b.tag[element] === tag) {
       closeImplied(b, tag);
       return popTo(b, at);
     }
-    if (html && (flagsOf(b.tag[element] ?? 0) & SPECIAL) !== 0) return;
+    if (isSpecial(b, element)) return;
   }
 }

@@ -1,46 +1,17 @@
-import {
-  AGAIN,
-  closeImplied,
-  closeParagraph,
-  currentTag,
-  DONE,
-  inScope,
-  insertElement,
-  insertImplied,
-  insertVoid,
-  MODE,
-  pop,
-  popThrough,
-  popTo,
-  removeOpen,
-} from './builder.ts';
+import { AGAIN, currentTag, DONE, insertElement, insertVoid, MODE, pop, popTo, removeOpen } from './builder.ts';
 import type { Builder, Next } from './builder.ts';
-import {
-  adopt,
-  clearToMarker,
-  closeOther,
-  forgetFormatting,
-  lastFormatting,
-  pushFormatting,
-  pushMarker,
-  reconstruct,
-} from './formatting.ts';
-import { endTemplate, mergeAttributes, startHeadContent, startRaw } from './in-head.ts';
+import { adopt, forgetFormatting, lastFormatting, pushFormatting, pushMarker, reconstruct } from './formatting.ts';
+import { mergeAttributes, startHeadContent, startRaw } from './in-head.ts';
+import { closeImplied, closeParagraph, inScope, isSpecial, popThrough } from './scope.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
-import { byTag, flagsOf, HEADING, SPECIAL } from './tags.ts';
-import { MATHML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
+import { byTag, flagsOf, HEADING } from './tags.ts';
+import { HTML_NAMESPACE, MATHML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 
 type Start = (b: Builder) => Next;
-type End = (b: Builder, tag: number) => Next;
 
 /** The mode "in body" for a start tag. */
 export function startInBody(b: Builder): Next {
   return (STARTS[b.tokenTag] ?? startOrdinary)(b);
-}
-
-/** The mode "in body" for an end tag. */
-export function endInBody(b: Builder, tag: number): Next {
-  return (ENDS[tag] ?? endOrdinary)(b, tag);
 }
 
 const STARTS: readonly Start[] = byTag<Start>(startOrdinary, [
@@ -82,31 +53,9 @@ const STARTS: readonly Start[] = byTag<Start>(startOrdinary, [
   ['caption col colgroup frame head tbody td tfoot th thead tr', () => DONE],
 ]);
 
-const ENDS: readonly End[] = byTag<End>(endOrdinary, [
-  ['template', endTemplate],
-  ['body html', endBody],
-  [
-    'address article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer header hgroup listing main menu nav ol pre search section select summary ul',
-    endBlock,
-  ],
-  ['form', endForm],
-  ['p', endParagraph],
-  ['li', endListItem],
-  ['dd dt', endBlock],
-  ['h1 h2 h3 h4 h5 h6', endHeading],
-  ['a b big code em font i nobr s small strike strong tt u', endFormatting],
-  ['applet marquee object', endObject],
-  ['br', endBreak],
-]);
-
 function startOrdinary(b: Builder): Next {
   reconstruct(b);
   insertElement(b);
-  return DONE;
-}
-
-function endOrdinary(b: Builder, tag: number): Next {
-  closeOther(b, tag);
   return DONE;
 }
 
@@ -175,12 +124,13 @@ function startItem(b: Builder, one: number, other: number): Next {
   b.framesetOk = false;
   if (b.openCount[one] !== 0 || b.openCount[other] !== 0) {
     for (let at = b.depth - 1; at > 0; at--) {
-      const tag = b.tag[b.stack[at] ?? 0] ?? 0;
-      if (tag === one || tag === other) {
+      const element = b.stack[at] ?? 0;
+      const tag = b.tag[element] ?? 0;
+      if (b.namespace[element] === HTML_NAMESPACE && (tag === one || tag === other)) {
         popTo(b, at);
         break;
       }
-      if ((flagsOf(tag) & SPECIAL) !== 0 && tag !== TAG.address && tag !== TAG.div && tag !== TAG.p) break;
+      if (isSpecial(b, element) && tag !== TAG.address && tag !== TAG.div && tag !== TAG.p) break;
     }
   }
   return startBlock(b);
@@ -310,64 +260,5 @@ function startForeign(b: Builder, namespace: number): Next {
   const node = insertElement(b);
   b.namespace[node] = namespace;
   if (b.selfClosing) pop(b);
-  return DONE;
-}
-
-function endBody(b: Builder, tag: number): Next {
-  if (!inScope(b, TAG.body, 'element')) return DONE;
-  b.mode = MODE.afterBody;
-  return tag === TAG.html ? AGAIN : DONE;
-}
-
-function endBlock(b: Builder, tag: number): Next {
-  if (!inScope(b, tag, 'element')) return DONE;
-  popThrough(b, tag);
-  return DONE;
-}
-
-function endForm(b: Builder): Next {
-  if (b.openCount[TAG.template] !== 0) return endBlock(b, TAG.form);
-  const form = b.form;
-  b.form = 0;
-  if (form === 0 || b.open[form] === 0 || !inScope(b, TAG.form, 'element')) return DONE;
-  closeImplied(b, 0);
-  removeOpen(b, form);
-  return DONE;
-}
-
-function endParagraph(b: Builder): Next {
-  if (!inScope(b, TAG.p, 'button')) insertImplied(b, TAG.p);
-  popThrough(b, TAG.p);
-  return DONE;
-}
-
-function endListItem(b: Builder): Next {
-  if (inScope(b, TAG.li, 'list')) popThrough(b, TAG.li);
-  return DONE;
-}
-
-function endHeading(b: Builder): Next {
-  const tags = [TAG.h1, TAG.h2, TAG.h3, TAG.h4, TAG.h5, TAG.h6];
-  if (!tags.some((tag) => inScope(b, tag, 'element'))) return DONE;
-  while (b.depth > 1 && (flagsOf(b.tag[pop(b)] ?? 0) & HEADING) === 0);
-  return DONE;
-}
-
-function endFormatting(b: Builder, tag: number): Next {
-  adopt(b, tag);
-  return DONE;
-}
-
-function endObject(b: Builder, tag: number): Next {
-  if (!inScope(b, tag, 'element')) return DONE;
-  popThrough(b, tag);
-  clearToMarker(b);
-  return DONE;
-}
-
-function endBreak(b: Builder): Next {
-  reconstruct(b);
-  insertImplied(b, TAG.br);
-  pop(b);
   return DONE;
 }

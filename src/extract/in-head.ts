@@ -1,7 +1,6 @@
 import {
   AGAIN,
   appendChild,
-  closeImplied,
   createNode,
   current,
   currentTag,
@@ -12,15 +11,16 @@ import {
   MODE,
   nextAttribute,
   pop,
-  popThrough,
   push,
   RAW_CONTENT,
   removeOpen,
 } from './builder.ts';
 import type { Builder, Next } from './builder.ts';
 import { clearToMarker, pushMarker } from './formatting.ts';
+import { closeImplied, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
 import { flagsOf, RAW, RCDATA, tagSet, VOID } from './tags.ts';
+import { HTML_NAMESPACE } from './tree.ts';
 
 /** Elements that belong into the head wherever they stand. */
 export const HEAD_CONTENT = tagSet('base basefont bgsound link meta noframes script style template title');
@@ -197,7 +197,9 @@ const MODE_OF: ReadonlyMap<number, number> = new Map([
 /** "Reset the insertion mode appropriately": the mode that fits the open elements. */
 export function resetMode(b: Builder): void {
   for (let at = b.depth - 1; at > 0; at--) {
-    const tag = b.tag[b.stack[at] ?? 0] ?? 0;
+    const element = b.stack[at] ?? 0;
+    if (b.namespace[element] !== HTML_NAMESPACE) continue;
+    const tag = b.tag[element] ?? 0;
     const mode = tag === TAG.template ? b.templateModes.at(-1) : MODE_OF.get(tag);
     if (mode !== undefined) {
       b.mode = mode;
@@ -209,5 +211,6 @@ export function resetMode(b: Builder): void {
 
 /** Whether the element that content goes into is one of the set. */
 export function currentIn(b: Builder, set: Uint8Array): boolean {
-  return set[b.tag[current(b)] ?? 0] === 1;
+  const element = current(b);
+  return set[b.tag[element] ?? 0] === 1 && b.namespace[element] === HTML_NAMESPACE;
 }

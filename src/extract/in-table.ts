@@ -1,19 +1,10 @@
-import {
-  AGAIN,
-  currentTag,
-  DONE,
-  inTableScope,
-  insertElement,
-  insertImplied,
-  insertVoid,
-  MODE,
-  pop,
-  popThrough,
-} from './builder.ts';
+import { AGAIN, currentTag, DONE, insertElement, insertImplied, insertVoid, MODE, pop } from './builder.ts';
 import type { Builder, Next } from './builder.ts';
 import { clearToMarker, pushMarker } from './formatting.ts';
-import { endInBody, isHiddenInput, startInBody } from './in-body.ts';
+import { endInBody } from './in-body-end.ts';
+import { isHiddenInput, startInBody } from './in-body.ts';
 import { currentIn, endTemplate, resetMode, startHeadContent } from './in-head.ts';
+import { inTableScope, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
 import { flagsOf, TABLE_PART, tagSet } from './tags.ts';
 

@@ -1,20 +1,11 @@
+import { besideSame, canDelimit, edgeAfter } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
 import { imageUrl } from './images.ts';
 import { texOf } from './math.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
 import { byTag } from './tags.ts';
-import {
-  charactersOf,
-  firstChildOf,
-  isElement,
-  isText,
-  knownAttribute,
-  nextOf,
-  previousOf,
-  tagOf,
-  WHITESPACE,
-} from './tree.ts';
+import { charactersOf, firstChildOf, isElement, isText, knownAttribute, nextOf, tagOf, WHITESPACE } from './tree.ts';
 import { isBlock, isUnseen } from './view.ts';
 import type { View } from './view.ts';
 import type { Writer } from './writer.ts';
@@ -44,7 +35,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['wbr', () => {}],
   ['strong b', (r, node) => writeEmphasis(r, node, 'strong')],
   ['em i', (r, node) => writeEmphasis(r, node, 'em')],
-  ['del s strike', writeDeleted],
+  ['del s strike', (r, node) => writeEmphasis(r, node, 'del')],
   ['sup', (r, node) => writeRaised(r, node, 'sup')],
   ['sub', (r, node) => writeRaised(r, node, 'sub')],
   ['code tt kbd samp', writeCode],
@@ -156,7 +147,9 @@ function writeEdge(r: Render, edge: Edge): void {
   if (edge === '\n') writeBreak(r);
 }
 
-function writeEmphasis(r: Render, node: number, mark: 'strong' | 'em'): void {
+const SIGNS = { strong: '**', em: '*', del: '~~' } as const;
+
+function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void {
   if (r.plain || r.open.has(mark)) return writeChildren(r, node);
   r.open.add(mark);
   const found = collect(r, () => writeChildren(r, node));
@@ -165,62 +158,14 @@ function writeEmphasis(r: Render, node: number, mark: 'strong' | 'em'): void {
   if (inner === '') return writeCollected(r, found);
   const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
   const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
-  const sign = mark === 'strong' ? '**' : '*';
+  const sign = SIGNS[mark];
   const marked = canDelimit(previous, inner, next) && !besideSame(r.view, node);
   writeCollected(r, { ...found, text: marked ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
-}
-
-const PUNCTUATION = /[\p{P}\p{S}]/u;
-
-/** Whether asterisks around `inner` open and close there (CommonMark, left- and right-flanking runs). */
-function canDelimit(previous: string, inner: string, next: string): boolean {
-  if (previous === '*' || next === '*') return false;
-  const opens = !PUNCTUATION.test(inner.charAt(0)) || previous === ' ' || PUNCTUATION.test(previous);
-  const closes = !PUNCTUATION.test(inner.charAt(inner.length - 1)) || next === ' ' || PUNCTUATION.test(next);
-  return opens && closes;
 }
 
 function lastCharacter(r: Render): string {
   const character = r.parts.at(-1)?.at(-1) ?? ' ';
   return character === '\n' ? ' ' : character;
-}
-
-/** The character that follows an inline element; a space at the end of its block. */
-function edgeAfter(view: View, node: number): string {
-  const { tree } = view;
-  const next = node < tree.count ? (tree.subtreeEnd[node] ?? 0) : 0;
-  for (let at = next; at < Math.min(next + 64, tree.count); at++) {
-    if (isText(tree, at)) {
-      const character = tree.source.charAt(tree.start[at] ?? 0);
-      return /\s/.test(character) ? ' ' : character;
-    }
-    const tag = tagOf(tree, at);
-    if (isBlock(tree, at) || tag === TAG.br) return ' ';
-    if (tag === TAG.img) return '!';
-  }
-  return ' ';
-}
-
-const STRENGTH = byTag(0, [
-  ['b strong', 1],
-  ['em i', 2],
-]);
-
-/** Whether an element of the same strength touches it: the asterisks of the two would run together. */
-function besideSame({ tree }: View, node: number): boolean {
-  const strength = STRENGTH[tagOf(tree, node)] ?? 0;
-  const previous = previousOf(tree, node);
-  const next = nextOf(tree, node);
-  return STRENGTH[tagOf(tree, previous)] === strength || STRENGTH[tagOf(tree, next)] === strength;
-}
-
-function writeDeleted(r: Render, node: number): void {
-  if (r.plain || r.open.has('del')) return writeChildren(r, node);
-  r.open.add('del');
-  const found = collect(r, () => writeChildren(r, node));
-  r.open.delete('del');
-  const text = found.text === '' ? '' : `~~${found.text.replace(/\s*\n\s*/g, '\n')}~~`;
-  writeCollected(r, { ...found, text });
 }
 
 function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
@@ -236,6 +181,8 @@ function writeCode(r: Render, node: number): void {
   const text = r.inCell && !r.plain ? code.replaceAll('|', '\\|') : code;
   if (text.trim() === '') return writeSpace(r);
   if (r.plain) return writeMarked(r, text);
+  // The backticks of two neighbours would run together.
+  if (lastCharacter(r) === '`') return writeMarked(r, `<code>${escapeText(text)}</code>`);
   const fence = fenceFor(text, '`');
   // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
   const pad = /^`|`$|^ .* $/s.test(text) ? ' ' : '';

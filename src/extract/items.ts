@@ -72,10 +72,8 @@ export function collapsedText(tree: Tree, node: number, longest = LONGEST_VALUE)
     else if (tag === TAG.br || (flagsOf(tag) & BLOCK) !== 0) text += ' ';
     if (isText(tree, at)) {
       const before = previousOf(tree, at);
-      text +=
-        before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0
-          ? ` ${charactersOf(tree, at)}`
-          : charactersOf(tree, at);
+      if (before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0) text += ' ';
+      text += charactersOf(tree, at, longest);
     }
   }
   return text.replaceAll(/\s+/g, ' ').trim();

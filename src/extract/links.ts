@@ -6,6 +6,8 @@ import { knownAttribute, subtreeEndOf, tagOf } from './tree.ts';
 import type { Tree } from './tree.ts';
 
 const LONGEST_TEXT = 1000;
+/** No page that people read has more; without a bound an answer could outgrow the page many times. */
+const MOST_LINKS = 100_000;
 
 /**
  * Every link of the whole page in order, the same target with the same text once. `internal` is a link to the page's
@@ -16,7 +18,7 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
   const seen = new Set<string>();
   const host = hostOf(pageUrl);
   let pageNofollow = false;
-  for (let node = 1; node < tree.count; node++) {
+  for (let node = 1; node < tree.count && links.length < MOST_LINKS; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
     if (tag !== TAG.a && tag !== TAG.area) continue;

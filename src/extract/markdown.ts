@@ -86,12 +86,15 @@ function writeLinkedBlocks(r: Render, node: number): void {
 /** Writes the run as paragraphs; two line breaks in it part them. */
 function flushRun(r: Render): void {
   if (r.parts.length === 0) return;
-  for (const paragraph of takeRun(r).split(/\n[ \n]*\n/)) {
-    const lines = paragraph.trim().replace(/ *\n */g, '\n');
-    if (lines === '') continue;
-    if (r.plain) writeBlock(r.writer, lines);
-    else writeBlock(r.writer, linked(r, escapeLineStarts(lines)).replaceAll('\n', '  \n'));
-  }
+  const run = takeRun(r);
+  if (!run.includes('\n')) return writeParagraph(r, run.trim());
+  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/ *\n */g, '\n'));
+}
+
+function writeParagraph(r: Render, lines: string): void {
+  if (lines === '') return;
+  if (r.plain) return writeBlock(r.writer, lines);
+  writeBlock(r.writer, linked(r, escapeLineStarts(lines)).replaceAll('\n', '  \n'));
 }
 
 /** The text inside the link that is waiting for one, if there is. */
@@ -165,13 +168,17 @@ function writeList(r: Render, list: number): void {
     const blank = isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0;
     if (kept[node] !== 1 || blank || isUnseen(tagOf(tree, node))) continue;
     if (!first) r.writer.gap = gap;
+    // Only a list that starts at one may follow a paragraph without a blank line.
+    else if (ordered && number !== 1) r.writer.gap = 'blank';
     const before = r.writer.parts.length;
-    if (LISTS[tagOf(tree, node)] === 1) writeStrayList(r, node);
-    else {
-      const mark = ordered ? `${number}. ` : '- ';
-      writePrefixed(r.writer, { first: mark, rest: ' '.repeat(mark.length) }, () => writeItem(r, node));
-      if (ordered) number = Math.min(number + 1, 999_999_999);
-    }
+    const mark = ordered ? `${number}. ` : '- ';
+    const rest = ' '.repeat(mark.length);
+    const stray = LISTS[tagOf(tree, node)] === 1;
+    // A list directly inside a list belongs to the item before it.
+    if (stray && first) writeList(r, node);
+    else if (stray) writePrefixed(r.writer, { first: rest, rest }, () => writeList(r, node));
+    else writePrefixed(r.writer, { first: mark, rest }, () => writeItem(r, node));
+    if (ordered && !stray) number = Math.min(number + 1, 999_999_999);
     if (r.writer.parts.length > before) first = false;
   }
   r.writer.gap = 'blank';
@@ -180,11 +187,6 @@ function writeList(r: Render, list: number): void {
 function startOf(value: string | null): number {
   const start = Number.parseInt(value ?? '1', 10);
   return start >= 0 && start <= 999_999_999 ? start : 1;
-}
-
-/** A list directly inside a list belongs to the item before it. */
-function writeStrayList(r: Render, node: number): void {
-  writePrefixed(r.writer, { first: '  ', rest: '  ' }, () => writeList(r, node));
 }
 
 function writeItem(r: Render, item: number): void {

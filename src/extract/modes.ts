@@ -14,7 +14,8 @@ import {
 import type { Builder, Next } from './builder.ts';
 import { endForeign, holdsHtml, isForeign, startForeign } from './foreign.ts';
 import { reconstruct } from './formatting.ts';
-import { endInBody, startInBody } from './in-body.ts';
+import { endInBody } from './in-body-end.ts';
+import { startInBody } from './in-body.ts';
 import {
   endBeforeBody,
   endTemplate,

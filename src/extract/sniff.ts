@@ -87,7 +87,10 @@ function looksLikeJson(body: Uint8Array): boolean {
 function hasBinary(sample: Uint8Array): boolean {
   const [first, second] = sample;
   if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) return false;
-  return sample.some((byte) => byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31));
+  for (const byte of sample) {
+    if (byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31)) return true;
+  }
+  return false;
 }
 
 /** One character for each byte. */

@@ -1,4 +1,4 @@
-/** Tag names as small integers. Ids from KNOWN_TAGS upwards belong to one parse: names a page invents. */
+/** Tag names as small integers. Ids past the last one here belong to one parse: names a page invents. */
 export const TAG = {
   document: 0,
   text: 1,
@@ -158,8 +158,6 @@ export const TAG = {
 
 /** The tag names by id; the document and text carry names that no element can have. */
 export const TAG_NAMES: readonly string[] = Object.keys(TAG).map(toName);
-
-export const KNOWN_TAGS = TAG_NAMES.length;
 
 function toName(key: string): string {
   if (key === 'document' || key === 'text') return `#${key}`;

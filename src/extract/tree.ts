@@ -95,9 +95,10 @@ export function childrenOf(tree: Tree, node: number): readonly number[] {
   return children;
 }
 
-/** The decoded characters of one text node. */
-export function charactersOf(tree: Tree, node: number): string {
-  const raw = tree.source.slice(tree.start[node] ?? 0, tree.end[node] ?? 0);
+/** The decoded characters of one text node, of its first `longest` in the source. */
+export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE_INFINITY): string {
+  const start = tree.start[node] ?? 0;
+  const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
   const flags = tree.flags[node] ?? 0;
   const text = (flags & HAS_REFERENCE) === 0 ? raw : decodeHTML(raw);
   if (!text.includes('\0')) return text;

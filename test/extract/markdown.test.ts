@@ -251,3 +251,42 @@ test('hidden controls and odd characters are kept as they are', () => {
   assert.equal(markdownOf(`<p>${text}</p>`), text);
   assert.equal(markdownOf('<p>a\0b</p>'), 'ab');
 });
+
+test('what a reader sees of the Markdown is the text, whatever elements stand around it', () => {
+  const names =
+    'b i em code sup del span p ul li ol blockquote h2 div table tr td th strong section summary dt caption figure q kbd';
+  const tag = fc.constantFrom('a href=/x', ...names.split(' '));
+  const piece = fc.oneof(
+    tag.map((name) => `<${name}>`),
+    tag.map((name) => `</${name.split(' ')[0]}>`),
+    fc.constantFrom(
+      '<br>',
+      '<hr>',
+      ' ',
+      '\n',
+      'word',
+      'two words',
+      '*',
+      '"',
+      '.',
+      '!',
+      '1.',
+      '- ',
+      '#',
+      '_',
+      '(x)',
+      '|',
+      '~',
+      '`',
+    ),
+  );
+  const property = fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+    const source = pieces.join('');
+    const { markdown = '', text = '' } = read(source, {
+      outputs: ['markdown', 'text'],
+      onlyMainContent: false,
+    }).outputs;
+    assert.equal(shown(markdown).text.replace(/\s/g, ''), text.replace(/\s/g, ''), markdown);
+  });
+  fc.assert(property, { numRuns: 3000 });
+});
