@@ -4,7 +4,7 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db } from '#store/db.ts';
+import type { Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
 import { PLAN_NAMES } from './plans.ts';
@@ -40,7 +40,9 @@ export type FindCaller = (key: string) => Promise<Caller | null>;
 export type Keys = ReturnType<typeof buildKeys>;
 
 /** API keys: only their SHA-256 is kept; a key has 190 random bits, so no slow hash is needed. */
-export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly clock: Clock; readonly plans: Plans }) {
+export function buildKeys(parts: { readonly db: Statements; readonly clock: Clock; readonly plans: Plans }) {
+  const { db, clock, plans } = parts;
+
   async function add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
     const now = clock.now();
     const keyId = newId('key', now);

@@ -32,6 +32,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   }
 
   return {
+    kind: 'sqlite',
     transaction,
     async query(sql, values = []) {
       if (sql.startsWith('select')) return reader.run(sql, values);
