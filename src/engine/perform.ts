@@ -15,6 +15,7 @@ import type { AcceptedWork, ControlOperation, Operation, Served, WorkOperation }
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
+import { toBackendUnavailable } from './store-failure.ts';
 import type { Visiting } from './visiting.ts';
 
 /** One call as a transport hands it over. */
@@ -174,12 +175,7 @@ function withDeprecations(body: Readonly<Record<string, unknown>>, deprecated: r
 
 function toServiceError(error: unknown, ask: Ask): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof StoreUnavailable) {
-    return new ServiceError('backend_unavailable', 'the store cannot be written now: try again', {
-      cause: error,
-      retryAfterSeconds: 5,
-    });
-  }
+  if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
   if (ask.signal.aborted) {
     return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
   }

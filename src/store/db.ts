@@ -17,9 +17,10 @@ export type StoreKind = (typeof STORE_KINDS)[number];
 export type Db = Statements & {
   readonly kind: StoreKind;
   /**
-   * All or nothing. The function awaits nothing but its own handle; a throw rolls back and is thrown on. It may run
-   * several times, each on a clean state, because PostgreSQL gives one of two colliding transactions up: what it changes
-   * outside of the store must not add up, and a statement that failed inside fails the whole.
+   * All or nothing. The function awaits nothing but its own handle; a throw rolls back and is thrown on, and a statement
+   * that failed inside fails the whole. It may run several times, each on a clean state, because PostgreSQL gives one of
+   * two colliding transactions up: what it changes outside of the store must not add up. Between two statements others
+   * may commit, so a row that is read to decide on it is taken by a write first (`update … set n = n … returning n`).
    */
   readonly transaction: <T>(work: (tx: Statements) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;

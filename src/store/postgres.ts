@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
 import { ConnectionLost, StoreUnavailable } from './db.ts';
 import type { Db, Row, Statements, Value } from './db.ts';
@@ -20,7 +20,7 @@ export type PostgresOptions = {
 
 export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000 } as const;
 
-/** For migrations: they may rewrite tables, and wait for another start that does. */
+/** For migrations: they may rewrite tables, or wait for another start that does. */
 export const MIGRATION_LIMITS = { connections: 1, connectMs: 10_000, statementMs: 600_000 } as const;
 
 /** The server ends a slow statement itself; when even that is not heard for so long, the link is dead. */
@@ -122,6 +122,11 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** Whether the server refused a statement for what it says, or for who asks. */
+export function isOfServer(error: unknown): error is Error {
+  return error instanceof DatabaseError;
 }
 
 function openSocket(sockets: Set<Socket>): Socket {

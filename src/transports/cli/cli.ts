@@ -1,5 +1,6 @@
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
 import type { Command } from './command.ts';
@@ -47,6 +48,10 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     }
     return await runCommand(command, args.slice(command.words.length), parts);
   } catch (error) {
+    if (error instanceof StoreUnavailable) {
+      terminal.note(`quern: backend_unavailable: the store cannot be read or written (${error.message})`);
+      return EXIT.backend;
+    }
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
     return exitCodeOf(error);
