@@ -79,6 +79,12 @@ function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN_SQLITE
   return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
 }
 
+function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Config): string {
+  if (text === undefined) return `SQLite in ${folder}`;
+  const { host, pathname } = new URL(text);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
 /** The id under which this data folder keeps pages: an embedded store has no other. */
 function cacheFolderOf(config: Config): string {
   return config.QUERN_DATABASE_URL === undefined ? 'here' : loadFolderId(config.QUERN_DATA_DIR);
@@ -290,7 +296,7 @@ async function main(args: readonly string[]): Promise<number> {
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
     tiers: describeInstance(VERSION, operations, BUILT).tiers,
-    store: config.QUERN_DATABASE_URL === undefined ? `SQLite in ${config.QUERN_DATA_DIR}` : 'PostgreSQL',
+    store: describePlace(config),
     openStore: async () => (await openStore(config, noteBroken)).db.close(),
     resolve: openDnsResolver(null),
   });
