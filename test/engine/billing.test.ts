@@ -82,7 +82,8 @@ onEveryStore('400 spenders at the edge of a balance never take it below zero and
         assert.equal((await books.balance()).credits_reserved, 0);
       });
     }),
-    { numRuns: 8 },
+    // Four hundred ends of calls do not get clearer by leaving some out.
+    { numRuns: 8, endOnFailure: true },
   );
 });
 
