@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ParserReply } from './parser.worker.ts';
 
 export type ParsingLimits = {
+  /** Heap of a thread, MiB. */
+  readonly heapMb: number;
   /** Pages above this are read by a second thread, so that they do not hold up the small ones. */
   readonly largeBytes: number;
   /** Time that reading one page may take before its thread is ended, ms. */
@@ -12,6 +15,7 @@ export type ParsingLimits = {
 };
 
 export const PARSING_LIMITS: ParsingLimits = {
+  heapMb: 1024,
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
   largeBudgetMs: 15_000,
@@ -22,8 +26,8 @@ const IN_FLIGHT = 2;
 
 /** Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. */
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
-  const small = openLane(limits.smallBudgetMs);
-  const large = openLane(limits.largeBudgetMs);
+  const small = openLane(limits.smallBudgetMs, limits.heapMb);
+  const large = openLane(limits.largeBudgetMs, limits.heapMb);
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
     async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
@@ -38,7 +42,7 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
 type Task = { readonly kill: AbortController };
 
 /** One thread, first come, first served. */
-function openLane(budgetMs: number) {
+function openLane(budgetMs: number, heapMb: number) {
   const pool = new Piscina<ReadRequest, ParserReply>({
     filename: new URL('./parser.worker.ts', import.meta.url).href,
     name: 'parsePage',
@@ -47,7 +51,7 @@ function openLane(budgetMs: number) {
     idleTimeout: 60_000,
     concurrentTasksPerWorker: IN_FLIGHT,
     stricterFIFO: true,
-    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
   });
   const slots = fairSlots(IN_FLIGHT);
   const inFlight: Task[] = [];
@@ -61,7 +65,7 @@ function openLane(budgetMs: number) {
     if (front !== undefined) timer = setTimeout(() => front.kill.abort(), budgetMs);
   }
 
-  /** Null when the thread died, which may have been another page's doing. */
+  /** Null when the thread died of the page in front of this one. */
   async function runOnce(request: ReadRequest): Promise<ParserReply | null> {
     const task: Task = { kill: new AbortController() };
     inFlight.push(task);
@@ -70,8 +74,12 @@ function openLane(budgetMs: number) {
       return await pool.run(request, { signal: task.kill.signal });
     } catch (error) {
       if (task.kill.signal.aborted) throw tooLarge(`reading this page takes more than ${budgetMs / 1000} s`, error);
-      if (isThreadDeath(error)) return null;
-      throw error;
+      if (!isThreadDeath(error)) throw error;
+      const wasRead = inFlight[0] === task;
+      // All that were in the thread learn of its death in this turn; the front is known until they have.
+      await setImmediate();
+      if (wasRead) throw tooLarge('reading this page takes more memory than is allowed', error);
+      return null;
     } finally {
       const wasFront = inFlight[0] === task;
       inFlight.splice(inFlight.indexOf(task), 1);
@@ -79,9 +87,13 @@ function openLane(budgetMs: number) {
     }
   }
 
-  async function run(request: ReadRequest): Promise<Reading> {
-    const reply = (await runOnce(request)) ?? (await runOnce(request));
-    if (reply === null) throw tooLarge('reading this page takes more memory than is allowed', null);
+  /** However many pages before it end the thread, a page that keeps its own bounds is read. */
+  async function run(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+    let reply: ParserReply | null = null;
+    while (reply === null) {
+      signal.throwIfAborted();
+      reply = await runOnce(request);
+    }
     if ('code' in reply) throw new ServiceError(reply.code, reply.message);
     return reply;
   }
@@ -89,7 +101,7 @@ function openLane(budgetMs: number) {
   return {
     async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
       await slots.take(signal);
-      const running = run(request).finally(() => slots.free());
+      const running = run(request, signal).finally(() => slots.free());
       return untilAborted(running, signal);
     },
     close: async (): Promise<void> => pool.destroy(),
