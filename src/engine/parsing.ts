@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -21,9 +20,6 @@ export const PARSING_LIMITS: ParsingLimits = {
   largeBudgetMs: 15_000,
 };
 
-/** A page waits in the thread while the one before it is read, so that the thread is never idle between two. */
-const IN_FLIGHT = 2;
-
 /** Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. */
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs, limits.heapMb);
@@ -39,9 +35,10 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   };
 }
 
-type Task = { readonly kill: AbortController };
-
-/** One thread, first come, first served. */
+/**
+ * One thread, first come, first served, one page at a time: so a page that ends its thread takes no other with it. (A
+ * pool of piscina's does not hold back a second abortable task, but keeps it in a queue that is not fair.)
+ */
 function openLane(budgetMs: number, heapMb: number) {
   const pool = new Piscina<ReadRequest, ParserReply>({
     filename: new URL('./parser.worker.ts', import.meta.url).href,
@@ -49,59 +46,30 @@ function openLane(budgetMs: number, heapMb: number) {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
-    concurrentTasksPerWorker: IN_FLIGHT,
-    stricterFIFO: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
   });
-  const slots = fairSlots(IN_FLIGHT);
-  const inFlight: Task[] = [];
-  let timer: NodeJS.Timeout | null = null;
+  const place = fairPlace();
 
-  /** Only the page at the front is being read: the budget is its own. */
-  function armFront(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const front = inFlight[0];
-    if (front !== undefined) timer = setTimeout(() => front.kill.abort(), budgetMs);
-  }
-
-  /** Null when the thread died of the page in front of this one. */
-  async function runOnce(request: ReadRequest): Promise<ParserReply | null> {
-    const task: Task = { kill: new AbortController() };
-    inFlight.push(task);
-    if (inFlight.length === 1) armFront();
+  async function run(request: ReadRequest): Promise<Reading> {
+    const kill = new AbortController();
+    const timer = setTimeout(() => kill.abort(), budgetMs);
     try {
-      return await pool.run(request, { signal: task.kill.signal });
+      const reply = await pool.run(request, { signal: kill.signal });
+      if ('code' in reply) throw new ServiceError(reply.code, reply.message);
+      return reply;
     } catch (error) {
-      if (task.kill.signal.aborted) throw tooLarge(`reading this page takes more than ${budgetMs / 1000} s`, error);
-      if (!isThreadDeath(error)) throw error;
-      const wasRead = inFlight[0] === task;
-      // All that were in the thread learn of its death in this turn; the front is known until they have.
-      await setImmediate();
-      if (wasRead) throw tooLarge('reading this page takes more memory than is allowed', error);
-      return null;
+      if (kill.signal.aborted) throw tooLarge(`reading this page takes more than ${budgetMs / 1000} s`, error);
+      if (isOutOfMemory(error)) throw tooLarge('reading this page takes more memory than is allowed', error);
+      throw error;
     } finally {
-      const wasFront = inFlight[0] === task;
-      inFlight.splice(inFlight.indexOf(task), 1);
-      if (wasFront) armFront();
+      clearTimeout(timer);
     }
-  }
-
-  /** However many pages before it end the thread, a page that keeps its own bounds is read. */
-  async function run(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-    let reply: ParserReply | null = null;
-    while (reply === null) {
-      signal.throwIfAborted();
-      reply = await runOnce(request);
-    }
-    if ('code' in reply) throw new ServiceError(reply.code, reply.message);
-    return reply;
   }
 
   return {
     async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      await slots.take(signal);
-      const running = run(request, signal).finally(() => slots.free());
+      await place.take(signal);
+      const running = run(request).finally(() => place.free());
       return untilAborted(running, signal);
     },
     close: async (): Promise<void> => pool.destroy(),
@@ -112,14 +80,11 @@ function tooLarge(message: string, cause: unknown): ServiceError {
   return new ServiceError('content_too_large', message, { cause });
 }
 
-/** Out of memory, or ended for the page in front of this one. */
-function isThreadDeath(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : null;
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message === 'Terminating worker thread';
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Waits no longer than the signal; what is left behind ends by itself and frees its slot. */
+/** Waits no longer than the signal; what is left behind ends by itself and frees its place. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -129,15 +94,15 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   });
 }
 
-/** First come, first served: piscina's own queue is not fair to tasks that carry a signal. */
-function fairSlots(count: number) {
-  let left = count;
+/** One place, first come, first served. */
+function fairPlace() {
+  let taken = false;
   const waiting = new Set<() => void>();
   return {
     async take(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
-      if (left > 0) {
-        left -= 1;
+      if (!taken) {
+        taken = true;
         return;
       }
       await new Promise<void>((resolve, reject) => {
@@ -156,7 +121,7 @@ function fairSlots(count: number) {
     free(): void {
       const [next] = waiting;
       if (next === undefined) {
-        left += 1;
+        taken = false;
         return;
       }
       waiting.delete(next);

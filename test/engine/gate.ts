@@ -60,6 +60,8 @@ export const isLate: Visit = async () => {
 type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
 
 export type GateOptions = {
+  /** The time at the start; noon of 2026-11-21 unless given. */
+  readonly at?: string;
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
@@ -77,7 +79,7 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
 
 async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parameters<typeof withStore>[0]>) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
-  const clock = openTestClock('2026-11-21T12:00:00Z');
+  const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const inTurn = groupCommits(db);
   const tenants = buildTenants({ db, clock });
@@ -154,7 +156,7 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
       ask(fetchPage, { url: SITE, ...raw }, more),
     balance: async () => accounts.balance(tenant, plan),
     /** Credits used and credits set aside now. */
-    async spent(): Promise<readonly [number, number]> {
+    spent: async (): Promise<readonly [number, number]> => {
       const { credits_used, credits_reserved } = await accounts.balance(tenant, plan);
       return [credits_used, credits_reserved];
     },

@@ -42,7 +42,9 @@ test('without max_age_ms a page is fetched again', async () => {
 });
 
 test('another output can be made from a cached page, which is the same page to the byte', async () => {
-  const rungs = { http: brings({ text: '<h1>Rye</h1><a href="/x">x</a>', url: `${SITE}moved`, headers: { etag: '"1"' } }) };
+  const rungs = {
+    http: brings({ text: '<h1>Rye</h1><a href="/x">x</a>', url: `${SITE}moved`, headers: { etag: '"1"' } }),
+  };
   await withGate({ rungs }, async (gate) => {
     await gate.fetch({ output: ['markdown'] });
     const { answer } = await gate.fetch({ output: ['raw_html', 'links'], max_age_ms: HOUR });

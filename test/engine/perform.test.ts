@@ -80,10 +80,12 @@ for (const [what, options, raw, code] of ORDER) {
 
 test('order of checks: the daily cap before a full house, and a full house frees what it had set aside', async () => {
   const held = Promise.withResolvers<void>();
-  const rungs = { http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
-    await held.promise;
-    return brings()(request, signal);
-  } };
+  const rungs = {
+    http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
+      await held.promise;
+      return brings()(request, signal);
+    },
+  };
   await withGate({ limits: { concurrent_requests: 1, daily_cap: 4 }, rungs }, async ({ fetch, spent, balance }) => {
     const first = fetch();
     await until(async () => (await balance()).credits_reserved === 2);
@@ -99,15 +101,18 @@ test('order of checks: the daily cap before a full house, and a full house frees
 });
 
 test('one tenant in its place does not keep another out', async () => {
-  await withGate({ limits: { concurrent_requests: 1 }, rungs: { http: timesOut } }, async ({ fetch, tenants, spent }) => {
-    const other = await tenants.create('other', 'starter');
-    const gone = new AbortController();
-    const held = fetch({}, { signal: gone.signal });
-    await until(async () => (await spent())[1] === 2);
-    const beside = fetch({}, { signal: gone.signal, as: other });
-    gone.abort();
-    assert.deepEqual([(await held).code, (await beside).code], ['timeout', 'timeout']);
-  });
+  await withGate(
+    { limits: { concurrent_requests: 1 }, rungs: { http: timesOut } },
+    async ({ fetch, tenants, spent }) => {
+      const other = await tenants.create('other', 'starter');
+      const gone = new AbortController();
+      const held = fetch({}, { signal: gone.signal });
+      await until(async () => (await spent())[1] === 2);
+      const beside = fetch({}, { signal: gone.signal, as: other });
+      gone.abort();
+      assert.deepEqual([(await held).code, (await beside).code], ['timeout', 'timeout']);
+    },
+  );
 });
 
 test('row 173: whatever fails, nothing is charged and nothing stays set aside', async () => {
@@ -123,7 +128,10 @@ test('row 173: whatever fails, nothing is charged and nothing stays set aside', 
     [{ rungs: { http: brings({ contentType: 'application/pdf', text: '%PDF-1.7' }) } }, {}, 'unsupported_content'],
     [
       {},
-      { output: ['json'], extract: { schema: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'] } } },
+      {
+        output: ['json'],
+        extract: { schema: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'] } },
+      },
       'extraction_failed',
     ],
     [
@@ -152,7 +160,10 @@ test('row 173: whatever fails, nothing is charged and nothing stays set aside', 
         assert.equal(failed.code, code);
         assert.deepEqual(await spent(), [0, 0], code);
         const logged = await requestLog.find(tenant, 'req_0001');
-        assert.deepEqual([logged?.code, logged?.credits, logged?.tier, logged?.status], [code, 0, null, failed.error?.status]);
+        assert.deepEqual(
+          [logged?.code, logged?.credits, logged?.tier, logged?.status],
+          [code, 0, null, failed.error?.status],
+        );
       }),
     ),
   );
@@ -225,4 +236,3 @@ function codesOf(warnings: unknown): readonly unknown[] {
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }
-
