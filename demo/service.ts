@@ -62,7 +62,7 @@ export async function openService(options: {
     readyMs: performance.now() - started,
     out: out.text,
     err: err.text,
-    untilSaid: err.until,
+    untilSaid: async (wanted) => err.until(wanted),
     signal: (name) => void child.kill(name),
     ended,
     close,
