@@ -3,10 +3,25 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
+import { buildKeys } from '#engine/keys.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { systemClock } from '#kernel/clock-file.ts';
+import type { Remote } from '#kernel/config.ts';
+import { operations } from '#operations/index.ts';
+import { usage } from '#operations/usage.ts';
+import { openSqlite } from '#store/sqlite.ts';
+import { runCli } from '#transports/cli/cli.ts';
+import { exitCodeOf } from '#transports/cli/exit.ts';
+import { keysCommand } from '#transports/cli/keys.ts';
+import type { WithRegistry } from '#transports/cli/keys.ts';
+import { askRemote } from '#transports/cli/remote.ts';
+import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { at, textAt } from '../support/members.ts';
 import { KEY, runQuern } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
+import { failureOf } from '../support/visitor.ts';
 import { openWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
@@ -14,14 +29,29 @@ const PAGE = '/articles/bridge-closed-on-sunday';
 const Rows = z.array(z.record(z.string(), z.unknown()));
 
 let world: World;
+let remote: Remote;
 before(async () => {
   world = await openWorld();
+  remote = { url: world.service.origin, apiKey: KEY };
 });
 after(async () => world.close());
 
-/** A command on the data of the running service. */
+/** A command on the data of the running service, put together as the composition root does it, without its process. */
 async function run(...args: readonly string[]): Promise<Ended> {
-  return runQuern(world.folder, args);
+  let [out, err] = ['', ''];
+  const withRegistry: WithRegistry = async (work) => {
+    const db = openSqlite(join(world.folder, 'quern.db'), { sync: 'normal' });
+    const parts = { db, clock: systemClock, plans: loadPlans(null) };
+    return work({ keys: buildKeys(parts), tenants: buildTenants(parts) }).finally(async () => db.close());
+  };
+  const code = await runCli(args, {
+    operations,
+    administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },
+    ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),
+    version: '0.0.0',
+    terminal: { out: (text) => void (out += text), note: (line) => void (err += `${line}\n`) },
+  });
+  return { code, out, err };
 }
 
 /** A command that must end well; its standard output as JSON. */
@@ -57,29 +87,36 @@ suite('commands', { concurrency: 4 }, () => {
     });
   });
 
-  test('with QUERN_URL and QUERN_API_KEY a command asks that server, in every form of input', async () => {
-    const remote = { QUERN_URL: `${world.service.origin}/`, QUERN_API_KEY: KEY };
-    const ask = async (args: readonly string[], settings: Settings = remote): Promise<Ended> =>
-      inTemporaryFolder(async (folder) => runQuern(folder, args, settings));
-    const fetched = await ask(['fetch', world.site + PAGE, '--json']);
-    assert.equal(fetched.code, 0, fetched.err);
-    const id = textAt(JSON.parse(fetched.out), 'request_id');
-    const [logged, listed, keyless, wrong, blocked, away] = await Promise.all([
-      ask(['requests', 'get', id]),
-      ask(['requests', '--status', '200', '--from', '2020-01-01T00:00:00Z', '--limit', '1000']),
-      ask(['usage'], { QUERN_URL: world.service.origin }),
-      ask(['usage'], { ...remote, QUERN_API_KEY: 'qk_wrong' }),
-      ask(['fetch', `${world.site}/blocked/403`]),
-      ask(['usage'], { ...remote, QUERN_URL: 'http://127.0.0.1:9' }),
-    ]);
-    assert.equal(at(JSON.parse(logged.out), 'id'), id);
-    assert.ok(listed.out.includes(id));
-    assert.deepEqual([keyless.code, wrong.code, blocked.code, away.code], [3, 3, 6, 8]);
-    assert.match(keyless.err, /QUERN_API_KEY/);
-    assert.match(wrong.err, /^quern: invalid_api_key: /);
+  test('with QUERN_URL and QUERN_API_KEY a command asks that server', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const settings = { QUERN_URL: `${world.service.origin}/`, QUERN_API_KEY: KEY };
+      const [fetched, away] = await Promise.all([
+        runQuern(folder, ['fetch', world.site + PAGE, '--json'], settings),
+        runQuern(folder, ['usage'], { ...settings, QUERN_URL: 'http://127.0.0.1:9' }),
+      ]);
+      assert.equal(fetched.code, 0, fetched.err);
+      const id = textAt(JSON.parse(fetched.out), 'request_id');
+      assert.equal(at(await runForJson('requests', 'get', id), 'id'), id);
+      const list = ['requests', '--status', '200', '--from', '2020-01-01T00:00:00Z', '--limit', '1000'];
+      assert.ok((await run(...list)).out.includes(id));
+      assert.deepEqual([away.code, away.out], [8, '']);
+      assert.match(away.err, /^quern: backend_unavailable: QUERN_URL http:\/\/127\.0\.0\.1:9 /);
+    });
+  });
+
+  test('a refusal of the server is the same failure here', async () => {
+    const blocked = await run('fetch', `${world.site}/blocked/403`);
+    assert.deepEqual([blocked.code, blocked.out], [6, '']);
     assert.match(blocked.err, /^quern: target_blocked: /);
-    assert.equal(blocked.out, '');
-    assert.match(away.err, /^quern: backend_unavailable: QUERN_URL http:\/\/127\.0\.0\.1:9 /);
+    for (const [apiKey, code, says] of [
+      [null, 3, /missing_api_key: QUERN_URL is set: set QUERN_API_KEY/],
+      ['qk_wrong', 3, /invalid_api_key/],
+    ] as const) {
+      const asked = askRemote({ url: world.service.origin, apiKey }, usage, {}, new AbortController().signal);
+      const failure = await failureOf(async () => asked);
+      assert.equal(exitCodeOf(failure), code);
+      assert.match(`${failure.code}: ${failure.message}`, says);
+    }
   });
 
   test('a key is made, shown once, listed, rotated and revoked while the service runs', async () => {
@@ -110,9 +147,11 @@ suite('commands', { concurrency: 4 }, () => {
   });
 
   test('row 152: a revoked key is refused at once', async () => {
-    const { key, keyId } = await world.makeKey('free');
+    const made = await runQuern(world.folder, ['keys', 'create', '--plan', 'free', '--json']);
+    const [key, keyId] = ['key', 'key_id'].map((name) => textAt(JSON.parse(made.out), name));
+    assert.ok(key !== undefined && keyId !== undefined);
     assert.equal(await statusOf(key), 200);
-    assert.equal((await run('keys', 'revoke', keyId)).code, 0);
+    assert.equal((await runQuern(world.folder, ['keys', 'revoke', keyId])).code, 0);
     assert.equal(await statusOf(key), 401);
     const again = await run('keys', 'revoke', keyId);
     assert.equal(again.code, 2);
@@ -126,11 +165,11 @@ suite('commands', { concurrency: 4 }, () => {
     const { status, body } = await world.fetch(PAGE, { proxy: 'auto' }, key);
     assert.equal(status, 200);
     assert.equal((await run('tenants', 'top-up', tenant, '500')).code, 0);
-    const usage = async (): Promise<unknown> => (await world.call('/v1/usage', undefined, key)).body;
-    assert.deepEqual([at(await usage(), 'plan'), at(await usage(), 'credits_remaining')], ['starter', 50_498]);
+    const account = async (): Promise<unknown> => (await world.call('/v1/usage', undefined, key)).body;
+    assert.deepEqual([at(await account(), 'plan'), at(await account(), 'credits_remaining')], ['starter', 50_498]);
     const id = textAt(body, 'request_id');
     assert.match((await run('tenants', 'credit', tenant, id)).err, /got 2 credits/);
-    assert.equal(at(await usage(), 'credits_remaining'), 50_500);
+    assert.equal(at(await account(), 'credits_remaining'), 50_500);
     assert.equal((await run('tenants', 'credit', tenant, id)).code, 2);
   });
 
@@ -141,7 +180,6 @@ suite('commands', { concurrency: 4 }, () => {
       [['keys', 'create', '--tenant', 'ten_none'], /not_found/],
       [['tenants', 'top-up', 'ten_none', '-5'], /./],
       [['tenants', 'plan', 'ten_none', 'pro'], /not_found/],
-      [['serve', 'now'], /now/],
     ];
     await Promise.all(
       lines.map(async ([line, says]) => {
@@ -154,7 +192,7 @@ suite('commands', { concurrency: 4 }, () => {
   });
 
   test('doctor says what works, what is missing and what that costs', async () => {
-    const findings = Rows.parse(JSON.parse((await run('doctor', '--json')).out));
+    const findings = Rows.parse(JSON.parse((await runQuern(world.folder, ['doctor', '--json'])).out));
     const states = new Map(findings.map(({ name, state, says }) => [name, { state, says: String(says) }]));
     for (const name of ['runtime', 'store', 'disk', 'tier http']) assert.equal(states.get(name)?.state, 'ok', name);
     assert.equal(states.get('tier proxy_browser')?.state, 'missing');
