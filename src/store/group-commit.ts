@@ -9,7 +9,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Commits start at least this far apart: under load more calls share one, and a lone call does not wait. */
+/** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
 const GAP_MS = 2;
 
 /**
@@ -18,17 +18,17 @@ const GAP_MS = 2;
  */
 export function groupCommits(db: Db): InTurn {
   let waiting: Waiting[] = [];
-  let last = -Infinity;
+  let shared = false;
 
   function schedule(): void {
-    if (performance.now() - last >= GAP_MS) setImmediate(() => void flush());
-    else setTimeout(() => void flush(), GAP_MS);
+    if (shared) setTimeout(() => void flush(), GAP_MS);
+    else setImmediate(() => void flush());
   }
 
   async function flush(): Promise<void> {
     const batch = waiting;
     waiting = [];
-    last = performance.now();
+    shared = batch.length > 1;
     try {
       const tell = await db.transaction(async (tx) => {
         const done: (() => void)[] = [];
