@@ -35,6 +35,7 @@ import { loadConfig } from '#kernel/config.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
+import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
@@ -84,7 +85,8 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
   const requestLog = buildRequestLog({ db, inTurn });
   const accounts = buildAccounts({ db, clock });
   const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
-  const pageCache = buildPageCache({ db, inTurn, disk, clock });
+  const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
+  const pageCache = buildPageCache({ db, inTurn, disk, sealer: buildSealer(secret, 'page cache'), clock });
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own,
@@ -100,7 +102,7 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
     billing,
     accounts,
     requestLog,
-    cursors: buildCursors(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
+    cursors: buildCursors(secret),
     instance: describeInstance(VERSION, operations, BUILT),
     visiting: buildVisiting({
       rungs,
@@ -180,8 +182,9 @@ async function start(config: Config): Promise<Running> {
     trustProxy: config.QUERN_TRUST_PROXY,
     timeouts: TIMEOUTS,
   });
-  const origin = await listen(server, config);
+  // Files without a row are tidied away before a request can write one whose row is still to come.
   const upkeep = await engine.upkeep();
+  const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   return {
     origin,

@@ -5,6 +5,7 @@ import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
@@ -13,10 +14,8 @@ import { readRow, readRows } from '#store/rows.ts';
 const FIND = 'select * from cached_pages where tenant_id = $1 and key = $2 and stored_at >= $3';
 const OLD_FILE = 'select file from cached_pages where tenant_id = $1 and key = $2';
 const KEEP = `insert into cached_pages
-    (tenant_id, key, stored_at, url, status, headers, content_type, wire_bytes, warnings, file, bytes)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  on conflict (tenant_id, key) do update set stored_at = $3, url = $4, status = $5, headers = $6, content_type = $7,
-    wire_bytes = $8, warnings = $9, file = $10, bytes = $11`;
+    (tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6)
+  on conflict (tenant_id, key) do update set stored_at = $3, sealed = $4, file = $5, bytes = $6`;
 const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from cached_pages';
 const OLDEST = 'select file, bytes, stored_at from cached_pages order by stored_at limit $1';
 const DROP = 'delete from cached_pages where file = $1 returning file';
@@ -33,18 +32,16 @@ const EVICT_BATCH = 500;
 const Total = z.object({ bytes: z.number() });
 const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
 const FileRow = z.object({ file: z.string() });
-const CachedRow = z.object({
-  stored_at: z.number(),
+const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
+/** A page without its bytes. */
+const Facts = z.object({
   url: z.string(),
   status: z.number(),
-  headers: z.string(),
-  content_type: z.string(),
-  wire_bytes: z.number(),
-  warnings: z.string(),
-  file: z.string(),
+  headers: z.record(z.string(), z.string()),
+  contentType: z.string(),
+  wireBytes: z.number(),
+  warnings: z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() })),
 });
-const Headers = z.record(z.string(), z.string());
-const Warnings = z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() }));
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -56,15 +53,17 @@ export type PageCache = ReturnType<typeof buildPageCache>;
 
 /**
  * Fetched bytes per tenant, so that any output can be made from them again. A row says what is kept; the bytes are a
- * file of their own, written before the row, so that a crash leaves at most a file without a row.
+ * file of their own, written before the row, so that a crash leaves at most a file without a row. What else is known of
+ * a page is sealed: URLs and response headers often hold tokens and cookies.
  */
 export function buildPageCache(parts: {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly disk: Disk;
+  readonly sealer: Sealer;
   readonly clock: Clock;
 }) {
-  const { db, inTurn, disk, clock } = parts;
+  const { db, inTurn, disk, sealer, clock } = parts;
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();
 
@@ -81,18 +80,10 @@ export function buildPageCache(parts: {
       if (row === null || row.stored_at > now) return null;
       try {
         const body = new Uint8Array(await decompress(await disk.getBytes(row.file)));
-        const page: Page = {
-          url: row.url,
-          status: row.status,
-          headers: Headers.parse(JSON.parse(row.headers)),
-          contentType: row.content_type,
-          body,
-          wireBytes: row.wire_bytes,
-          warnings: Warnings.parse(JSON.parse(row.warnings)),
-        };
-        return { page, ageMs: now - row.stored_at };
+        const facts = Facts.parse(JSON.parse(sealer.open(row.sealed)));
+        return { page: { ...facts, body }, ageMs: now - row.stored_at };
       } catch {
-        // The file was evicted or lost since: the page is fetched again.
+        // The file was evicted or lost since, or the instance has another secret now: the page is fetched again.
         return null;
       }
     },
@@ -109,10 +100,11 @@ export function buildPageCache(parts: {
       const packed = await compress(page.body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
       const file = `${randomUUID()}.zst`;
       await disk.put(file, packed);
-      const values = [page.url, page.status, JSON.stringify(page.headers), page.contentType, page.wireBytes];
+      const { body: _bytes, ...facts } = page;
+      const sealed = sealer.seal(JSON.stringify(facts));
       const old = await inTurn(async (tx) => {
         const before = readRow(FileRow, await tx.query(OLD_FILE, [tenant, key]));
-        await tx.query(KEEP, [tenant, key, now, ...values, JSON.stringify(page.warnings), file, packed.length]);
+        await tx.query(KEEP, [tenant, key, now, sealed, file, packed.length]);
         return before;
       });
       if (old !== null) await disk.delete(old.file);

@@ -65,13 +65,8 @@ create table cached_pages (
   tenant_id text not null,
   key text not null,
   stored_at bigint not null,
-  url text not null,
-  status bigint not null,
-  headers text not null,
-  content_type text not null,
-  wire_bytes bigint not null,
-  warnings text not null,
-  file text not null,
+  sealed text not null,
+  file text not null unique,
   bytes bigint not null,
   primary key (tenant_id, key)
 );

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
+import { brings, isLate, pageOf, SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+
+const HOUR = 3_600_000;
+
+/** Whether a call was served from the cache; fails when it was not served. */
+async function isHit(gate: Gate, raw: Readonly<Record<string, unknown>>, as = gate.tenant): Promise<boolean> {
+  const { answer, error } = await gate.fetch(raw, { as });
+  if (answer === null) throw error ?? new Error('no answer');
+  return answer.usage?.tier === 'cache';
+}
+
+test('a page is served from the cache while it is young enough, for one credit', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(HOUR);
+    const { answer } = await gate.fetch({ max_age_ms: HOUR });
+    assert.deepEqual(answer?.usage, { credits: 1, base: 1, surcharge: 0, tier: 'cache' });
+    assert.deepEqual(answer?.body['cache'], { hit: true, age_ms: HOUR });
+    assert.deepEqual(answer?.body['attempts'], []);
+    assert.equal(gate.visits.length, 1);
+    gate.clock.pass(1);
+    const missed = await gate.fetch({ max_age_ms: HOUR });
+    assert.deepEqual(missed.answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
+    assert.deepEqual(missed.answer?.body['cache'], { hit: false });
+    assert.equal(gate.visits.length, 2);
+    assert.deepEqual(await gate.spent(), [5, 0]);
+  });
+});
+
+test('without max_age_ms a page is fetched again', async () => {
+  await withGate({}, async (gate) => {
+    assert.equal(await isHit(gate, {}), false);
+    assert.equal(await isHit(gate, { max_age_ms: 0 }), false);
+    assert.equal(gate.visits.length, 2);
+  });
+});
+
+test('another output can be made from a cached page, which is the same page to the byte', async () => {
+  const rungs = {
+    http: brings({ text: '<h1>Rye</h1><a href="/x">x</a>', url: `${SITE}moved`, headers: { etag: '"1"' } }),
+  };
+  await withGate({ rungs }, async (gate) => {
+    await gate.fetch({ output: ['markdown'] });
+    const { answer } = await gate.fetch({ output: ['raw_html', 'links'], max_age_ms: HOUR });
+    assert.equal(answer?.usage?.tier, 'cache');
+    assert.equal(answer?.body['raw_html'], '<h1>Rye</h1><a href="/x">x</a>');
+    assert.equal(answer?.body['final_url'], `${SITE}moved`);
+    assert.deepEqual((await gate.pageCache.find(gate.tenant, requestOf(), HOUR))?.page.headers, { etag: '"1"' });
+  });
+});
+
+test('a cached page belongs to its tenant, its URL without fragment, and the headers sent', async () => {
+  await withGate({}, async (gate) => {
+    const other = await gate.tenants.create('other', 'starter');
+    await gate.fetch({ headers: { 'Accept-Language': 'de', dnt: '1' } });
+    const same = { max_age_ms: HOUR, headers: { dnt: '1', 'accept-language': 'de' } };
+    assert.equal(await isHit(gate, same), true);
+    assert.equal(await isHit(gate, { ...same, url: `${SITE}#below` }), true);
+    assert.equal(await isHit(gate, same, other), false);
+    assert.equal(await isHit(gate, { ...same, headers: { 'accept-language': 'en' } }), false);
+    assert.equal(await isHit(gate, { ...same, headers: {} }), false);
+    assert.equal(await isHit(gate, { ...same, url: `${SITE}?a` }), false);
+  });
+});
+
+test('calls with cookies or an authorization header neither read the cache nor write it', async () => {
+  await withGate({}, async (gate) => {
+    const personal = [{ cookies: [{ name: 'a', value: 'b' }] }, { headers: { Authorization: 'Basic YTpi' } }];
+    for (const raw of personal) {
+      await gate.fetch(raw);
+      assert.equal(await isHit(gate, { ...raw, max_age_ms: HOUR }), false);
+    }
+    assert.equal(await gate.pageCache.bytes(), 0);
+    await gate.fetch();
+    assert.equal(await isHit(gate, { cookies: [{ name: 'a', value: 'b' }], max_age_ms: HOUR }), false);
+  });
+});
+
+test('only good pages are kept', async () => {
+  for (const status of [404, 500, 401, 304]) {
+    await withGate({ rungs: { http: brings({ status }) } }, async (gate) => {
+      await gate.fetch();
+      assert.equal(await gate.pageCache.bytes(), 0, String(status));
+    });
+  }
+});
+
+test('a failed fetch never serves what is too old', async () => {
+  let tier = brings();
+  await withGate({ rungs: { http: async (...args) => tier(...args) } }, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(HOUR);
+    tier = isLate;
+    assert.equal((await gate.fetch({ max_age_ms: HOUR - 1 })).code, 'timeout');
+  });
+});
+
+test('a cached page whose file is lost or broken is fetched again, and kept again', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    for (const damage of [async (file: string) => rm(file), async (file: string) => writeFile(file, 'broken')]) {
+      gate.clock.pass(2000);
+      for (const file of await readdir(gate.folder)) await damage(join(gate.folder, file));
+      assert.equal(await isHit(gate, { max_age_ms: HOUR }), false);
+      assert.equal(await isHit(gate, { max_age_ms: HOUR }), true);
+    }
+  });
+});
+
+test('the store holds neither the URL nor the headers of a cached page in clear', async () => {
+  const rungs = { http: brings({ headers: { 'set-cookie': 'sid=canary-cookie' } }) };
+  await withGate({ rungs }, async (gate) => {
+    await gate.fetch({ url: `${SITE}?token=canary-token` });
+    const rows = await gate.db.query('select * from cached_pages');
+    assert.equal(rows.length, 1);
+    assert.doesNotMatch(JSON.stringify(rows), /canary|mill\.example/);
+  });
+});
+
+test('a page kept before the clock stepped back is not served: its age is not known', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(-HOUR);
+    assert.equal(await isHit(gate, { max_age_ms: HOUR }), false);
+    assert.equal(await isHit(gate, { max_age_ms: HOUR }), true);
+  });
+});
+
+test('max_credits 1 takes a cached page and refuses to fetch one', async () => {
+  await withGate({}, async (gate) => {
+    const raw = { max_age_ms: HOUR, max_credits: 1 };
+    const { code, error } = await gate.fetch(raw);
+    assert.equal(code, 'target_blocked');
+    assert.match(error?.message ?? '', /max_credits is 1/);
+    await gate.fetch();
+    assert.equal(await isHit(gate, raw), true);
+    assert.deepEqual(await gate.spent(), [3, 0]);
+  });
+});
+
+test('the same page fetched often is one file; a newer one replaces it', async () => {
+  let text = '<p>first</p>';
+  await withGate({ rungs: { http: async (request) => pageOf({ url: request.url.href, text }) } }, async (gate) => {
+    await Promise.all([gate.fetch(), gate.fetch(), gate.fetch()]);
+    gate.clock.pass(10);
+    text = '<p>second</p>';
+    await gate.fetch();
+    assert.equal((await readdir(gate.folder)).length, 1);
+    const { answer } = await gate.fetch({ max_age_ms: HOUR, output: ['text'] });
+    assert.equal(answer?.body['text'], 'second\n');
+  });
+});
+
+test('too old pages are dropped, then the oldest until the rest fits', async () => {
+  await withGate({}, async (gate) => {
+    for (const path of ['a', 'b', 'c', 'd']) {
+      await gate.fetch({ url: SITE + path });
+      gate.clock.pass(HOUR);
+    }
+    const one = (await gate.pageCache.bytes()) / 4;
+    await gate.pageCache.evict(10 * one);
+    assert.equal((await readdir(gate.folder)).length, 4);
+    await gate.pageCache.evict(2 * one);
+    assert.deepEqual(await kept(gate), ['c', 'd']);
+    gate.clock.pass(CACHE_KEPT_MS - 2 * HOUR + 1);
+    await gate.pageCache.evict(10 * one);
+    assert.deepEqual(await kept(gate), ['d']);
+    await gate.pageCache.evict(0);
+    assert.deepEqual([await kept(gate), await readdir(gate.folder), await gate.pageCache.bytes()], [[], [], 0]);
+  });
+});
+
+test('files without a row are tidied away, the others stay', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    await writeFile(join(gate.folder, 'orphan.zst'), 'left by a crash');
+    await gate.pageCache.tidy();
+    assert.equal((await readdir(gate.folder)).length, 1);
+    assert.equal(await isHit(gate, { max_age_ms: HOUR }), true);
+  });
+});
+
+function requestOf(url = SITE) {
+  return { url: new URL(url), headers: {}, cookies: [] };
+}
+
+/** The paths whose pages are in the cache. */
+async function kept({ pageCache, tenant }: Gate): Promise<readonly string[]> {
+  const found = await Promise.all(
+    ['a', 'b', 'c', 'd'].map(async (path) => pageCache.find(tenant, requestOf(SITE + path), CACHE_KEPT_MS)),
+  );
+  return ['a', 'b', 'c', 'd'].filter((_, at) => found[at] !== null);
+}
