@@ -1,5 +1,5 @@
-import { compile, type Options } from 'css-select';
-import { isTraversal, parse, type Selector } from 'css-what';
+import type { Options } from 'css-select';
+import { library } from './libraries.ts';
 import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
 const LONGEST = 1000;
@@ -32,17 +32,16 @@ export function checkSelector(text: string): string | null {
   if (text.length > LONGEST) return `a CSS selector has at most ${LONGEST} characters`;
   if (text.trim() === '') return 'a CSS selector is not empty';
   try {
+    const { isTraversal, parse } = library('css-what');
     const rules = parse(text);
-    if (rules.some((rule) => isDangling(rule.at(-1)))) return 'not a CSS selector: it ends in a combinator';
-    compile(rules, OPTIONS);
+    const ends = rules.map((rule) => rule.at(-1));
+    if (ends.some((last) => last === undefined || isTraversal(last)))
+      return 'not a CSS selector: it ends in a combinator';
+    library('css-select').compile(rules, OPTIONS);
     return null;
   } catch (error) {
     return error instanceof Error ? `not a CSS selector: ${error.message}` : 'not a CSS selector';
   }
-}
-
-function isDangling(last: Selector | undefined): boolean {
-  return last === undefined || isTraversal(last);
 }
 
 /**
@@ -52,7 +51,7 @@ function isDangling(last: Selector | undefined): boolean {
 export function selectCss(page: NodePage, selector: string, scope: number, limit: number): readonly number[] {
   if (selector.trim() === ':scope') return scope === 0 ? [] : [scope];
   const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
-  const matches = compile<PageNode, PageNode>(selector, options);
+  const matches = library('css-select').compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];
   for (const element of page.elementsBelow(scope)) {
     page.spend(1);

@@ -1,4 +1,5 @@
-import { JSONPathEnvironment, type JSONPathQuery, type JSONValue, jsonpath } from 'json-p3';
+import type { JSONPathQuery, JSONValue } from 'json-p3';
+import { library } from './libraries.ts';
 
 const LONGEST = 1000;
 /** Each `..` visits every value below every match of what precedes it. */
@@ -14,6 +15,7 @@ type JsonPath = (value: unknown, limit: number) => readonly unknown[];
 /** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
 export function compileJsonPath(source: string): JsonPath {
   if (source.length > LONGEST) throw new Error(`a JSONPath has at most ${LONGEST} characters`);
+  const { JSONPathEnvironment } = library('json-p3');
   const environment = new JSONPathEnvironment();
   environment.functionRegister.delete('match');
   environment.functionRegister.delete('search');
@@ -37,6 +39,7 @@ function selectFrom(query: JSONPathQuery, value: JSONValue, limit: number): read
 }
 
 function checkCost(query: JSONPathQuery, count: Count): void {
+  const { FilterSelector } = library('json-p3').jsonpath.selectors;
   for (const segment of query.segments) {
     if (segment.toString().startsWith('..')) count.descents += 1;
     count.branches *= segment.selectors.length;
@@ -44,7 +47,7 @@ function checkCost(query: JSONPathQuery, count: Count): void {
       throw new Error(`a JSONPath has at most ${MOST_DESCENTS} descendant steps (..)`);
     if (count.branches > MOST_BRANCHES) throw new Error('the JSONPath lists too many selectors');
     for (const selector of segment.selectors) {
-      if (selector instanceof jsonpath.selectors.FilterSelector) checkExpression(selector.expression, count);
+      if (selector instanceof FilterSelector) checkExpression(selector.expression, count);
     }
   }
 }
@@ -52,7 +55,7 @@ function checkCost(query: JSONPathQuery, count: Count): void {
 /** A filter runs once for each candidate, so that a query from the root inside it may only walk straight to one value. */
 function checkExpression(expression: unknown, count: Count): void {
   const { FilterQuery, FunctionExtension, InfixExpression, LogicalExpression, PrefixExpression, RootQuery } =
-    jsonpath.expressions;
+    library('json-p3').jsonpath.expressions;
   if (expression instanceof RootQuery && !expression.path.singularQuery()) {
     throw new Error('a query from $ inside a filter must name a single value');
   }

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { library } from './libraries.ts';
 
 /** A regular expression of RE2 syntax: linear in the text whatever its author wrote. */
 type Pattern = {
@@ -14,7 +14,7 @@ const LARGEST = 10_000;
 /** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
 export function compilePattern(source: string): Pattern {
   if (source.length > LONGEST) throw new Error(`a regular expression has at most ${LONGEST} characters`);
-  const compiled = RE2JS.compile(source);
+  const compiled = library('re2js').RE2JS.compile(source);
   if (compiled.programSize() > LARGEST) throw new Error('the regular expression is too large');
   const group = compiled.groupCount() > 0 ? 1 : 0;
   return {

@@ -1,12 +1,10 @@
-import fontoxpath, { type IDocumentWriter, type IDomFacade, type ISimpleNodesFactory } from 'fontoxpath';
+import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
+import { library } from './libraries.ts';
 import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionTooCostly } from './nodes.ts';
 
 /** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
 type Selected = { readonly node: number } | { readonly text: string };
 
-// Node cannot see the names that this CommonJS library exports.
-// oxlint-disable-next-line import/no-named-as-default-member
-const { evaluateXPath, parseScript } = fontoxpath;
 const LONGEST = 1000;
 
 /** The parts of XPath that walk a page; loops, ranges, functions as values and constructors are left out because their work has no bound. */
@@ -29,7 +27,6 @@ const SINGLE_AXES: ReadonlySet<string> = new Set(['attribute', 'self', 'parent']
 
 const OPTIONS = {
   disableCache: true,
-  language: evaluateXPath.XPATH_3_1_LANGUAGE,
   // HTML elements carry no namespace here, so that //div finds them.
   namespaceResolver: (prefix: string) => (prefix === '' ? '' : null),
   logger: { trace: () => undefined },
@@ -51,15 +48,11 @@ export function checkXPath(text: string): string | null {
  * Throws SelectionTooCostly; a type error inside the expression selects nothing.
  */
 export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly Selected[] {
+  const { evaluateXPath } = library('fontoxpath');
   try {
-    const results: readonly unknown[] = evaluateXPath(
-      xpath,
-      page.node(scope),
-      FACADE,
-      null,
-      evaluateXPath.ALL_RESULTS_TYPE,
-      OPTIONS,
-    );
+    const type = evaluateXPath.ALL_RESULTS_TYPE;
+    const options = { ...OPTIONS, language: evaluateXPath.XPATH_3_1_LANGUAGE };
+    const results: readonly unknown[] = evaluateXPath(xpath, page.node(scope), FACADE, null, type, options);
     return results.slice(0, limit).flatMap(toSelected);
   } catch (error) {
     if (error instanceof SelectionTooCostly) throw error;
@@ -105,6 +98,7 @@ function spendAll(nodes: readonly PageNode[]): readonly PageNode[] {
 type Syntax = { readonly nodeType: number; readonly name: string; readonly children: Syntax[]; text: string };
 
 function toSyntax(text: string): Syntax {
+  const { evaluateXPath, parseScript } = library('fontoxpath');
   const root = parseScript(text, { language: evaluateXPath.XPATH_3_1_LANGUAGE, annotateAst: false }, FACTORY, WRITER);
   return isSyntax(root) ? root : newSyntax('', '');
 }
