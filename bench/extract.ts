@@ -15,7 +15,8 @@ import { resolverOf } from '#extract/content/resolve.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
-import { viewOf, visibleText } from '#extract/content/view.ts';
+import { viewOf } from '#extract/content/view.ts';
+import { countVisibleWords } from '#extract/facts/words.ts';
 
 type Page = { readonly name: string; readonly url: string; readonly body: Uint8Array<ArrayBuffer> };
 
@@ -61,7 +62,7 @@ function timeSteps({ url, body }: Page): Map<string, number> {
   const view = timed('view', () => viewOf(tree, kept, resolverOf(tree, url)));
   timed('markdown', () => toMarkdown(view));
   const structured = timed('structured', () => toStructuredData(tree, url));
-  timed('metadata', () => toMetadata(tree, { url, charset, structured, text: visibleText(view) }));
+  timed('metadata', () => toMetadata(tree, { url, charset, structured, wordCount: countVisibleWords(view) }));
   timed('text', () => toText(view));
   timed('html', () => toCleanHtml(view));
   timed('links', () => linksOf(tree, view.resolve, url));

@@ -24,7 +24,8 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
 import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { viewOf, visibleText } from '#extract/content/view.ts';
+import { viewOf } from '#extract/content/view.ts';
+import { countVisibleWords } from '#extract/facts/words.ts';
 import type { View } from '#extract/content/view.ts';
 
 /**
@@ -46,7 +47,7 @@ export function readPage(request: ReadRequest): Reading {
   const kept = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
   const structured = toStructuredData(tree, request.url);
-  const metadata = toMetadata(tree, { url: request.url, charset, structured, text: visibleText(view) });
+  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const wanted = new Set<Output>(request.outputs);
   const texts = textsOf(view, wanted);
   // Markdown served as Markdown is its own reading.

@@ -14,7 +14,7 @@ const NOTHING = { json_ld: [], microdata: [], rdfa: [], opengraph: {} };
 function fromHtml(html: string, extract: unknown) {
   const tree = parseHtml(html);
   const structured = toStructuredData(tree, PAGE);
-  const metadata = toMetadata(tree, { url: PAGE, charset: null, structured, text: '' });
+  const metadata = toMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0 });
   return extractJson(Extract.parse(extract), { content: { tree }, url: PAGE, structured, metadata });
 }
 

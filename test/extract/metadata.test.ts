@@ -10,7 +10,12 @@ const PAGE = 'https://www.example.org/news/cup';
 
 function read(html: string, url = PAGE, text = '') {
   const tree = parseHtml(html);
-  return toMetadata(tree, { url, charset: 'utf-8', structured: toStructuredData(tree, url), text });
+  return toMetadata(tree, {
+    url,
+    charset: 'utf-8',
+    structured: toStructuredData(tree, url),
+    wordCount: countWords(text),
+  });
 }
 
 function article(json: string): string {

@@ -18,7 +18,8 @@ const NARROWER: Readonly<Record<string, readonly string[]>> = { extract: ['kerne
 
 /** Folders of the reading room, bottom first: one sees itself, those below it, and the words at the top of the room. */
 export const READING_SHELVES: readonly (readonly string[])[] = [
-  ['html', 'values'],
+  ['values'],
+  ['html'],
   ['kinds', 'select', 'content', 'structured'],
   ['facts', 'formats'],
   ['fields'],

@@ -26,8 +26,9 @@ type Weights = { readonly text: Int32Array; readonly linked: Int32Array; readonl
 
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): Content {
-  const out = unseen(tree, evidenceOf(tree));
-  const weights = weigh(tree, out);
+  const lengths = textLengths(tree);
+  const out = unseen(tree, evidenceOf(tree), lengths);
+  const weights = weigh(tree, out, lengths);
   return { kept: keep(tree, 0, out), thin: isThin(tree, weights) };
 }
 
@@ -38,26 +39,26 @@ export function wholePage(tree: Tree): Content {
  */
 export function mainContent(tree: Tree): Content {
   const evidence = evidenceOf(tree);
-  const out = unseen(tree, evidence);
-  const visible = weigh(tree, out);
+  const lengths = textLengths(tree);
+  const out = unseen(tree, evidence, lengths);
+  const visible = weigh(tree, out, lengths);
   const thin = isThin(tree, visible);
   const total = visible.text[0] ?? 0;
   const whole = keep(tree, 0, out);
   markFurniture(tree, evidence, { out, prose: visible.prose });
-  const weights = weigh(tree, out);
+  const weights = weigh(tree, out, lengths);
   const region = findRegion(tree, evidence, { out, prose: weights.prose });
   dropLinkBoxes(tree, region, { out, weights });
   const kept = keep(tree, region, out);
-  const left = keptCharacters(tree, kept);
+  const left = keptCharacters(tree, kept, lengths);
   if (left < 500 && left < total / 4) return { kept: whole, thin };
   keepHeading(tree, region, { kept, whole });
   return { kept, thin };
 }
 
 /** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
-function unseen(tree: Tree, evidence: Uint8Array): Uint8Array {
+function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
   const out = new Uint8Array(tree.count);
-  const all = textLengths(tree);
   for (let node = 1; node < tree.count; node++) {
     const hidden = ((evidence[node] ?? 0) & HIDDEN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
     if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
@@ -68,6 +69,7 @@ function unseen(tree: Tree, evidence: Uint8Array): Uint8Array {
   return out;
 }
 
+/** Characters of each text, and in each element of what is ever shown. */
 function textLengths(tree: Tree): Int32Array {
   const lengths = new Int32Array(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
@@ -90,7 +92,7 @@ function visibleLength(tree: Tree, node: number): number {
   return end - start;
 }
 
-function weigh(tree: Tree, out: Uint8Array): Weights {
+function weigh(tree: Tree, out: Uint8Array, lengths: Int32Array): Weights {
   const text = new Int32Array(tree.count);
   const linked = new Int32Array(tree.count);
   const prose = new Float64Array(tree.count);
@@ -99,7 +101,7 @@ function weigh(tree: Tree, out: Uint8Array): Weights {
     if (out[node] === 1) continue;
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
-    if (tag === TAG.text) text[node] = visibleLength(tree, node);
+    if (tag === TAG.text) text[node] = lengths[node] ?? 0;
     if (tag === TAG.a) {
       linked[node] = text[node] ?? 0;
       prose[node] = 0;
@@ -225,10 +227,10 @@ function keepAround(tree: Tree, node: number, kept: Uint8Array): void {
   kept[0] = 1;
 }
 
-function keptCharacters(tree: Tree, kept: Uint8Array): number {
+function keptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array): number {
   let characters = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (kept[node] === 1 && isText(tree, node)) characters += visibleLength(tree, node);
+    if (kept[node] === 1 && isText(tree, node)) characters += lengths[node] ?? 0;
   }
   return characters;
 }

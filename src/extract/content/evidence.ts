@@ -1,4 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { findName, hashStep, lower, toNameTable } from '#extract/html/name-table.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -14,13 +15,17 @@ export const MAIN = 8;
 export const LANDMARK = 16;
 export const HEADER = 32;
 
-const WORDS: ReadonlyMap<string, number> = new Map([
-  ...wordsOf(
+const NAMES: readonly (readonly [number, readonly string[]])[] = [
+  [
     FURNITURE,
-    'ad ads advert advertisement advertising addtoany backtotop banner breadcrumb breadcrumbs colophon consent cookie cookies cookiebar copyright flyout footer gdpr hamburger login masthead megamenu menu modal nav navbar navigation newsletter offcanvas onetrust outbrain overlay pager pagination paging popover popup promo promos recirc recommend recommendations recommended related share sharebar sharedaddy sharing sidebar signin signup skip skiplink social socials sponsor sponsored subscribe subscription taboola tagcloud toast toolbar tooltip topbar widget widgets',
-  ),
-  ...wordsOf(COMMENTS, 'comments commentlist commentary disqus respond commentform livefyre'),
-]);
+    'ad ads advert advertisement advertising addtoany backtotop banner breadcrumb breadcrumbs colophon consent cookie cookies cookiebar copyright flyout footer gdpr hamburger login masthead megamenu menu modal nav navbar navigation newsletter offcanvas onetrust outbrain overlay pager pagination paging popover popup promo promos recirc recommend recommendations recommended related share sharebar sharedaddy sharing sidebar signin signup skip skiplink social socials sponsor sponsored subscribe subscription taboola tagcloud toast toolbar tooltip topbar widget widgets'.split(
+      ' ',
+    ),
+  ],
+  [COMMENTS, 'comments commentlist commentary disqus respond commentform livefyre'.split(' ')],
+];
+const WORDS = toNameTable(NAMES.flatMap(([, words]) => words));
+const WORD_BITS = NAMES.flatMap(([bit, words]) => words.map(() => bit));
 
 const LANDMARK_TAGS = tagSet('nav footer aside dialog menu');
 const ROLES: ReadonlyMap<string, number> = new Map([
@@ -41,14 +46,9 @@ const ROLES: ReadonlyMap<string, number> = new Map([
 
 const LONGEST_NAMES = 300;
 
-function wordsOf(bit: number, words: string): readonly (readonly [string, number])[] {
-  return words.split(' ').map((word) => [word, bit]);
-}
-
-/** Reads the evidence of each element of a page; equal class texts are looked at once. */
+/** Reads the evidence of each element of a page. */
 export function evidenceOf(tree: Tree): Uint8Array {
   const evidence = new Uint8Array(tree.count);
-  const known = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.text) continue;
@@ -57,17 +57,17 @@ export function evidenceOf(tree: Tree): Uint8Array {
     if (tag === TAG.main || tag === TAG.article) bits = MAIN;
     const first = tree.attributeStart[node] ?? 0;
     const end = first + Math.min(tree.attributeCount[node] ?? 0, 50);
-    for (let at = first; at < end; at++) bits |= attributeEvidence(tree, at, known);
+    for (let at = first; at < end; at++) bits |= attributeEvidence(tree, at);
     evidence[node] = bits;
   }
   return evidence;
 }
 
-function attributeEvidence(tree: Tree, at: number, known: Map<string, number>): number {
+function attributeEvidence(tree: Tree, at: number): number {
   switch (tree.attributeId[at]) {
     case ATTRIBUTE.class:
     case ATTRIBUTE.id:
-      return namesEvidence(valueOf(tree, at), known);
+      return namesEvidence(tree, at);
     case ATTRIBUTE.hidden:
       return valueOf(tree, at) === 'until-found' ? 0 : HIDDEN;
     case ATTRIBUTE.ariaHidden:
@@ -88,12 +88,33 @@ function valueOf(tree: Tree, at: number): string {
   return tree.source.slice(start, Math.min(tree.valueEnd[at] ?? 0, start + LONGEST_NAMES));
 }
 
-/** Words of class and id names, split at hyphens, underscores and case changes. */
-function namesEvidence(names: string, known: Map<string, number>): number {
-  const found = known.get(names);
-  if (found !== undefined) return found;
+/** Words of class and id names, split at case changes and at all that is no letter. */
+function namesEvidence({ source, valueStart, valueEnd }: Tree, at: number): number {
+  const first = valueStart[at] ?? 0;
+  const end = Math.min(valueEnd[at] ?? 0, first + LONGEST_NAMES);
   let bits = 0;
-  for (const word of names.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []) bits |= WORDS.get(word.toLowerCase()) ?? 0;
-  known.set(names, bits);
+  let start = first;
+  while (start < end) {
+    const code = source.charCodeAt(start);
+    let next = start + 1;
+    let hash = hashStep(0, lower(code));
+    if (isSmall(code) || (isCapital(code) && next < end && isSmall(source.charCodeAt(next)))) {
+      for (; next < end && isSmall(source.charCodeAt(next)); next++) hash = hashStep(hash, source.charCodeAt(next));
+    } else if (isCapital(code)) {
+      for (; next < end && isCapital(source.charCodeAt(next)); next++)
+        hash = hashStep(hash, lower(source.charCodeAt(next)));
+    }
+    const word = findName(WORDS, source, start, next, hash);
+    if (word >= 0) bits |= WORD_BITS[word] ?? 0;
+    start = next;
+  }
   return bits;
+}
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
 }

@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Resolve } from './resolve.ts';
 
@@ -40,17 +40,4 @@ function blockHolders(tree: Tree): Uint8Array {
     holders[parentOf(tree, node)] = 1;
   }
   return holders;
-}
-
-/** The kept text in one string, blocks apart: for counting and matching, not for showing. */
-export function visibleText({ tree, kept }: View): string {
-  const parts: string[] = [];
-  for (let node = 1; node < tree.count; node++) {
-    if (kept[node] !== 1) continue;
-    const tag = tagOf(tree, node);
-    if (tag === TAG.text) parts.push(charactersOf(tree, node));
-    else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
-    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) parts.push(' ');
-  }
-  return parts.join('');
 }

@@ -40,6 +40,9 @@ const LONGEST_LINE = 90;
 const YEAR = /(?:19|20)\d\d/;
 /** Places where dates and names belong to something else. */
 const FOREIGN = /comment|related|sidebar|widget|teaser|recent|copyright|calendar|footer|reply/i;
+/** Most elements are neither named nor foreign, and one look tells. */
+const TELLING = new RegExp(`${NAMED.source}|${FOREIGN.source}`, 'i');
+const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
 
 type Draft = {
   readonly metas: Map<string, string[]>;
@@ -55,6 +58,8 @@ type Draft = {
   readonly bylines: Sighting[];
   /** Where the widest open part that is not the page's own ends. */
   foreignEnd: number;
+  /** Where datelines of the last main heading end. */
+  nearEnd: number;
 };
 
 /** Collects head facts, headings, times and bylines in one walk, without any selector. */
@@ -72,16 +77,20 @@ export function collectFacts(tree: Tree): Facts {
     relAuthors: [],
     bylines: [],
     foreignEnd: 0,
+    nearEnd: 0,
   };
   for (let at = 1; at < tree.count; at++) {
     const tag = tagOf(tree, at);
-    if (tag === TAG.text) noteText(tree, at, draft);
-    if (tag <= TAG.text) continue;
+    if (tag === TAG.text) {
+      noteText(tree, at, draft);
+      continue;
+    }
     if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
     else if (tag === TAG.title) draft.title ??= ownText(tree, at);
-    else if (tag === TAG.h1 && draft.headings.length < MOST_SIGHTINGS)
+    else if (tag === TAG.h1 && draft.headings.length < MOST_SIGHTINGS) {
       draft.headings.push({ text: collapsedText(tree, at), node: at });
-    else if (tag === TAG.aside || tag === TAG.footer || tag === TAG.nav)
+      draft.nearEnd = at + NEAR;
+    } else if (tag === TAG.aside || tag === TAG.footer || tag === TAG.nav)
       draft.foreignEnd = Math.max(draft.foreignEnd, subtreeEndOf(tree, at));
     if ((tree.attributeCount[at] ?? 0) > 0) noteElement(tree, at, tag, draft);
     else if (tag === TAG.time) noteTime(tree, at, '', draft);
@@ -94,11 +103,11 @@ function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void 
   if (tag === TAG.link) return noteLink(tree, node, draft);
   const className = classOf(tree, node);
   if (tag === TAG.time) return noteTime(tree, node, className, draft);
-  if (tag === TAG.a && /(?:^|\s)author(?:\s|$)/i.test(knownAttribute(tree, node, ATTRIBUTE.rel) ?? '')) {
+  if (tag === TAG.a && BY_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.rel) ?? '')) {
     if (draft.relAuthors.length < MOST_SIGHTINGS && node >= draft.foreignEnd)
       draft.relAuthors.push(collapsedText(tree, node));
   }
-  if (className === '' || tag === TAG.body || tag === TAG.html) return;
+  if (className === '' || tag === TAG.body || tag === TAG.html || !TELLING.test(className)) return;
   const size = subtreeEndOf(tree, node) - node;
   // A wrapper of half the page named after one of its parts is still the page.
   if (size * 2 < tree.count && FOREIGN.test(className)) draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
@@ -146,10 +155,9 @@ function noteSighting(tree: Tree, node: number, className: string, draft: Draft)
 
 /** Short text with a year right after the main heading: a dateline without a class of its own. */
 function noteText(tree: Tree, node: number, draft: Draft): void {
-  const heading = draft.headings.at(-1)?.node;
+  if (node > draft.nearEnd || node < draft.foreignEnd) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
-  if (heading === undefined || node > heading + NEAR || node < draft.foreignEnd || length < 6 || length > LONGEST_LINE)
-    return;
+  if (length < 6 || length > LONGEST_LINE) return;
   const text = charactersOf(tree, node);
   if (YEAR.test(text)) draft.datelines.push({ text, machine: null, className: '', node });
 }

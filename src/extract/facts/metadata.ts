@@ -17,15 +17,14 @@ import type { Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/urls.ts';
 import { toPlainString } from '#extract/values/values.ts';
 import type { Witnesses } from './witnesses.ts';
-import { countWords } from './words.ts';
 
 type MetadataSources = {
   /** The final URL of the page. */
   readonly url: string;
   readonly charset: string | null;
   readonly structured: StructuredData;
-  /** The text that is kept of the page, whose words are counted. */
-  readonly text: string;
+  /** The words of what is kept of the page. */
+  readonly wordCount: number;
 };
 
 const ARTICLES =
@@ -34,7 +33,7 @@ const SUBJECTS =
   /(?:Product|VideoObject|Event|WebPage|AboutPage|ProfilePage|ItemPage|SoftwareApplication|CreativeWork|LearningResource)$/;
 
 /** The facts of a page; each from its first source that yields one. */
-export function toMetadata(tree: Tree, { url, charset, structured, text }: MetadataSources): Metadata {
+export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: MetadataSources): Metadata {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
   const articles = entities.all.filter(({ types }) => types.some((type) => ARTICLES.test(type)));
@@ -63,7 +62,7 @@ export function toMetadata(tree: Tree, { url, charset, structured, text }: Metad
     published_at: published?.instant ?? null,
     modified_at: chooseModified(witnesses),
     charset,
-    word_count: countWords(text),
+    word_count: wordCount,
   };
 }
 

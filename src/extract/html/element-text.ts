@@ -1,3 +1,4 @@
+import { collapseSpace } from '#extract/values/space.ts';
 import { TAG } from './tag-names.ts';
 import { BLOCK, flagsOf } from './tags.ts';
 import { charactersOf, firstChildOf, isText, nextOf, previousOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
@@ -19,7 +20,7 @@ export function collapsedText(tree: Tree, node: number, longest = LONGEST): stri
       text += charactersOf(tree, at, longest);
     }
   }
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return collapseSpace(text);
 }
 
 /** The characters directly inside an element: the source of a script, the text of a title. */

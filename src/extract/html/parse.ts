@@ -15,7 +15,8 @@ import { addText, endTag, finish, startTag } from './modes.ts';
 import { isQuirky } from './quirks.ts';
 import { rawTextEnd, scriptEnd } from './raw-text.ts';
 import { TAG } from './tag-names.ts';
-import { findAttribute, findTag, flagsOf, hashStep, lower, RCDATA } from './tags.ts';
+import { hashStep, lower } from './name-table.ts';
+import { findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
 import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL } from './tree.ts';
 import type { Tree } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { TAG_NAMES } from './tag-names.ts';
-import { lower } from './tags.ts';
+import { lower } from './name-table.ts';
 
 /** Where the end tag that closes raw text of `tag` starts; the end of the source when there is none. */
 export function rawTextEnd(source: string, tag: number, from: number): number {

@@ -1,3 +1,4 @@
+import { findName, toNameTable } from './name-table.ts';
 import { ATTRIBUTE_NAMES, TAG_NAMES } from './tag-names.ts';
 
 /** Tag ids stay below this, those of names that a page invents included; the rest are read as span. */
@@ -87,61 +88,15 @@ function idOf(name: string): number {
   return id;
 }
 
-const SLOTS = 1024;
-const TAG_SLOTS = toSlots(TAG_NAMES);
-const ATTRIBUTE_SLOTS = toSlots(ATTRIBUTE_NAMES);
+const TAG_TABLE = toNameTable(TAG_NAMES);
+const ATTRIBUTE_TABLE = toNameTable(ATTRIBUTE_NAMES);
 
-/** The id of the tag name at `source[start, end)`, whatever its case, or -1; `hash` as {@link hashStep} makes it. */
+/** The id of the tag name at `source[start, end)`, whatever its case, or -1; `hash` as `hashStep` makes it. */
 export function findTag(source: string, start: number, end: number, hash: number): number {
-  return find(TAG_SLOTS, TAG_NAMES, { source, start, end, hash });
+  return findName(TAG_TABLE, source, start, end, hash);
 }
 
 /** The id of the attribute name at `source[start, end)`, whatever its case, or 0. */
 export function findAttribute(source: string, start: number, end: number, hash: number): number {
-  return Math.max(0, find(ATTRIBUTE_SLOTS, ATTRIBUTE_NAMES, { source, start, end, hash }));
-}
-
-/** The rolling hash of a name after one more lower-case character. */
-export function hashStep(hash: number, code: number): number {
-  return (hash * 31 + code) | 0;
-}
-
-type Name = { readonly source: string; readonly start: number; readonly end: number; readonly hash: number };
-
-function find(slots: Int16Array, names: readonly string[], name: Name): number {
-  const { source, start, end } = name;
-  let slot = name.hash & (SLOTS - 1);
-  for (;;) {
-    const id = slots[slot] ?? -1;
-    if (id < 0) return -1;
-    const known = names[id] ?? '';
-    if (known.length === end - start && sameName(known, source, start)) return id;
-    slot = (slot + 1) & (SLOTS - 1);
-  }
-}
-
-function sameName(known: string, source: string, start: number): boolean {
-  for (let at = 0; at < known.length; at++) {
-    if (known.charCodeAt(at) !== lower(source.charCodeAt(start + at))) return false;
-  }
-  return true;
-}
-
-/** The code with ASCII letters in lower case. */
-export function lower(code: number): number {
-  return code >= 65 && code <= 90 ? code | 32 : code;
-}
-
-/** Open addressing: the slot of a name is its hash, or the next free one. */
-function toSlots(names: readonly string[]): Int16Array {
-  const slots = new Int16Array(SLOTS).fill(-1);
-  for (const [id, name] of names.entries()) {
-    if (name === '' || name.startsWith('#')) continue;
-    let hash = 0;
-    for (let at = 0; at < name.length; at++) hash = hashStep(hash, name.charCodeAt(at));
-    let slot = hash & (SLOTS - 1);
-    while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & (SLOTS - 1);
-    slots[slot] = id;
-  }
-  return slots;
+  return Math.max(0, findName(ATTRIBUTE_TABLE, source, start, end, hash));
 }

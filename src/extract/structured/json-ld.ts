@@ -1,4 +1,4 @@
-import { isJsonObject } from '#extract/values/json.ts';
+import { isJsonObject, tryParse } from '#extract/values/json.ts';
 
 const LONGEST = 2_000_000;
 const MOST_BLOCKS = 100;
@@ -21,21 +21,12 @@ export function readJsonLd(blocks: readonly string[]): readonly unknown[] {
 }
 
 function parseLoosely(block: string): unknown {
-  const text = block.replaceAll(WRAPPING, '').trim().replace(/;$/, '');
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return parseMended(text);
-  }
+  const text = block.trim();
+  return text === '' ? undefined : (tryParse(text) ?? tryParse(mend(unwrapped(text))));
 }
 
-function parseMended(text: string): unknown {
-  try {
-    return JSON.parse(mend(text));
-  } catch {
-    return undefined;
-  }
+function unwrapped(text: string): string {
+  return text.replaceAll(WRAPPING, '').trim().replace(/;$/, '');
 }
 
 /** Raw control characters inside strings become escapes, commas before a closing bracket go; one pass, so linear. */

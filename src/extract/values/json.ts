@@ -41,7 +41,8 @@ export function parseJson(text: string): unknown {
   return values;
 }
 
-function tryParse(text: string): unknown {
+/** The value of a JSON text; undefined when it is none. */
+export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,7 @@
 import { readMoment } from './dates.ts';
 import { readMoney, type Money } from './money.ts';
 import { readInteger, readNumber } from './numbers.ts';
+import { collapseSpace } from './space.ts';
 import { toAbsoluteUrl } from './urls.ts';
 
 /** The types a field can have. */
@@ -59,7 +60,7 @@ export function toValue(type: ValueType, text: string, reading: ValueReading): V
 
 /** NFC, runs of white space as one space, ends trimmed; null when nothing is left. */
 export function toPlainString(text: string): string | null {
-  const plain = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+  const plain = collapseSpace(text.normalize('NFC'));
   return plain === '' ? null : plain;
 }
 
