@@ -82,7 +82,8 @@ test('row 164: on a fresh start no route answers without a key, and only loopbac
   assert.ok(routes.length >= 6);
   for (const [method, path] of [...routes, ['POST', '/mcp'] as const]) {
     for (const key of [null, '', 'admin', 'Basic YWRtaW46YWRtaW4=']) {
-      const headers = key === null ? {} : { authorization: key.startsWith('Basic') ? key : `Bearer ${key}` };
+      const headers = new Headers();
+      if (key !== null) headers.set('authorization', key.startsWith('Basic') ? key : `Bearer ${key}`);
       const answer = await fetch(world.service.origin + path, { method, headers });
       assert.ok([401, 429].includes(answer.status), `${method} ${path}`);
       await answer.body?.cancel();

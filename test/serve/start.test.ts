@@ -26,31 +26,17 @@ suite('quern serve', { concurrency: 4 }, () => {
 
   test('with the value of the first key set, all but the key is printed', async () => {
     await inTemporaryFolder(async (folder) => {
-      await using served = await serveQuern(folder);
-      assert.ok(!served.out().includes(KEY));
-      assert.match(served.out(), /Bearer \$QUERN_BOOTSTRAP_KEY/);
-      assert.equal((await served.call('/v1/usage')).status, 200);
-    });
-  });
-
-  test('the folder, its database and its secret are not for other users to read', async () => {
-    await inTemporaryFolder(async (folder) => {
       const data = join(folder, 'data');
       await mkdir(data, { mode: 0o700 });
       await using served = await serveQuern(data);
-      assert.equal((await stat(join(data, 'secret.key'))).mode & 0o077, 0);
+      assert.ok(!served.out().includes(KEY));
+      assert.match(served.out(), /Bearer \$QUERN_BOOTSTRAP_KEY/);
+      assert.equal((await stat(join(data, 'secret.key'))).mode & 0o077, 0, 'its secret is for no one else to read');
       assert.equal((await readFile(join(data, 'secret.key'), 'utf8')).trim().length, 44);
-      assert.ok(served.pid > 0);
-    });
-  });
-
-  test('a second service on the same data is refused in one line, and the first goes on', async () => {
-    await inTemporaryFolder(async (folder) => {
-      await using served = await serveQuern(folder);
-      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PORT: '0' });
-      assert.equal(code, 1);
+      const { code, err } = await runQuern(data, ['serve'], { QUERN_PORT: '0' });
+      assert.equal(code, 1, 'a second service on the same data is refused');
       assert.match(err, /^quern: QUERN_DATA_DIR .*another quern serve uses it[^\n]*\n$/);
-      assert.equal((await served.call('/v1/usage')).status, 200);
+      assert.equal((await served.call('/v1/usage')).status, 200, 'and the first goes on');
     });
   });
 
@@ -81,17 +67,13 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a plans file that is not there or not whole stops the start in one line', async () => {
+  test('a plans file that is not whole stops the start in one line', async () => {
     await inTemporaryFolder(async (folder) => {
       const file = join(folder, 'plans.json');
-      const missing = await runQuern(folder, ['serve'], { QUERN_PLANS_FILE: file });
       await writeFile(file, '{"free":{}}');
-      const partial = await runQuern(folder, ['serve'], { QUERN_PLANS_FILE: file });
-      for (const { code, err } of [missing, partial]) {
-        assert.equal(code, 1);
-        assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: [^\n]*\n$/);
-      }
-      assert.match(partial.err, /starter/);
+      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PLANS_FILE: file });
+      assert.equal(code, 1);
+      assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: [^\n]*starter[^\n]*\n$/);
     });
   });
 
