@@ -1,31 +1,32 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { toCleanHtml } from './clean-html.ts';
-import { mainContent, wholePage } from './content.ts';
-import type { Content } from './content.ts';
-import { csvToHtml } from './csv-page.ts';
-import { decodeBody } from './decode.ts';
-import { extractJson } from './extract-json.ts';
-import { feedToHtml } from './feed.ts';
-import { imagesOf } from './images.ts';
-import { prettyJson } from './json-page.ts';
-import { parseJson } from './json.ts';
-import { linksOf } from './links.ts';
-import { toMarkdown, toText } from './markdown.ts';
-import { toMetadata } from './metadata.ts';
-import { parseHtml } from './parse.ts';
+import { toCleanHtml } from '#extract/formats/clean-html.ts';
+import { mainContent, wholePage } from '#extract/content/content.ts';
+import type { Content } from '#extract/content/content.ts';
+import { csvToHtml } from '#extract/kinds/csv-page.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { extractJson } from '#extract/fields/extract-json.ts';
+import { feedToHtml } from '#extract/kinds/feed.ts';
+import { imagesOf } from '#extract/formats/images.ts';
+import { prettyJson } from '#extract/kinds/json-page.ts';
+import { parseJson } from '#extract/values/json.ts';
+import { linksOf } from '#extract/formats/links.ts';
+import { toMarkdown, toText } from '#extract/formats/markdown.ts';
+import { toMetadata } from '#extract/facts/metadata.ts';
+import { parseHtml } from '#extract/html/parse.ts';
 import type { Metadata, Output, Reading, ReadRequest, StructuredData } from './reading.ts';
-import { resolverOf } from './resolve.ts';
-import { selectKept } from './selection.ts';
-import { sliceTexts } from './slice.ts';
-import { sniffKind } from './sniff.ts';
-import type { Sniffed } from './sniff.ts';
-import { toStructuredData } from './structured-data.ts';
-import { tablesOf } from './tables.ts';
-import { codeToHtml, textToHtml } from './text-page.ts';
-import type { Tree } from './tree.ts';
-import { viewOf, visibleText } from './view.ts';
-import type { View } from './view.ts';
+import { resolverOf } from '#extract/content/resolve.ts';
+import { selectKept } from '#extract/select/selection.ts';
+import { sliceTexts } from '#extract/formats/slice.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
+import type { Sniffed } from '#extract/html/sniff.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { tablesOf } from '#extract/formats/tables.ts';
+import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { viewOf } from '#extract/content/view.ts';
+import { countVisibleWords } from '#extract/facts/words.ts';
+import type { View } from '#extract/content/view.ts';
 
 /**
  * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
@@ -46,7 +47,7 @@ export function readPage(request: ReadRequest): Reading {
   const kept = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
   const structured = toStructuredData(tree, request.url);
-  const metadata = toMetadata(tree, { url: request.url, charset, structured, text: visibleText(view) });
+  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const wanted = new Set<Output>(request.outputs);
   const texts = textsOf(view, wanted);
   // Markdown served as Markdown is its own reading.

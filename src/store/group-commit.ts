@@ -1,6 +1,6 @@
 import type { Db, Statements } from './db.ts';
 
-/** Runs work inside a transaction shared with all other work of the same event-loop turn. */
+/** Runs work inside a transaction shared with other work of the same moment. */
 export type InTurn = <T>(work: (tx: Statements) => Promise<T>) => Promise<T>;
 
 type Waiting = {
@@ -9,16 +9,26 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
+/** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
+const GAP_MS = 2;
+
 /**
- * One commit a turn instead of one a call: the cost of a commit is shared, nobody is told before it is safe. When one
- * piece of work throws, the turn is rolled back and each piece runs again by itself, so that only the one fails.
+ * One commit for the calls of a moment instead of one each: its cost is shared, nobody is told before it is safe. When
+ * one piece of work throws, all of it is rolled back and each piece runs again by itself, so that only the one fails.
  */
 export function groupCommits(db: Db): InTurn {
   let waiting: Waiting[] = [];
+  let shared = false;
+
+  function schedule(): void {
+    if (shared) setTimeout(() => void flush(), GAP_MS);
+    else setImmediate(() => void flush());
+  }
 
   async function flush(): Promise<void> {
     const batch = waiting;
     waiting = [];
+    shared = batch.length > 1;
     try {
       const tell = await db.transaction(async (tx) => {
         const done: (() => void)[] = [];
@@ -43,7 +53,7 @@ export function groupCommits(db: Db): InTurn {
 
   return async function inTurn<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(() => void flush());
+      if (waiting.length === 0) schedule();
       waiting.push({
         reject,
         async run(tx) {

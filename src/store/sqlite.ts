@@ -8,6 +8,9 @@ export type SqliteOptions = {
   readonly sync: 'normal' | 'full';
 };
 
+/** A checkpoint syncs the disk: one each 16 MB of log instead of SQLite's 4. */
+const CHECKPOINT_PAGES = 4_000;
+
 /** Opens the embedded store: WAL, one writer connection behind a mutex, one reader beside it. */
 export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   const writer = connect(path, sync);
@@ -55,7 +58,9 @@ function buildMutex() {
 
 function connect(path: string, sync: SqliteOptions['sync']) {
   const handle = new DatabaseSync(path, { timeout: 5000 });
-  handle.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma foreign_keys = on`);
+  handle.exec(
+    `pragma journal_mode = wal; pragma synchronous = ${sync}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+  );
   const prepared = new Map<string, StatementSync>();
 
   function prepare(sql: string): StatementSync {

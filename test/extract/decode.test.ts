@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBody } from '#extract/decode.ts';
-import { sniffKind } from '#extract/sniff.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -61,7 +61,7 @@ test('what is no UTF-8 is guessed', () => {
   assert.match(text, /élèves ont été reçus à la bibliothèque/);
   assert.match(charset, /^(windows-1252|iso-8859-\d+)$/);
   assert.equal(warnings[0]?.code, 'charset_guessed');
-  const russian = Uint8Array.from([...'Привет, как дела сегодня в нашем городе? '.repeat(10)].map(toWindows1251));
+  const russian = Uint8Array.from(Array.from('Привет, как дела сегодня в нашем городе? '.repeat(10), toWindows1251));
   assert.match(decodeBody(russian, '', 'html').text, /Привет, как дела/);
 });
 

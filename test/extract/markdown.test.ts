@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { parseHtml } from '#extract/parse.ts';
-import { isText, nameOf, textOf } from '#extract/tree.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { isText, nameOf, textOf } from '#extract/html/tree.ts';
 import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
@@ -107,45 +107,43 @@ test('emphasis that asterisks cannot delimit is written as an element', () => {
 test('no text of a page can become markup', () => {
   const nasty = fc.oneof(
     fc.constantFrom(
-      ...[
-        '*',
-        '_',
-        '`',
-        '[',
-        ']',
-        '(',
-        ')',
-        '<',
-        '>',
-        '&',
-        '!',
-        '#',
-        '-',
-        '+',
-        '=',
-        '~',
-        '|',
-        '\\',
-        ':',
-        '.',
-        '1',
-        ' ',
-        '\n',
-        'a',
-        'b>',
-        '<b',
-        'amp;',
-        '<!--',
-        '-->',
-        '![',
-        '](',
-        '---',
-        '```',
-        '~~~',
-        '<script>',
-        '&lt;',
-        'http://x.y',
-      ],
+      '*',
+      '_',
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      '<',
+      '>',
+      '&',
+      '!',
+      '#',
+      '-',
+      '+',
+      '=',
+      '~',
+      '|',
+      '\\',
+      ':',
+      '.',
+      '1',
+      ' ',
+      '\n',
+      'a',
+      'b>',
+      '<b',
+      'amp;',
+      '<!--',
+      '-->',
+      '![',
+      '](',
+      '---',
+      '```',
+      '~~~',
+      '<script>',
+      '&lt;',
+      'http://x.y',
     ),
     fc.string({ maxLength: 3 }),
   );
@@ -168,7 +166,7 @@ test('no text of a page can become markup', () => {
 });
 
 test('no text of a cell, heading, item or link can leave it', () => {
-  const text = fc.string({ unit: fc.constantFrom(...'|*_`[]()<>&!#-+=~\\ \n1.a'), maxLength: 20 });
+  const text = fc.string({ unit: fc.constantFrom(...Array.from('|*_`[]()<>&!#-+=~\\ \n1.a')), maxLength: 20 });
   const property = fc.property(text, (raw) => {
     const safe = escapeHtml(`x${raw}x`);
     const html = `<h2>${safe}</h2><ul><li>${safe}</ul><table><tr><th>${safe}<th>h<tr><td>${safe}<td>c</table><p><a href=/u>${safe}</a>`;
@@ -252,4 +250,43 @@ test('hidden controls and odd characters are kept as they are', () => {
   const text = 'a\u202Eb\u200B\u200Bc Z\u0351\u036B\u0343 \u{1F600} \uE000';
   assert.equal(markdownOf(`<p>${text}</p>`), text);
   assert.equal(markdownOf('<p>a\0b</p>'), 'ab');
+});
+
+test('what a reader sees of the Markdown is the text, whatever elements stand around it', () => {
+  const names =
+    'b i em code sup del span p ul li ol blockquote h2 div table tr td th strong section summary dt caption figure q kbd';
+  const tag = fc.constantFrom('a href=/x', ...names.split(' '));
+  const piece = fc.oneof(
+    tag.map((name) => `<${name}>`),
+    tag.map((name) => `</${name.split(' ')[0]}>`),
+    fc.constantFrom(
+      '<br>',
+      '<hr>',
+      ' ',
+      '\n',
+      'word',
+      'two words',
+      '*',
+      '"',
+      '.',
+      '!',
+      '1.',
+      '- ',
+      '#',
+      '_',
+      '(x)',
+      '|',
+      '~',
+      '`',
+    ),
+  );
+  const property = fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+    const source = pieces.join('');
+    const { markdown = '', text = '' } = read(source, {
+      outputs: ['markdown', 'text'],
+      onlyMainContent: false,
+    }).outputs;
+    assert.equal(shown(markdown).text.replace(/\s/g, ''), text.replace(/\s/g, ''), markdown);
+  });
+  fc.assert(property, { numRuns: 3000 });
 });

@@ -14,10 +14,8 @@ const STORES = {
 
 for (const [name, open] of Object.entries(STORES)) {
   suite(`the store ${name}`, () => {
-    const withTable = async (work: (db: Db) => Promise<void>): Promise<void> => withCounters(open, work);
-
     test('numbered parameters may repeat and come in any order', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         await db.query('insert into counters (id, n) values ($2, $1)', [5, 'a']);
         const rows = await db.query('select id, n from counters where id = $1 or id = $1 || $2', ['a', 'b']);
         assert.deepEqual(
@@ -28,7 +26,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a write answers its returning clause', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         const rows = await db.query('update counters set n = n + 1 where id = $1 returning n', ['a']);
         assert.equal(rows[0]?.['n'], 2);
@@ -37,7 +35,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a transaction that throws leaves nothing behind and throws the same error', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         const mistake = new Error('midway');
         const failing = db.transaction(async (tx) => {
           await tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
@@ -51,7 +49,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a transaction reads its own writes', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         const seen = await db.transaction(async (tx) => {
           await tx.query('insert into counters (id, n) values ($1, $2)', ['a', 7]);
           return (await tx.query('select n from counters where id = $1', ['a']))[0]?.['n'];
@@ -61,7 +59,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a check and a unique key refuse what breaks them', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         await assert.rejects(db.query('update counters set n = n - 2 where id = $1', ['a']));
         await assert.rejects(db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]));
@@ -70,7 +68,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('100 interleaved transactions and single statements keep out of each other', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2), ($3, $4)', ['a', 0, 'b', 0]);
         const moves = Array.from({ length: 100 }, async (_, at) => {
           if (at % 3 === 0) await turn();
@@ -87,7 +85,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a failed transaction among others takes none of them with it', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const outcomes = await Promise.allSettled(
           Array.from({ length: 40 }, async (_, at) =>
@@ -103,7 +101,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('work of one turn shares a commit and nobody is told before it', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         const inTurn = groupCommits(db);
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const add = async (): Promise<unknown> =>
@@ -116,7 +114,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a throw in shared work fails that work alone', async () => {
-      await withTable(async (db) => {
+      await withCounters(open, async (db) => {
         const inTurn = groupCommits(db);
         const good = inTurn(async (tx) => tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]));
         const bad = inTurn(async () => {

@@ -1,0 +1,216 @@
+import {
+  AGAIN,
+  appendChild,
+  createNode,
+  current,
+  currentTag,
+  DONE,
+  insertElement,
+  insertImplied,
+  insertVoid,
+  MODE,
+  nextAttribute,
+  pop,
+  push,
+  RAW_CONTENT,
+  removeOpen,
+} from './builder.ts';
+import type { Builder, Next } from './builder.ts';
+import { clearToMarker, pushMarker } from './formatting.ts';
+import { closeImplied, popThrough } from './scope.ts';
+import { TAG } from './tag-names.ts';
+import { flagsOf, RAW, RCDATA, tagSet, VOID } from './tags.ts';
+import { HTML_NAMESPACE } from './tree.ts';
+
+/** Elements that belong into the head wherever they stand. */
+export const HEAD_CONTENT = tagSet('base basefont bgsound link meta noframes script style template title');
+/** Further end tags that `closeImplied` of a template also closes. */
+const THOROUGH = tagSet('caption colgroup dd dt li optgroup option p rb rp rt rtc tbody td tfoot th thead tr');
+/** Attributes that a second html or body tag may add to the first. */
+const MAX_MERGED = 64;
+
+/** Start tags before the body: the modes "initial" to "after head". */
+export function startBeforeBody(b: Builder): Next {
+  const tag = b.tokenTag;
+  if (tag === TAG.html) {
+    if (b.mode > MODE.beforeHtml) return mergeAttributes(b, b.stack[0] ?? 0);
+    openHtml(b);
+    return mergeAttributes(b, b.stack[0] ?? 0);
+  }
+  if (b.mode <= MODE.beforeHtml) openHtml(b);
+  if (b.mode === MODE.beforeHead && tag === TAG.head) {
+    b.head = insertElement(b);
+    b.mode = MODE.inHead;
+    return DONE;
+  }
+  if (tag === TAG.head) return DONE;
+  if (b.mode === MODE.beforeHead) openHead(b);
+  if (b.mode === MODE.inHead) {
+    if (HEAD_CONTENT[tag] === 1) return startHeadContent(b);
+    // With the head's noscript as elements, a tracking image in it would end the head before its metadata.
+    if (tag === TAG.noscript) return startRaw(b);
+    closeHead(b);
+  }
+  if (HEAD_CONTENT[tag] === 1) return startLateHeadContent(b);
+  if (tag === TAG.body) {
+    openBody(b, insertElement(b));
+    b.framesetOk = false;
+    return DONE;
+  }
+  if (tag === TAG.frameset) {
+    insertElement(b);
+    b.mode = MODE.inFrameset;
+    return DONE;
+  }
+  openBody(b, insertImplied(b, TAG.body));
+  return AGAIN;
+}
+
+/** End tags before the body; all but those of head, body, html and br are ignored. */
+export function endBeforeBody(b: Builder, tag: number): Next {
+  if (tag === TAG.template) return endTemplate(b);
+  if (b.mode === MODE.inHead && tag === TAG.head) {
+    closeHead(b);
+    return DONE;
+  }
+  const counts = tag === TAG.body || tag === TAG.html || tag === TAG.br || (tag === TAG.head && b.mode < MODE.inHead);
+  if (!counts) return DONE;
+  if (b.mode <= MODE.beforeHtml) openHtml(b);
+  if (b.mode === MODE.beforeHead) {
+    openHead(b);
+    return AGAIN;
+  }
+  openBodyImplied(b);
+  return AGAIN;
+}
+
+/** Opens whatever is missing up to the body. */
+export function openBodyImplied(b: Builder): void {
+  if (b.mode <= MODE.beforeHtml) openHtml(b);
+  if (b.mode === MODE.beforeHead) openHead(b);
+  if (b.mode === MODE.inHead) closeHead(b);
+  if (b.mode === MODE.afterHead) openBody(b, insertImplied(b, TAG.body));
+}
+
+function openHtml(b: Builder): void {
+  if (b.mode === MODE.initial) b.quirks = true;
+  const html = createNode(b, TAG.html, b.tokenStart, b.tokenStart);
+  appendChild(b, 0, html);
+  push(b, html);
+  b.mode = MODE.beforeHead;
+}
+
+function openHead(b: Builder): void {
+  b.head = insertImplied(b, TAG.head);
+  b.mode = MODE.inHead;
+}
+
+function closeHead(b: Builder): void {
+  pop(b);
+  b.mode = MODE.afterHead;
+}
+
+function openBody(b: Builder, body: number): void {
+  b.body = body;
+  b.mode = MODE.inBody;
+}
+
+/** base, link, meta, title, script, style, noframes, template: the same rules in the head and anywhere else. */
+export function startHeadContent(b: Builder): Next {
+  const tag = b.tokenTag;
+  const flags = flagsOf(tag);
+  if ((flags & VOID) !== 0) return insertVoid(b);
+  if ((flags & (RAW | RCDATA)) !== 0 || tag === TAG.script) return startRaw(b);
+  insertElement(b);
+  pushMarker(b);
+  b.framesetOk = false;
+  b.mode = MODE.inTemplate;
+  b.templateModes.push(MODE.inTemplate);
+  return DONE;
+}
+
+/** An element whose content is text up to its end tag. */
+export function startRaw(b: Builder): Next {
+  insertElement(b);
+  return RAW_CONTENT;
+}
+
+/** Head content between head and body goes back into the head. */
+function startLateHeadContent(b: Builder): Next {
+  push(b, b.head);
+  b.moved = true;
+  const next = startHeadContent(b);
+  removeOpen(b, b.head);
+  return next;
+}
+
+/** Closes a template and returns to the mode around it. */
+export function endTemplate(b: Builder): Next {
+  if (b.openCount[TAG.template] === 0) return DONE;
+  while (b.depth > 1 && THOROUGH[currentTag(b)] === 1) pop(b);
+  closeImplied(b, 0);
+  popThrough(b, TAG.template);
+  clearToMarker(b);
+  b.templateModes.pop();
+  resetMode(b);
+  return DONE;
+}
+
+/** Gives an element the attributes of the token that it does not have yet. */
+export function mergeAttributes(b: Builder, node: number): Next {
+  const added = b.attributes - b.tokenAttributes;
+  const had = b.attributeCount[node] ?? 0;
+  if (b.openCount[TAG.template] !== 0 || added === 0 || had + added > MAX_MERGED) return DONE;
+  const first = b.attributeStart[node] ?? 0;
+  if (had > 0) prependAttributes(b, first, had);
+  b.attributeStart[node] = b.tokenAttributes;
+  b.attributeCount[node] = had + added;
+  return DONE;
+}
+
+/** Sets copies of the attributes at `first` before those of the token: the first of a name counts. */
+function prependAttributes(b: Builder, first: number, count: number): void {
+  const at = b.tokenAttributes;
+  const end = b.attributes;
+  for (let made = 0; made < count; made++) nextAttribute(b);
+  for (const array of [b.attributeId, b.nameStart, b.nameEnd, b.valueStart, b.valueEnd]) {
+    array.copyWithin(at + count, at, end);
+    array.copyWithin(at, first, first + count);
+  }
+}
+
+const MODE_OF: ReadonlyMap<number, number> = new Map([
+  [TAG.tr, MODE.inRow],
+  [TAG.tbody, MODE.inSection],
+  [TAG.thead, MODE.inSection],
+  [TAG.tfoot, MODE.inSection],
+  [TAG.caption, MODE.inCaption],
+  [TAG.colgroup, MODE.inColgroup],
+  [TAG.table, MODE.inTable],
+  [TAG.body, MODE.inBody],
+  [TAG.frameset, MODE.inFrameset],
+  [TAG.td, MODE.inCell],
+  [TAG.th, MODE.inCell],
+  [TAG.head, MODE.inHead],
+]);
+
+/** "Reset the insertion mode appropriately": the mode that fits the open elements. */
+export function resetMode(b: Builder): void {
+  for (let at = b.depth - 1; at > 0; at--) {
+    const element = b.stack[at] ?? 0;
+    if (b.namespace[element] !== HTML_NAMESPACE) continue;
+    const tag = b.tag[element] ?? 0;
+    const mode = tag === TAG.template ? b.templateModes.at(-1) : MODE_OF.get(tag);
+    if (mode !== undefined) {
+      b.mode = mode;
+      return;
+    }
+  }
+  b.mode = b.head === 0 ? MODE.beforeHead : MODE.afterHead;
+}
+
+/** Whether the element that content goes into is one of the set. */
+export function currentIn(b: Builder, set: Uint8Array): boolean {
+  const element = current(b);
+  return set[b.tag[element] ?? 0] === 1 && b.namespace[element] === HTML_NAMESPACE;
+}

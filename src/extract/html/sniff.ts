@@ -1,0 +1,99 @@
+import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
+
+/** What a body is, and so how it is read; `binary` is what nothing here reads. */
+export type Kind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'binary';
+
+/** What a body is and the media type it is read as, without parameters. */
+export type Sniffed = { readonly kind: Kind; readonly mediaType: string };
+
+/** Bytes that the WHATWG MIME Sniffing Standard looks at. */
+const SAMPLE = 1445;
+/** Media types that say nothing; octet-stream is what servers send for files they do not know. */
+const UNSAID = new Set([
+  '',
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/unknown',
+  'unknown/unknown',
+]);
+const JSON_TYPE = /^(application|text)\/(json|x-json|ndjson|x-ndjson|jsonl|json5|javascript\+json)$|\+json$/;
+const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml$/;
+const TEXT_APPLICATION =
+  /^application\/(x-)?(javascript|ecmascript|typescript|yaml|toml|sql|sh|python|tex|latex|graphql)$/;
+
+/**
+ * What the bytes are, by the WHATWG MIME Sniffing Standard: a stated type counts unless it says nothing or the bytes
+ * show it to be wrong. `text/plain` with markup stays text; a missing type or octet-stream with HTML inside is HTML.
+ */
+export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
+  const sample = body.subarray(0, SAMPLE);
+  const stated = MIMEType.parse(contentType);
+  if (stated?.essence === 'text/html') return { kind: markupKind(sample, body), mediaType: 'text/html' };
+  const unsaid = stated === null || UNSAID.has(stated.essence);
+  const type = computedMIMEType(sample, unsaid ? {} : { contentTypeHeader: contentType });
+  const mediaType = type.essence;
+  const kind = kindOf(type, sample);
+  if (kind === 'text' && unsaid && looksLikeJson(body)) return { kind: 'json', mediaType: 'application/json' };
+  return { kind, mediaType };
+}
+
+function kindOf(type: MIMEType, sample: Uint8Array): Kind {
+  const { essence } = type;
+  if (type.isHTML()) return isFeed(sample) ? 'feed' : 'html';
+  if (type.isXML()) return xmlKind(essence, sample);
+  if (JSON_TYPE.test(essence)) return 'json';
+  if (essence === 'text/csv' || essence === 'text/tab-separated-values') return 'csv';
+  const textual = type.type === 'text' || type.isJavaScript() || TEXT_APPLICATION.test(essence);
+  return textual && !hasBinary(sample) ? 'text' : 'binary';
+}
+
+function xmlKind(essence: string, sample: Uint8Array): Kind {
+  if (essence === 'application/xhtml+xml') return 'html';
+  if (FEED_TYPE.test(essence)) return 'feed';
+  if (isFeed(sample)) return 'feed';
+  return /<html[\s>]/i.test(toAscii(sample)) ? 'html' : 'xml';
+}
+
+/** What is served as HTML may be a feed, JSON, or no text at all. */
+function markupKind(sample: Uint8Array, body: Uint8Array): Kind {
+  if (isFeed(sample)) return 'feed';
+  if (hasBinary(sample) && !isMarkup(sample)) return 'binary';
+  return looksLikeJson(body) ? 'json' : 'html';
+}
+
+/** A page may hold control characters; what shows no tag at all, or the signature of another format, is none. */
+function isMarkup(sample: Uint8Array): boolean {
+  const { type, essence } = computedMIMEType(sample);
+  return type === 'text' || (essence === 'application/octet-stream' && /<[a-z!]/i.test(toAscii(sample)));
+}
+
+/** The root element of RSS, RDF or Atom, after declarations and comments. */
+function isFeed(sample: Uint8Array): boolean {
+  if (!/^\W*</.test(toAscii(sample.subarray(0, 64)))) return false;
+  const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toAscii(sample));
+  return root !== null;
+}
+
+/** Whether the body starts and ends as a JSON object or array does. */
+function looksLikeJson(body: Uint8Array): boolean {
+  const first = toAscii(body.subarray(0, 64)).trimStart().charAt(0);
+  if (first !== '{' && first !== '[') return false;
+  return toAscii(body.subarray(-64))
+    .trimEnd()
+    .endsWith(first === '{' ? '}' : ']');
+}
+
+/** Control characters that no text holds; UTF-16 with its byte order mark is text. */
+function hasBinary(sample: Uint8Array): boolean {
+  const [first, second] = sample;
+  if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) return false;
+  for (const byte of sample) {
+    if (byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31)) return true;
+  }
+  return false;
+}
+
+/** One character for each byte. */
+function toAscii(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
