@@ -155,6 +155,14 @@ test('each class of failure has its exit code, and says its code and sentence on
   }
 });
 
+test('the cause of an unexpected error is shown, because no log has it', async () => {
+  const { code, out, notes } = await run(['fetch', URL_TEXT], async () => {
+    throw new ServiceError('internal_error', 'a bug', { cause: new TypeError('rye is not a function') });
+  });
+  assert.deepEqual([code, out, notes[0]], [EXIT.failure, '', 'quern: internal_error: a bug']);
+  assert.match(notes[1] ?? '', /^TypeError: rye is not a function\n +at /);
+});
+
 test('help lists every command and every option, the version is one line', async () => {
   for (const line of [[], ['help'], ['--help'], ['-h']]) {
     const { code, out, notes } = await run(line);
