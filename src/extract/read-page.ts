@@ -46,9 +46,9 @@ export function readPage(request: ReadRequest): Reading {
   const warnings: Warning[] = [...decodeWarnings];
   const kept = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
-  const structured = toStructuredData(tree, request.url);
-  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const wanted = new Set<Output>(request.outputs);
+  const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
+  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const texts = textsOf(view, wanted);
   // Markdown served as Markdown is its own reading.
   const given =

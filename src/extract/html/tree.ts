@@ -89,6 +89,12 @@ export function isElement(tree: Tree, node: number): boolean {
   return tagOf(tree, node) > TAG.text;
 }
 
+/** The first node of that tag from `from` on, 0 when there is none. */
+export function nextTagged(tree: Tree, tag: number, from: number): number {
+  const node = tree.tag.indexOf(tag, from);
+  return node < 0 || node >= tree.count ? 0 : node;
+}
+
 export function childrenOf(tree: Tree, node: number): readonly number[] {
   const children: number[] = [];
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) children.push(child);
