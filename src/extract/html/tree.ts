@@ -33,6 +33,8 @@ export type Tree = {
   readonly valueEnd: Int32Array;
   /** Tag names by id: the known ones, then those of this page. */
   readonly names: readonly string[];
+  /** Elements deeper than the depth limit stand beside the ones that they were in. */
+  readonly flattened: boolean;
 };
 
 /** Bits of `flags` on a text node. */
