@@ -2,20 +2,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { toCleanHtml } from '#extract/clean-html.ts';
-import { mainContent } from '#extract/content.ts';
-import { decodeBody } from '#extract/decode.ts';
-import { imagesOf } from '#extract/images.ts';
-import { linksOf } from '#extract/links.ts';
-import { toMarkdown, toText } from '#extract/markdown.ts';
-import { toMetadata } from '#extract/metadata.ts';
-import { parseHtml } from '#extract/parse.ts';
+import { toCleanHtml } from '#extract/formats/clean-html.ts';
+import { mainContent } from '#extract/content/content.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { imagesOf } from '#extract/formats/images.ts';
+import { linksOf } from '#extract/formats/links.ts';
+import { toMarkdown, toText } from '#extract/formats/markdown.ts';
+import { toMetadata } from '#extract/facts/metadata.ts';
+import { parseHtml } from '#extract/html/parse.ts';
 import { readPage } from '#extract/read-page.ts';
-import { resolverOf } from '#extract/resolve.ts';
-import { sniffKind } from '#extract/sniff.ts';
-import { toStructuredData } from '#extract/structured-data.ts';
-import { tablesOf } from '#extract/tables.ts';
-import { viewOf, visibleText } from '#extract/view.ts';
+import { resolverOf } from '#extract/content/resolve.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { tablesOf } from '#extract/formats/tables.ts';
+import { viewOf } from '#extract/content/view.ts';
+import { countVisibleWords } from '#extract/facts/words.ts';
 
 type Page = { readonly name: string; readonly url: string; readonly body: Uint8Array<ArrayBuffer> };
 
@@ -61,7 +62,7 @@ function timeSteps({ url, body }: Page): Map<string, number> {
   const view = timed('view', () => viewOf(tree, kept, resolverOf(tree, url)));
   timed('markdown', () => toMarkdown(view));
   const structured = timed('structured', () => toStructuredData(tree, url));
-  timed('metadata', () => toMetadata(tree, { url, charset, structured, text: visibleText(view) }));
+  timed('metadata', () => toMetadata(tree, { url, charset, structured, wordCount: countVisibleWords(view) }));
   timed('text', () => toText(view));
   timed('html', () => toCleanHtml(view));
   timed('links', () => linksOf(tree, view.resolve, url));

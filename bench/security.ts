@@ -2,10 +2,16 @@
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { buildKeys } from '#engine/keys.ts';
+import { openParsing } from '#engine/parsing.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openDns } from '../test/support/dns.ts';
 import type { Rr } from '../test/support/dns.ts';
 import { openRaw, openSite, openTalker } from '../test/support/servers.ts';
+import { withStore } from '../test/support/store.ts';
 import { guardWith, openVisitor } from '../test/support/visitor.ts';
 
 const MIB = 2 ** 20;
@@ -92,8 +98,72 @@ async function headers(): Promise<readonly Line[]> {
   ];
 }
 
-const lines = [...(await names()), ...(await bombs()), ...(await headers())];
+/** Pages made to be costly, read as the parser thread reads them, and what such a thread may take at most. */
+async function pages(): Promise<readonly Line[]> {
+  const hostile = {
+    '104: 10,000 nested div': '<div>'.repeat(10_000),
+    '104: 1,000,000 nested div': '<div>'.repeat(1_000_000),
+    '104: 100,000 nested tables': '<table><td>'.repeat(100_000),
+    '104: 100,000 nested lists': '<ul><li>'.repeat(100_000),
+    '106: 25 MiB of &amp;amp;': '&amp;amp;'.repeat(Math.floor((25 * MIB) / 9)),
+    '106: 1,000,000 open comments': '<!--'.repeat(1_000_000),
+    '106: 1,000,000 times </': '</'.repeat(1_000_000),
+    '107: 100,000 times [ (](': '[ (]('.repeat(100_000),
+    '115: JSON of 1,000,000 levels': `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
+  };
+  const parsing = openParsing();
+  const signal = new AbortController().signal;
+  await parsing.read(toReadRequest('<p>warm</p>'), signal);
+  const lines: Line[] = [];
+  for (const [row, text] of Object.entries(hostile)) {
+    const request = toReadRequest(text, row.includes('JSON') ? 'application/json' : 'text/html');
+    lines.push(await measure(row, () => parsing.read(request, signal)));
+  }
+  await parsing.close();
+  return lines;
+}
+
+function toReadRequest(text: string, contentType = 'text/html'): ReadRequest {
+  return {
+    body: new TextEncoder().encode(text),
+    contentType,
+    url: 'http://example.test/',
+    outputs: ['markdown'],
+    onlyMainContent: true,
+    includeSelectors: [],
+    excludeSelectors: [],
+    extract: null,
+    maxChars: null,
+    offsetChars: 0,
+  };
+}
+
+/** How long a key takes to be refused, by how it differs from a good one. */
+async function badKeys(): Promise<readonly Line[]> {
+  return withStore(async (db) => {
+    const clock = { now: Date.now };
+    const keys = buildKeys({ db, clock, plans: loadPlans(null) });
+    const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'free'), 'bench');
+    const candidates = {
+      'first character wrong': `x${key.slice(1)}`,
+      'last character wrong': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+      'nothing of it right': 'x'.repeat(key.length),
+    };
+    const lines: Line[] = [];
+    for (const [name, candidate] of Object.entries(candidates)) {
+      const rounds: Line[] = [];
+      for (let round = 0; round < 10_000; round += 1) {
+        rounds.push(await measure(`151: ${name}, median of 10,000`, async () => keys.findCaller(candidate)));
+      }
+      const middle = rounds.toSorted((a, b) => a.ms - b.ms)[rounds.length / 2];
+      if (middle !== undefined) lines.push(middle);
+    }
+    return lines;
+  });
+}
+
+const lines = [...(await names()), ...(await bombs()), ...(await headers()), ...(await pages()), ...(await badKeys())];
 console.log('row'.padEnd(44), 'answer'.padEnd(20), 'ms'.padStart(9), 'RSS MiB'.padStart(9));
 for (const { row, answer, ms, rssMib } of lines) {
-  console.log(row.padEnd(44), answer.padEnd(20), ms.toFixed(1).padStart(9), rssMib.toFixed(1).padStart(9));
+  console.log(row.padEnd(44), answer.padEnd(20), ms.toFixed(ms < 1 ? 3 : 1).padStart(9), rssMib.toFixed(1).padStart(9));
 }

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 
 const START_MS = 30_000;
 const STOP_MS = 10_000;
+/** Request logs go on for ever; what matters is said at the start. */
+const KEPT_CHARS = 1_000_000;
 
 export type Service = {
   /** `http://127.0.0.1:7700`, without a slash at the end. */
@@ -11,8 +13,14 @@ export type Service = {
   readonly pid: number;
   /** From the start of the process to the first 200 of `/readyz`, ms. */
   readonly readyMs: number;
-  /** All that the service has printed so far. */
-  readonly printed: () => string;
+  /** What the service has written so far to standard output and to standard error. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Resolves when standard error holds the text; never when it does not come. */
+  readonly untilSaid: (text: string) => Promise<void>;
+  readonly signal: (name: NodeJS.Signals) => void;
+  /** Resolves with the exit code, null when a signal ended the service. */
+  readonly ended: Promise<number | null>;
   /** Asks the service to drain and stop; answers its exit code, null when it had to be killed. */
   readonly close: () => Promise<number | null>;
 };
@@ -30,43 +38,69 @@ export async function openService(options: {
     env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
-  const ended = Promise.withResolvers<number | null>();
-  child.once('exit', (code) => ended.resolve(code));
-  child.once('error', ended.reject);
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      // Request logs go on for ever; what matters is said at the start.
-      if (printed.length < 200_000) printed += text;
-    });
+  const ending = Promise.withResolvers<number | null>();
+  child.once('close', (code) => ending.resolve(code));
+  child.once('error', ending.reject);
+  const ended = ending.promise;
+  const out = collect(child.stdout);
+  const err = collect(child.stderr);
 
   async function close(): Promise<number | null> {
     child.kill('SIGTERM');
     const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-    const code = await ended.promise;
-    clearTimeout(kill);
-    return code;
+    return ended.finally(() => clearTimeout(kill));
   }
 
-  while (performance.now() - started < START_MS) {
-    if (child.exitCode !== null) throw new Error(`quern serve ended with code ${child.exitCode}:\n${printed}`);
-    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
-    if (origin !== undefined && (await isReady(origin)))
-      return { origin, pid: child.pid ?? 0, readyMs: performance.now() - started, printed: () => printed, close };
-    await wait(5);
-  }
-  await close();
-  throw new Error(`quern serve was not ready after ${START_MS} ms:\n${printed}`);
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const origin = await Promise.race([findOrigin(child.stdout), ended.then(() => null)]);
+  if (origin !== null) await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(START_MS) });
+  clearTimeout(late);
+  if (origin === null) throw new Error(`quern serve ended with code ${await ended}:\n${out.text()}${err.text()}`);
+  return {
+    origin,
+    pid: child.pid ?? 0,
+    readyMs: performance.now() - started,
+    out: out.text,
+    err: err.text,
+    untilSaid: async (wanted) => err.until(wanted),
+    signal: (name) => void child.kill(name),
+    ended,
+    close,
+  };
 }
 
-async function isReady(origin: string): Promise<boolean> {
-  try {
-    const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(2_000) });
-    await answer.body?.cancel();
-    return answer.status === 200;
-  } catch {
-    return false;
-  }
+/** The address in the first line that the service prints; null when it prints none. */
+async function findOrigin(stream: NodeJS.ReadableStream): Promise<string | null> {
+  const lines = createInterface({ input: stream });
+  const found = Promise.withResolvers<string | null>();
+  lines.on('line', (line) => {
+    const origin = /^Quern listens on (\S+)$/.exec(line)?.[1];
+    if (origin !== undefined) found.resolve(origin);
+  });
+  lines.once('close', () => found.resolve(null));
+  return found.promise;
+}
+
+/** What a stream has brought so far. */
+function collect(stream: NodeJS.ReadableStream) {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (more: string) => {
+    if (text.length < KEPT_CHARS) text += more;
+  });
+  return {
+    text: () => text,
+    async until(wanted: string): Promise<void> {
+      if (text.includes(wanted)) return;
+      await new Promise<void>((resolve) => {
+        function look(): void {
+          if (!text.includes(wanted)) return;
+          stream.off('data', look);
+          resolve();
+        }
+        stream.on('data', look);
+      });
+    },
+  };
 }
 
 /** The environment without any setting of the service. */

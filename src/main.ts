@@ -36,6 +36,7 @@ import { loadConfig } from '#kernel/config.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
+import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { openMigrated } from '#store/open.ts';
@@ -85,9 +86,9 @@ function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Con
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-/** The id under which this data folder keeps pages: an embedded store has no other. */
-function cacheFolderOf(config: Config): string {
-  return config.QUERN_DATABASE_URL === undefined ? 'here' : loadFolderId(config.QUERN_DATA_DIR);
+/** The id under which this data folder keeps pages beside others; an embedded store has no other. */
+function cacheFolderOf(config: Config): string | null {
+  return config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR);
 }
 
 type Store = Awaited<ReturnType<typeof openStore>>;
@@ -99,7 +100,9 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
   const requestLog = buildRequestLog({ db, inTurn });
   const accounts = buildAccounts({ db, clock });
   const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
-  const pageCache = buildPageCache({ db, inTurn, disk, folder: cacheFolderOf(config), clock });
+  const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
+  const sealer = buildSealer(secret, 'page cache');
+  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own,
@@ -115,7 +118,7 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
     billing,
     accounts,
     requestLog,
-    cursors: buildCursors(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
+    cursors: buildCursors(secret),
     instance: describeInstance(VERSION, operations, BUILT),
     visiting: buildVisiting({
       rungs,
@@ -196,8 +199,9 @@ async function start(config: Config): Promise<Running> {
     trustProxy: config.QUERN_TRUST_PROXY,
     timeouts: TIMEOUTS,
   });
-  const origin = await listen(server, config);
+  // Files without a row are tidied away before a request can write one whose row is still to come.
   const upkeep = await engine.upkeep();
+  const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   return {
     origin,

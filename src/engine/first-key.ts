@@ -20,7 +20,7 @@ export async function ensureFirstKey(
 ): Promise<{ readonly key: string } | 'given' | null> {
   return db.transaction(async (tx) => {
     await tx.query(ONE_AT_A_TIME);
-    const keys = buildKeys({ db: tx, clock, plans });
+    const keys = buildKeys({ db: { ...db, query: tx.query }, clock, plans });
     if (given === undefined ? await keys.any() : await keys.knows(given)) return null;
     const tenant = await createTenant(tx, clock, { name: 'first', plan: 'unlimited' });
     const { key } = await keys.add(tenant, 'first', given);

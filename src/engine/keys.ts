@@ -4,7 +4,7 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Statements } from '#store/db.ts';
+import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
 import { PLAN_NAMES } from './plans.ts';
@@ -37,17 +37,17 @@ export type NewKey = { readonly key: string; readonly keyId: string; readonly te
 /** Who a key belongs to; null for an unknown or revoked one. */
 export type FindCaller = (key: string) => Promise<Caller | null>;
 
+type Wanted = { readonly tenant: string; readonly name: string; readonly key: string };
+
 export type Keys = ReturnType<typeof buildKeys>;
 
 /** API keys: only their SHA-256 is kept; a key has 190 random bits, so no slow hash is needed. */
-export function buildKeys(parts: { readonly db: Statements; readonly clock: Clock; readonly plans: Plans }) {
-  const { db, clock, plans } = parts;
-
-  async function add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
+export function buildKeys({ db, clock, plans }: { readonly db: Db; readonly clock: Clock; readonly plans: Plans }) {
+  async function add(store: Statements, { tenant, name, key }: Wanted): Promise<NewKey> {
     const now = clock.now();
     const keyId = newId('key', now);
     const hash = hashOf(key);
-    await db.query(ADD, [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)]);
+    await store.query(ADD, [keyId, tenant, name, lookupOf(hash), hash.toString('hex'), toTimestamp(now)]);
     return { key, keyId, tenant };
   }
 
@@ -61,7 +61,9 @@ export function buildKeys(parts: { readonly db: Statements; readonly clock: Cloc
     },
 
     /** A further key of a tenant; `key` is given only for the first one of an instance. */
-    add,
+    async add(tenant: string, name: string, key: string = newKey()): Promise<NewKey> {
+      return add(db, { tenant, name, key });
+    },
 
     async list() {
       return readRows(ListedKey, await db.query(LIST));
@@ -69,13 +71,15 @@ export function buildKeys(parts: { readonly db: Statements; readonly clock: Cloc
 
     /** Ends a key at once; throws `not_found`. */
     async revoke(keyId: string): Promise<void> {
-      await end(keyId);
+      await end(db, keyId);
     },
 
     /** Ends a key and gives its tenant a new one of the same name; throws `not_found`. */
     async rotate(keyId: string): Promise<NewKey> {
-      const owner = await end(keyId);
-      return add(owner.tenant_id, owner.name);
+      return db.transaction(async (tx) => {
+        const { tenant_id: tenant, name } = await end(tx, keyId);
+        return add(tx, { tenant, name, key: newKey() });
+      });
     },
 
     /** Whether this key was ever made here, revoked ones included. */
@@ -89,8 +93,8 @@ export function buildKeys(parts: { readonly db: Statements; readonly clock: Cloc
     },
   };
 
-  async function end(keyId: string) {
-    const owner = readRow(Owner, await db.query(REVOKE, [keyId, toTimestamp(clock.now())]));
+  async function end(store: Statements, keyId: string) {
+    const owner = readRow(Owner, await store.query(REVOKE, [keyId, toTimestamp(clock.now())]));
     if (owner === null) throw new ServiceError('not_found', `no live key ${keyId}: quern keys list shows them`);
     return owner;
   }

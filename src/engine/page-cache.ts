@@ -5,6 +5,7 @@ import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
@@ -17,10 +18,8 @@ import { readRow, readRows } from '#store/rows.ts';
 const FIND = 'select * from cached_pages where folder = $1 and tenant_id = $2 and key = $3 and stored_at >= $4';
 const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id = $2 and key = $3';
 const KEEP = `insert into cached_pages
-    (folder, tenant_id, key, stored_at, url, status, headers, content_type, wire_bytes, warnings, file, bytes)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-  on conflict (folder, tenant_id, key) do update set stored_at = $4, url = $5, status = $6, headers = $7,
-    content_type = $8, wire_bytes = $9, warnings = $10, file = $11, bytes = $12`;
+    (folder, tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (folder, tenant_id, key) do update set stored_at = $4, sealed = $5, file = $6, bytes = $7`;
 const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1';
 const OLDEST = 'select file, bytes, stored_at from cached_pages where folder = $1 order by stored_at limit $2';
 const DROP = 'delete from cached_pages where folder = $1 and file = $2 returning file';
@@ -41,18 +40,16 @@ const ORPHAN_MS = 60_000;
 const Total = z.object({ bytes: z.number() });
 const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
 const FileRow = z.object({ file: z.string() });
-const CachedRow = z.object({
-  stored_at: z.number(),
+const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
+/** A page without its bytes. */
+const Facts = z.object({
   url: z.string(),
   status: z.number(),
-  headers: z.string(),
-  content_type: z.string(),
-  wire_bytes: z.number(),
-  warnings: z.string(),
-  file: z.string(),
+  headers: z.record(z.string(), z.string()),
+  contentType: z.string(),
+  wireBytes: z.number(),
+  warnings: z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() })),
 });
-const Headers = z.record(z.string(), z.string());
-const Warnings = z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() }));
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -64,19 +61,27 @@ export type PageCache = ReturnType<typeof buildPageCache>;
 
 /**
  * Fetched bytes per tenant, so that any output can be made from them again. A row says what is kept; the bytes are a
- * file of their own, written before the row, so that a crash leaves at most a file without a row.
+ * file of their own, written before the row, so that a crash leaves at most a file without a row. What else is known of
+ * a page is sealed: URLs and response headers often hold tokens and cookies.
  */
 export function buildPageCache(parts: {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly disk: Disk;
-  /** The id of the data folder that `disk` is in. */
-  readonly folder: string;
+  readonly sealer: Sealer;
+  /** The id of the data folder among those that share the store; null where the store is the folder's own. */
+  readonly folder: string | null;
   readonly clock: Clock;
 }) {
-  const { db, inTurn, disk, folder, clock } = parts;
+  const { db, inTurn, disk, sealer, clock } = parts;
+  const folder = parts.folder ?? '';
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();
+
+  async function ageOf(file: string): Promise<number> {
+    const { lastModified } = await disk.getMetaData(file);
+    return clock.now() - lastModified.getTime();
+  }
 
   return {
     /** Whether a request may be answered from, and kept in, the cache. */
@@ -91,18 +96,10 @@ export function buildPageCache(parts: {
       if (row === null || row.stored_at > now) return null;
       try {
         const body = new Uint8Array(await decompress(await disk.getBytes(row.file)));
-        const page: Page = {
-          url: row.url,
-          status: row.status,
-          headers: Headers.parse(JSON.parse(row.headers)),
-          contentType: row.content_type,
-          body,
-          wireBytes: row.wire_bytes,
-          warnings: Warnings.parse(JSON.parse(row.warnings)),
-        };
-        return { page, ageMs: now - row.stored_at };
+        const facts = Facts.parse(JSON.parse(sealer.open(row.sealed)));
+        return { page: { ...facts, body }, ageMs: now - row.stored_at };
       } catch {
-        // The file was evicted or lost since: the page is fetched again.
+        // The file was evicted or lost since, or the instance has another secret now: the page is fetched again.
         return null;
       }
     },
@@ -119,11 +116,11 @@ export function buildPageCache(parts: {
       const packed = await compress(page.body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
       const file = `${randomUUID()}.zst`;
       await disk.put(file, packed);
-      const values = [page.url, page.status, JSON.stringify(page.headers), page.contentType, page.wireBytes];
+      const { body: _bytes, ...facts } = page;
+      const sealed = sealer.seal(JSON.stringify(facts));
       const old = await inTurn(`page ${tenant} ${key}`, async (tx) => {
         const before = readRow(FileRow, await tx.query(OLD_FILE, [folder, tenant, key]));
-        const kept = [...values, JSON.stringify(page.warnings), file, packed.length];
-        await tx.query(KEEP, [folder, tenant, key, now, ...kept]);
+        await tx.query(KEEP, [folder, tenant, key, now, sealed, file, packed.length]);
         return before;
       });
       if (old !== null && old.file !== file) await disk.delete(old.file);
@@ -149,15 +146,14 @@ export function buildPageCache(parts: {
     },
 
     /**
-     * Deletes files that a crash left without a row. A young one may be of a process that shares the folder and writes
-     * its row only now.
+     * Deletes files that a crash left without a row; called before anything writes. Where processes share a folder, a
+     * young one may be of another that writes its row only now.
      */
     async tidy(): Promise<void> {
       const { objects } = await disk.listAll('', { recursive: false });
       for (const found of objects) {
         if (!found.isFile || (await db.query(KNOWN, [folder, found.key])).length > 0) continue;
-        const { lastModified } = await disk.getMetaData(found.key);
-        if (clock.now() - lastModified.getTime() >= ORPHAN_MS) await disk.delete(found.key);
+        if (parts.folder === null || (await ageOf(found.key)) >= ORPHAN_MS) await disk.delete(found.key);
       }
     },
 

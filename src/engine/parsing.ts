@@ -4,6 +4,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { ParserReply } from './parser.worker.ts';
 
 export type ParsingLimits = {
+  /** Heap of a thread, MiB. */
+  readonly heapMb: number;
   /** Pages above this are read by a second thread, so that they do not hold up the small ones. */
   readonly largeBytes: number;
   /** Time that reading one page may take before its thread is ended, ms. */
@@ -12,18 +14,16 @@ export type ParsingLimits = {
 };
 
 export const PARSING_LIMITS: ParsingLimits = {
+  heapMb: 1024,
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
   largeBudgetMs: 15_000,
 };
 
-/** A page waits in the thread while the one before it is read, so that the thread is never idle between two. */
-const IN_FLIGHT = 2;
-
 /** Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. */
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
-  const small = openLane(limits.smallBudgetMs);
-  const large = openLane(limits.largeBudgetMs);
+  const small = openLane(limits.smallBudgetMs, limits.heapMb);
+  const large = openLane(limits.largeBudgetMs, limits.heapMb);
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
     async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
@@ -35,61 +35,41 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   };
 }
 
-type Task = { readonly kill: AbortController };
-
-/** One thread, first come, first served. */
-function openLane(budgetMs: number) {
+/**
+ * One thread, first come, first served, one page at a time: so a page that ends its thread takes no other with it. (A
+ * pool of piscina's does not hold back a second abortable task, but keeps it in a queue that is not fair.)
+ */
+function openLane(budgetMs: number, heapMb: number) {
   const pool = new Piscina<ReadRequest, ParserReply>({
     filename: new URL('./parser.worker.ts', import.meta.url).href,
     name: 'parsePage',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
-    concurrentTasksPerWorker: IN_FLIGHT,
-    stricterFIFO: true,
-    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
   });
-  const slots = fairSlots(IN_FLIGHT);
-  const inFlight: Task[] = [];
-  let timer: NodeJS.Timeout | null = null;
-
-  /** Only the page at the front is being read: the budget is its own. */
-  function armFront(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const front = inFlight[0];
-    if (front !== undefined) timer = setTimeout(() => front.kill.abort(), budgetMs);
-  }
-
-  /** Null when the thread died, which may have been another page's doing. */
-  async function runOnce(request: ReadRequest): Promise<ParserReply | null> {
-    const task: Task = { kill: new AbortController() };
-    inFlight.push(task);
-    if (inFlight.length === 1) armFront();
-    try {
-      return await pool.run(request, { signal: task.kill.signal });
-    } catch (error) {
-      if (task.kill.signal.aborted) throw tooLarge(`reading this page takes more than ${budgetMs / 1000} s`, error);
-      if (isThreadDeath(error)) return null;
-      throw error;
-    } finally {
-      const wasFront = inFlight[0] === task;
-      inFlight.splice(inFlight.indexOf(task), 1);
-      if (wasFront) armFront();
-    }
-  }
+  const place = fairPlace();
 
   async function run(request: ReadRequest): Promise<Reading> {
-    const reply = (await runOnce(request)) ?? (await runOnce(request));
-    if (reply === null) throw tooLarge('reading this page takes more memory than is allowed', null);
-    if ('code' in reply) throw new ServiceError(reply.code, reply.message);
-    return reply;
+    const kill = new AbortController();
+    const timer = setTimeout(() => kill.abort(), budgetMs);
+    try {
+      const reply = await pool.run(request, { signal: kill.signal });
+      if ('code' in reply) throw new ServiceError(reply.code, reply.message);
+      return reply;
+    } catch (error) {
+      if (kill.signal.aborted) throw tooLarge(`reading this page takes more than ${budgetMs / 1000} s`, error);
+      if (isOutOfMemory(error)) throw tooLarge('reading this page takes more memory than is allowed', error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   return {
     async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      await slots.take(signal);
-      const running = run(request).finally(() => slots.free());
+      await place.take(signal);
+      const running = run(request).finally(() => place.free());
       return untilAborted(running, signal);
     },
     close: async (): Promise<void> => pool.destroy(),
@@ -100,14 +80,11 @@ function tooLarge(message: string, cause: unknown): ServiceError {
   return new ServiceError('content_too_large', message, { cause });
 }
 
-/** Out of memory, or ended for the page in front of this one. */
-function isThreadDeath(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : null;
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' || error.message === 'Terminating worker thread';
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Waits no longer than the signal; what is left behind ends by itself and frees its slot. */
+/** Waits no longer than the signal; what is left behind ends by itself and frees its place. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -117,15 +94,15 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   });
 }
 
-/** First come, first served: piscina's own queue is not fair to tasks that carry a signal. */
-function fairSlots(count: number) {
-  let left = count;
+/** One place, first come, first served. */
+function fairPlace() {
+  let taken = false;
   const waiting = new Set<() => void>();
   return {
     async take(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
-      if (left > 0) {
-        left -= 1;
+      if (!taken) {
+        taken = true;
         return;
       }
       await new Promise<void>((resolve, reject) => {
@@ -144,7 +121,7 @@ function fairSlots(count: number) {
     free(): void {
       const [next] = waiting;
       if (next === undefined) {
-        left += 1;
+        taken = false;
         return;
       }
       waiting.delete(next);

@@ -132,13 +132,16 @@ export function buildPerform(parts: PerformParts): Perform {
     try {
       const served = await withDeadline({ timeoutMs: admission.timeoutMs, signal }, async (deadline) => {
         const visits = visiting.begin({ operation, account, admission, attempts, deadline });
-        const result = await accepted.run({
-          visit: visits.visit,
-          read: async (request) => read(request, deadline.signal),
-          readTarget: visiting.readTarget,
-        });
-        await visits.kept();
-        return result;
+        try {
+          return await accepted.run({
+            visit: visits.visit,
+            read: async (request) => read(request, deadline.signal),
+            readTarget: visiting.readTarget,
+          });
+        } finally {
+          // A failed call too leaves nothing behind that still writes when the store is closed.
+          await visits.kept();
+        }
       });
       // Whoever left before the answer was there does not pay for it.
       signal.throwIfAborted();

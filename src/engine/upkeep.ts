@@ -48,10 +48,14 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   };
 }
 
-/** Bytes that the cache may take: its own size, or what lets the volume fill up to the share. */
 async function allowance(folder: string, quota: DiskQuota, taken: number): Promise<number> {
-  if ('bytes' in quota) return quota.bytes;
-  const { blocks, bfree, bsize } = await statfs(folder);
+  return 'bytes' in quota ? quota.bytes : shareOf(quota.percent, await statfs(folder), taken);
+}
+
+type Volume = { readonly blocks: number; readonly bfree: number; readonly bsize: number };
+
+/** Bytes that the cache, which takes `taken` now, may take until the volume is full to `percent`. */
+export function shareOf(percent: number, { blocks, bfree, bsize }: Volume, taken: number): number {
   const others = (blocks - bfree) * bsize - taken;
-  return Math.max(0, (blocks * bsize * quota.percent) / 100 - others);
+  return Math.max(0, (blocks * bsize * percent) / 100 - others);
 }

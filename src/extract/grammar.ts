@@ -1,13 +1,13 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { isCurrency } from './currencies.ts';
-import { checkSelector } from './css.ts';
-import { isJsonObject, type JsonObject, memberOf } from './json.ts';
-import { compileJsonPath } from './json-path.ts';
-import { checkName, readJsonSchema, SchemaProblem } from './json-schema.ts';
-import { checkPattern } from './patterns.ts';
-import { VALUE_TYPES } from './values.ts';
-import { checkXPath } from './xpath.ts';
+import { isCurrency } from '#extract/values/currencies.ts';
+import { checkSelector } from '#extract/select/css.ts';
+import { isJsonObject, type JsonObject, memberOf } from '#extract/values/json.ts';
+import { compileJsonPath } from '#extract/select/json-path.ts';
+import { checkName, readJsonSchema, SchemaProblem } from '#extract/fields/json-schema.ts';
+import { checkPattern } from '#extract/select/patterns.ts';
+import { VALUE_TYPES } from '#extract/values/values.ts';
+import { checkXPath } from '#extract/select/xpath.ts';
 
 const DEEPEST = 16;
 const MOST_FIELDS = 200;

@@ -1,31 +1,33 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { toCleanHtml } from './clean-html.ts';
-import { mainContent, wholePage } from './content.ts';
-import type { Content } from './content.ts';
-import { csvToHtml } from './csv-page.ts';
-import { decodeBody } from './decode.ts';
-import { extractJson } from './extract-json.ts';
-import { feedToHtml } from './feed.ts';
-import { imagesOf } from './images.ts';
-import { prettyJson } from './json-page.ts';
-import { parseJson } from './json.ts';
-import { linksOf } from './links.ts';
-import { toMarkdown, toText } from './markdown.ts';
-import { toMetadata } from './metadata.ts';
-import { parseHtml } from './parse.ts';
+import { toCleanHtml } from '#extract/formats/clean-html.ts';
+import { mainContent, wholePage } from '#extract/content/content.ts';
+import type { Content } from '#extract/content/content.ts';
+import { csvToHtml } from '#extract/kinds/csv-page.ts';
+import { MAX_DEPTH } from '#extract/html/builder.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { extractJson } from '#extract/fields/extract-json.ts';
+import { feedToHtml } from '#extract/kinds/feed.ts';
+import { imagesOf } from '#extract/formats/images.ts';
+import { prettyJson } from '#extract/kinds/json-page.ts';
+import { parseJson } from '#extract/values/json.ts';
+import { linksOf } from '#extract/formats/links.ts';
+import { toMarkdown, toText } from '#extract/formats/markdown.ts';
+import { toMetadata } from '#extract/facts/metadata.ts';
+import { parseHtml } from '#extract/html/parse.ts';
 import type { Metadata, Output, Reading, ReadRequest, StructuredData } from './reading.ts';
-import { resolverOf } from './resolve.ts';
-import { selectKept } from './selection.ts';
-import { sliceTexts } from './slice.ts';
-import { sniffKind } from './sniff.ts';
-import type { Sniffed } from './sniff.ts';
-import { toStructuredData } from './structured-data.ts';
-import { tablesOf } from './tables.ts';
-import { codeToHtml, textToHtml } from './text-page.ts';
-import type { Tree } from './tree.ts';
-import { viewOf, visibleText } from './view.ts';
-import type { View } from './view.ts';
+import { resolverOf } from '#extract/content/resolve.ts';
+import { selectKept } from '#extract/select/selection.ts';
+import { sliceTexts } from '#extract/formats/slice.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
+import type { Sniffed } from '#extract/html/sniff.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { tablesOf } from '#extract/formats/tables.ts';
+import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { viewOf } from '#extract/content/view.ts';
+import { countVisibleWords } from '#extract/facts/words.ts';
+import type { View } from '#extract/content/view.ts';
 
 /**
  * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
@@ -43,15 +45,19 @@ export function readPage(request: ReadRequest): Reading {
   } = decodeBody(request.body, request.contentType, sniffed.kind);
   const tree = parseHtml(toHtml(source, sniffed));
   const warnings: Warning[] = [...decodeWarnings];
+  if (tree.flattened)
+    warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const kept = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
-  const structured = toStructuredData(tree, request.url);
-  const metadata = toMetadata(tree, { url: request.url, charset, structured, text: visibleText(view) });
   const wanted = new Set<Output>(request.outputs);
+  const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
+  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const texts = textsOf(view, wanted);
   // Markdown served as Markdown is its own reading.
   const given =
-    sniffed.mediaType === 'text/markdown' && wanted.has('markdown') ? { ...texts, markdown: source } : texts;
+    sniffed.mediaType === 'text/markdown' && wanted.has('markdown')
+      ? { ...texts, markdown: withoutNul(source) }
+      : texts;
   const sliced = sliceTexts(given, request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
@@ -61,7 +67,7 @@ export function readPage(request: ReadRequest): Reading {
   return {
     outputs: {
       ...sliced.texts,
-      ...(wanted.has('raw_html') ? { raw_html: source } : {}),
+      ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
       ...(wanted.has('links') ? { links: linksOf(tree, view.resolve, request.url) } : {}),
       ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
       ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
@@ -73,6 +79,11 @@ export function readPage(request: ReadRequest): Reading {
     truncated: sliced.nextOffset !== null,
     nextOffset: sliced.nextOffset,
   };
+}
+
+/** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
+function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
 function unsupported({ mediaType }: Sniffed): ServiceError {

@@ -21,6 +21,9 @@ const MASK = '********';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
+/** What can be sent as a bearer: a `token68` of RFC 9110. */
+const BEARER = /^[A-Za-z0-9._~+/-]{8,200}=*$/;
+
 /** Every setting; `about` and `secret` are for `quern config` and the docs. */
 const SETTINGS = {
   QUERN_HOST: z.string().min(1).default('127.0.0.1').meta({ about: 'address to listen on' }),
@@ -40,8 +43,7 @@ const SETTINGS = {
     .meta({ about: 'PostgreSQL database instead of the embedded one; several services may share it' }),
   QUERN_BOOTSTRAP_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]{8,200}$/, 'must be 8 to 200 printable characters without spaces')
-    .refine((key) => !key.includes(','), 'must not hold a comma')
+    .regex(BEARER, 'must be 8 to 200 letters, digits and characters of -._~+/')
     .optional()
     .meta({ about: 'value of the first API key instead of a random one', secret: true }),
   QUERN_ALLOW_TARGETS: z
@@ -62,7 +64,7 @@ const SETTINGS = {
     .meta({ about: 'reverse proxies whose X-Forwarded-For is believed' }),
   QUERN_METRICS_TOKEN: z
     .string()
-    .min(16)
+    .regex(BEARER, 'must be 8 to 200 letters, digits and characters of -._~+/')
     .optional()
     .meta({ about: 'bearer that may read /metrics from elsewhere than this machine', secret: true }),
   QUERN_MAX_DISK: z

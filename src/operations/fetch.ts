@@ -5,7 +5,7 @@ import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
 import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
-import { checkSelector } from '#extract/css.ts';
+import { checkSelector } from '#extract/select/css.ts';
 import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';

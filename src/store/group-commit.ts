@@ -16,7 +16,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Commits start at least this far apart: under load more calls share one, and a lone call does not wait. */
+/** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
 const GAP_MS = 2;
 
 /**
@@ -45,18 +45,18 @@ export function groupCommits(db: Db): InTurn {
 function buildLane(db: Db): (one: Waiting) => void {
   let waiting: Waiting[] = [];
   let busy = false;
-  let last = -Infinity;
+  let shared = false;
 
   function schedule(): void {
     busy = true;
-    if (performance.now() - last >= GAP_MS) setImmediate(() => void flush());
-    else setTimeout(() => void flush(), GAP_MS);
+    if (shared) setTimeout(() => void flush(), GAP_MS);
+    else setImmediate(() => void flush());
   }
 
   async function flush(): Promise<void> {
     const batch = waiting.length === 1 ? waiting : waiting.toSorted((a, b) => compare(a.row, b.row));
     waiting = [];
-    last = performance.now();
+    shared = batch.length > 1;
     await commit(db, batch);
     busy = false;
     if (waiting.length > 0) schedule();

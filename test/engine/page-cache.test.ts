@@ -1,133 +1,199 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Disk } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
-import type { Page, PageRequest } from '#access/page.ts';
-import { buildPageCache, CACHE_KEPT_MS } from '#engine/page-cache.ts';
-import type { PageCache } from '#engine/page-cache.ts';
-import type { Db, StoreKind } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
-import { inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
-import type { TestClock } from '../support/store.ts';
+import { test } from 'node:test';
+import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
+import { brings, isLate, pageOf, SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
 
-const HOUR_MS = 3600 * 1000;
+const HOUR = 3_600_000;
 
-/** The cache of one machine, and the files that it has. */
-type Machine = { readonly cache: PageCache; readonly folder: string; readonly files: () => Promise<readonly string[]> };
-
-type Machines = { readonly db: Db; readonly clock: TestClock; readonly one: Machine; readonly two: Machine };
-
-/** Two machines with folders of their own on one store. */
-async function withMachines(store: StoreKind, work: (machines: Machines) => Promise<void>): Promise<void> {
-  await withStoreOf(store, async (db) =>
-    inTemporaryFolder(async (folder) => {
-      // Later than the files on the disk can be.
-      const clock = openTestClock(new Date(Date.now() + HOUR_MS).toISOString());
-      const inTurn = groupCommits(db);
-      const open = (id: string): Machine => {
-        const location = join(folder, id);
-        const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
-        const cache = buildPageCache({ db, inTurn, disk, folder: id, clock });
-        return { cache, folder: location, files: async () => readdir(location).catch(() => []) };
-      };
-      await work({ db, clock, one: open('one'), two: open('two') });
-    }),
-  );
+/** Whether a call was served from the cache; fails when it was not served. */
+async function isHit(gate: Gate, raw: Readonly<Record<string, unknown>>, as = gate.tenant): Promise<boolean> {
+  const { answer, error } = await gate.fetch(raw, { as });
+  if (answer === null) throw error ?? new Error('no answer');
+  return answer.usage?.tier === 'cache';
 }
 
-function requestOf(path: string): PageRequest {
-  return { url: new URL(path, 'https://example.com'), headers: {}, cookies: [] };
-}
+test('a page is served from the cache while it is young enough, for one credit', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(HOUR);
+    const { answer } = await gate.fetch({ max_age_ms: HOUR });
+    assert.deepEqual(answer?.usage, { credits: 1, base: 1, surcharge: 0, tier: 'cache' });
+    assert.deepEqual(answer?.body['cache'], { hit: true, age_ms: HOUR });
+    assert.deepEqual(answer?.body['attempts'], []);
+    assert.equal(gate.visits.length, 1);
+    gate.clock.pass(1);
+    const missed = await gate.fetch({ max_age_ms: HOUR });
+    assert.deepEqual(missed.answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
+    assert.deepEqual(missed.answer?.body['cache'], { hit: false });
+    assert.equal(gate.visits.length, 2);
+    assert.deepEqual(await gate.spent(), [5, 0]);
+  });
+});
 
-function pageOf(path: string, text: string): Page {
-  const body = new TextEncoder().encode(text);
-  return {
-    url: new URL(path, 'https://example.com').href,
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    contentType: 'text/html',
-    body,
-    wireBytes: body.length,
-    warnings: [],
+test('without max_age_ms a page is fetched again', async () => {
+  await withGate({}, async (gate) => {
+    assert.equal(await isHit(gate, {}), false);
+    assert.equal(await isHit(gate, { max_age_ms: 0 }), false);
+    assert.equal(gate.visits.length, 2);
+  });
+});
+
+test('another output can be made from a cached page, which is the same page to the byte', async () => {
+  const rungs = {
+    http: brings({ text: '<h1>Rye</h1><a href="/x">x</a>', url: `${SITE}moved`, headers: { etag: '"1"' } }),
   };
-}
-
-async function textOf({ cache }: Machine, path: string, maxAgeMs = HOUR_MS): Promise<string | null> {
-  const found = await cache.find('ten_1', requestOf(path), maxAgeMs);
-  return found === null ? null : new TextDecoder().decode(found.page.body);
-}
-
-async function keep({ cache }: Machine, path: string, text: string): Promise<void> {
-  await cache.keep('ten_1', requestOf(path), pageOf(path, text));
-}
-
-onEveryStore('a kept page is found until it is too old, by its own tenant only', async (store) => {
-  await withMachines(store, async ({ one, clock }) => {
-    await keep(one, '/a', 'first');
-    assert.equal(await textOf(one, '/a'), 'first');
-    assert.equal(await one.cache.find('ten_2', requestOf('/a'), HOUR_MS), null);
-    clock.pass(10_000);
-    assert.equal((await one.cache.find('ten_1', requestOf('/a'), 10_000))?.ageMs, 10_000);
-    assert.equal(await textOf(one, '/a', 9_999), null);
-    await keep(one, '/a', 'second');
-    assert.equal(await textOf(one, '/a', 0), 'second');
-    assert.equal((await one.files()).length, 1);
+  await withGate({ rungs }, async (gate) => {
+    await gate.fetch({ output: ['markdown'] });
+    const { answer } = await gate.fetch({ output: ['raw_html', 'links'], max_age_ms: HOUR });
+    assert.equal(answer?.usage?.tier, 'cache');
+    assert.equal(answer?.body['raw_html'], '<h1>Rye</h1><a href="/x">x</a>');
+    assert.equal(answer?.body['final_url'], `${SITE}moved`);
+    assert.deepEqual((await gate.pageCache.find(gate.tenant, requestOf(), HOUR))?.page.headers, { etag: '"1"' });
   });
 });
 
-onEveryStore('a page that another machine kept is a miss here, and both may keep it', async (store) => {
-  await withMachines(store, async ({ one, two, db }) => {
-    await keep(one, '/a', 'of one');
-    assert.equal(await textOf(two, '/a'), null);
-    await keep(two, '/a', 'of two');
-    assert.deepEqual([await textOf(one, '/a'), await textOf(two, '/a')], ['of one', 'of two']);
-    assert.equal((await db.query('select file from cached_pages')).length, 2);
-    assert.equal(await one.cache.bytes(), (await db.query('select bytes from cached_pages'))[0]?.['bytes']);
+test('a cached page belongs to its tenant, its URL without fragment, and the headers sent', async () => {
+  await withGate({}, async (gate) => {
+    const other = await gate.tenants.create('other', 'starter');
+    await gate.fetch({ headers: { 'Accept-Language': 'de', dnt: '1' } });
+    const same = { max_age_ms: HOUR, headers: { dnt: '1', 'accept-language': 'de' } };
+    assert.equal(await isHit(gate, same), true);
+    assert.equal(await isHit(gate, { ...same, url: `${SITE}#below` }), true);
+    assert.equal(await isHit(gate, same, other), false);
+    assert.equal(await isHit(gate, { ...same, headers: { 'accept-language': 'en' } }), false);
+    assert.equal(await isHit(gate, { ...same, headers: {} }), false);
+    assert.equal(await isHit(gate, { ...same, url: `${SITE}?a` }), false);
   });
 });
 
-onEveryStore('making room drops the oldest pages of this machine and none of another', async (store) => {
-  await withMachines(store, async ({ one, two, clock }) => {
-    await keep(two, '/oldest', 'of two');
-    for (const path of ['/a', '/b', '/c']) {
-      clock.pass(1000);
-      await keep(one, path, path);
+test('calls with cookies or an authorization header neither read the cache nor write it', async () => {
+  await withGate({}, async (gate) => {
+    const personal = [{ cookies: [{ name: 'a', value: 'b' }] }, { headers: { Authorization: 'Basic YTpi' } }];
+    for (const raw of personal) {
+      await gate.fetch(raw);
+      assert.equal(await isHit(gate, { ...raw, max_age_ms: HOUR }), false);
     }
-    await one.cache.evict(Math.ceil(((await one.cache.bytes()) * 2) / 3));
-    assert.deepEqual(await Promise.all(['/a', '/b', '/c'].map(async (path) => textOf(one, path))), [null, '/b', '/c']);
-    assert.equal(await textOf(two, '/oldest'), 'of two');
-    assert.deepEqual([(await one.files()).length, (await two.files()).length], [2, 1]);
+    assert.equal(await gate.pageCache.bytes(), 0);
+    await gate.fetch();
+    assert.equal(await isHit(gate, { cookies: [{ name: 'a', value: 'b' }], max_age_ms: HOUR }), false);
   });
 });
 
-onEveryStore(
-  'rows of a machine that is gone are forgotten when its pages are too old to be asked for',
-  async (store) => {
-    await withMachines(store, async ({ one, two, clock, db }) => {
-      await keep(two, '/a', 'of two');
-      clock.pass(CACHE_KEPT_MS);
-      await one.cache.evict(Number.MAX_SAFE_INTEGER);
-      assert.equal((await db.query('select file from cached_pages')).length, 1);
-      clock.pass(1);
-      await one.cache.evict(Number.MAX_SAFE_INTEGER);
-      assert.equal((await db.query('select file from cached_pages')).length, 0);
-      await two.cache.tidy();
-      assert.deepEqual(await two.files(), []);
+test('only good pages are kept', async () => {
+  for (const status of [404, 500, 401, 304]) {
+    await withGate({ rungs: { http: brings({ status }) } }, async (gate) => {
+      await gate.fetch();
+      assert.equal(await gate.pageCache.bytes(), 0, String(status));
     });
-  },
-);
+  }
+});
 
-onEveryStore('a start deletes files without a row, but not one that may just be getting its row', async (store) => {
-  await withMachines(store, async ({ one, clock }) => {
-    await keep(one, '/a', 'kept');
-    await writeFile(join(one.folder, 'orphan.zst'), '');
-    clock.set(new Date().toISOString());
-    await one.cache.tidy();
-    assert.equal((await one.files()).length, 2);
-    clock.pass(HOUR_MS);
-    await one.cache.tidy();
-    assert.equal((await one.files()).length, 1);
-    assert.equal(await textOf(one, '/a', 2 * HOUR_MS), 'kept');
+test('a failed fetch never serves what is too old', async () => {
+  let tier = brings();
+  await withGate({ rungs: { http: async (...args) => tier(...args) } }, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(HOUR);
+    tier = isLate;
+    assert.equal((await gate.fetch({ max_age_ms: HOUR - 1 })).code, 'timeout');
   });
 });
+
+test('a cached page whose file is lost or broken is fetched again, and kept again', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    for (const damage of [async (file: string) => rm(file), async (file: string) => writeFile(file, 'broken')]) {
+      gate.clock.pass(2000);
+      for (const file of await readdir(gate.folder)) await damage(join(gate.folder, file));
+      assert.equal(await isHit(gate, { max_age_ms: HOUR }), false);
+      assert.equal(await isHit(gate, { max_age_ms: HOUR }), true);
+    }
+  });
+});
+
+test('the store holds neither the URL nor the headers of a cached page in clear', async () => {
+  const rungs = { http: brings({ headers: { 'set-cookie': 'sid=canary-cookie' } }) };
+  await withGate({ rungs }, async (gate) => {
+    await gate.fetch({ url: `${SITE}?token=canary-token` });
+    const rows = await gate.db.query('select * from cached_pages');
+    assert.equal(rows.length, 1);
+    assert.doesNotMatch(JSON.stringify(rows), /canary|mill\.example/);
+  });
+});
+
+test('a page kept before the clock stepped back is not served: its age is not known', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(-HOUR);
+    assert.equal(await isHit(gate, { max_age_ms: HOUR }), false);
+    assert.equal(await isHit(gate, { max_age_ms: HOUR }), true);
+  });
+});
+
+test('max_credits 1 takes a cached page and refuses to fetch one', async () => {
+  await withGate({}, async (gate) => {
+    const raw = { max_age_ms: HOUR, max_credits: 1 };
+    const { code, error } = await gate.fetch(raw);
+    assert.equal(code, 'target_blocked');
+    assert.match(error?.message ?? '', /max_credits is 1/);
+    await gate.fetch();
+    assert.equal(await isHit(gate, raw), true);
+    assert.deepEqual(await gate.spent(), [3, 0]);
+  });
+});
+
+test('the same page fetched often is one file; a newer one replaces it', async () => {
+  let text = '<p>first</p>';
+  await withGate({ rungs: { http: async (request) => pageOf({ url: request.url.href, text }) } }, async (gate) => {
+    await Promise.all([gate.fetch(), gate.fetch(), gate.fetch()]);
+    gate.clock.pass(10);
+    text = '<p>second</p>';
+    await gate.fetch();
+    assert.equal((await readdir(gate.folder)).length, 1);
+    const { answer } = await gate.fetch({ max_age_ms: HOUR, output: ['text'] });
+    assert.equal(answer?.body['text'], 'second\n');
+  });
+});
+
+test('too old pages are dropped, then the oldest until the rest fits', async () => {
+  await withGate({}, async (gate) => {
+    for (const path of ['a', 'b', 'c', 'd']) {
+      await gate.fetch({ url: SITE + path });
+      gate.clock.pass(HOUR);
+    }
+    const one = (await gate.pageCache.bytes()) / 4;
+    await gate.pageCache.evict(10 * one);
+    assert.equal((await readdir(gate.folder)).length, 4);
+    await gate.pageCache.evict(2 * one);
+    assert.deepEqual(await kept(gate), ['c', 'd']);
+    gate.clock.pass(CACHE_KEPT_MS - 2 * HOUR + 1);
+    await gate.pageCache.evict(10 * one);
+    assert.deepEqual(await kept(gate), ['d']);
+    await gate.pageCache.evict(0);
+    assert.deepEqual([await kept(gate), await readdir(gate.folder), await gate.pageCache.bytes()], [[], [], 0]);
+  });
+});
+
+test('files without a row are tidied away, the others stay', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    await writeFile(join(gate.folder, 'orphan.zst'), 'left by a crash');
+    await gate.pageCache.tidy();
+    assert.equal((await readdir(gate.folder)).length, 1);
+    assert.equal(await isHit(gate, { max_age_ms: HOUR }), true);
+  });
+});
+
+function requestOf(url = SITE) {
+  return { url: new URL(url), headers: {}, cookies: [] };
+}
+
+/** The paths whose pages are in the cache. */
+async function kept({ pageCache, tenant }: Gate): Promise<readonly string[]> {
+  const found = await Promise.all(
+    ['a', 'b', 'c', 'd'].map(async (path) => pageCache.find(tenant, requestOf(SITE + path), CACHE_KEPT_MS)),
+  );
+  return ['a', 'b', 'c', 'd'].filter((_, at) => found[at] !== null);
+}

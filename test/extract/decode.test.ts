@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBody } from '#extract/decode.ts';
-import { sniffKind } from '#extract/sniff.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { extractJson } from '#extract/extract-json.ts';
+import { extractJson } from '#extract/fields/extract-json.ts';
 import { Extract } from '#extract/grammar.ts';
-import { parseJson } from '#extract/json.ts';
-import { toMetadata } from '#extract/metadata.ts';
-import { parseHtml } from '#extract/parse.ts';
-import { toStructuredData } from '#extract/structured-data.ts';
+import { parseJson } from '#extract/values/json.ts';
+import { toMetadata } from '#extract/facts/metadata.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
 
 const PAGE = 'https://example.org/shop/cup';
 const NOTHING = { json_ld: [], microdata: [], rdfa: [], opengraph: {} };
@@ -14,7 +14,7 @@ const NOTHING = { json_ld: [], microdata: [], rdfa: [], opengraph: {} };
 function fromHtml(html: string, extract: unknown) {
   const tree = parseHtml(html);
   const structured = toStructuredData(tree, PAGE);
-  const metadata = toMetadata(tree, { url: PAGE, charset: null, structured, text: '' });
+  const metadata = toMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0 });
   return extractJson(Extract.parse(extract), { content: { tree }, url: PAGE, structured, metadata });
 }
 
@@ -268,6 +268,15 @@ test('selectors whose work multiplies end with what was found and say so', () =>
   });
   assert.deepEqual(json, { a: [], b: null });
   assert.equal(cutShort, true);
+});
+
+test('a field of HTML is the element to show elsewhere: URLs absolute, no scripts, handlers or classes', () => {
+  const html = `<div class=d><p onclick="x()" title=t>Text <a href="/a">a</a><a href="javascript:x()">b</a><script>x</script></p><ul><li>one</ul></div>`;
+  const { json } = fromHtml(html, { all: { selector: '.d', type: 'html' }, items: { selector: 'li', type: 'html[]' } });
+  assert.deepEqual(json, {
+    all: '<p title="t">Text <a href="https://example.org/a">a</a><a>b</a></p>\n<ul><li>one</li></ul>',
+    items: ['<li>one</li>'],
+  });
 });
 
 test('deep pages are read without exhausting the stack', () => {

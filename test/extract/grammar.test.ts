@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { checkSelector } from '#extract/css.ts';
+import { checkSelector } from '#extract/select/css.ts';
 import { Extract } from '#extract/grammar.ts';
 
 function problemsOf(raw: unknown): string {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { parseHtml } from '#extract/parse.ts';
-import { isText, nameOf, textOf } from '#extract/tree.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { isText, nameOf, textOf } from '#extract/html/tree.ts';
 import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });

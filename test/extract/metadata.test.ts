@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readByline, joinStated } from '#extract/authors.ts';
-import { toMetadata } from '#extract/metadata.ts';
-import { parseHtml } from '#extract/parse.ts';
-import { toStructuredData } from '#extract/structured-data.ts';
-import { countWords } from '#extract/words.ts';
+import { readByline, joinStated } from '#extract/facts/authors.ts';
+import { toMetadata } from '#extract/facts/metadata.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { countWords } from '#extract/facts/words.ts';
 
 const PAGE = 'https://www.example.org/news/cup';
 
 function read(html: string, url = PAGE, text = '') {
   const tree = parseHtml(html);
-  return toMetadata(tree, { url, charset: 'utf-8', structured: toStructuredData(tree, url), text });
+  return toMetadata(tree, {
+    url,
+    charset: 'utf-8',
+    structured: toStructuredData(tree, url),
+    wordCount: countWords(text),
+  });
 }
 
 function article(json: string): string {

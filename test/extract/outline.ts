@@ -9,8 +9,8 @@ import {
   MATHML_NAMESPACE,
   nameOf,
   SVG_NAMESPACE,
-} from '#extract/tree.ts';
-import type { Tree } from '#extract/tree.ts';
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 
 /** One line of an outline: depth and what stands there; adjacent texts are joined. */
 type Line = { readonly depth: number; readonly label: string; readonly text: boolean };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseHtml } from '#extract/parse.ts';
-import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf } from '#extract/tree.ts';
-import type { Tree } from '#extract/tree.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 import { recordedPages } from './corpus.ts';
 import { oracleOutline, outlineOf } from './outline.ts';
 

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
-import { toMarkdown } from '#extract/markdown.ts';
-import { parseHtml } from '#extract/parse.ts';
-import { attributeOf, childrenOf, charactersOf, isText, nameOf } from '#extract/tree.ts';
-import type { Tree } from '#extract/tree.ts';
-import { viewOf } from '#extract/view.ts';
+import { toMarkdown } from '#extract/formats/markdown.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { attributeOf, childrenOf, charactersOf, isText, nameOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { viewOf } from '#extract/content/view.ts';
 
 /** Examples of the CommonMark and GFM specifications that come back the same; it may only go up. */
 const FEWEST_EQUAL = 342;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseHtml } from '#extract/parse.ts';
-import { toStructuredData } from '#extract/structured-data.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
 
 const URL_OF_PAGE = 'https://example.org/shop/cup';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { toValue, VALUE_TYPES, type ValueType } from '#extract/values.ts';
+import { toValue, VALUE_TYPES, type ValueType } from '#extract/values/values.ts';
 
 const BASE = 'https://example.org/shop/';
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { loadPlans, PLAN_NAMES } from '#engine/plans.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { FLOORS, ROOT } from './house.ts';
+import { FLOORS, READING_SHELVES, ROOT } from './house.ts';
 
 const architecture = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -26,6 +26,15 @@ test('every path that the architecture page names exists', () => {
 test('the architecture page lists every room', () => {
   for (const room of readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory()))
     assert.ok(architecture.includes(`| \`src/${room.name}/\` |`), room.name);
+});
+
+test('the architecture page lists every folder of the reading room, in the order that the floor rule holds', () => {
+  const listed = [...architecture.matchAll(/^\| `src\/extract\/(\w+)\/` \|/gm)].map((row) => row[1]);
+  const folders = readdirSync(join(ROOT, 'src/extract'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  assert.deepEqual(listed, READING_SHELVES.flat());
+  assert.deepEqual(new Set(folders.map(({ name }) => name)), new Set(listed));
 });
 
 test('the floors of the architecture page are those that the floor rule holds', () => {

@@ -60,6 +60,14 @@ test('the rule keeps extraction pure', () => {
   assert.deepEqual(faultsOf({ file: 'extract/links.ts', text: "import '#kernel/warnings.ts';" }), []);
 });
 
+test('the rule keeps the folders of the reading room in their order', () => {
+  const file = 'extract/content/view.ts';
+  assert.equal(faultsOf({ file, text: "import '#extract/formats/links.ts';" }).length, 1);
+  assert.equal(faultsOf({ file, text: "import '#extract/select/css.ts';" }).length, 1);
+  const fine = "import './resolve.ts';\nimport '#extract/html/tree.ts';\nimport '#extract/reading.ts';";
+  assert.deepEqual(faultsOf({ file, text: fine }), []);
+});
+
 test('the rule refuses climbing paths, missing suffixes and unknown rooms', () => {
   for (const [file, text] of [
     ['engine/jobs.ts', "import '../kernel/ids.ts';"],

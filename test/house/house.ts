@@ -16,6 +16,15 @@ export const FLOORS: readonly (readonly string[])[] = [
 /** Rooms that see less than their floor allows. */
 const NARROWER: Readonly<Record<string, readonly string[]>> = { extract: ['kernel'] };
 
+/** Folders of the reading room, bottom first: one sees itself, those below it, and the words at the top of the room. */
+export const READING_SHELVES: readonly (readonly string[])[] = [
+  ['values'],
+  ['html'],
+  ['kinds', 'select', 'content', 'structured'],
+  ['facts', 'formats'],
+  ['fields'],
+];
+
 /** The only file that reads the environment. */
 const READS_ENVIRONMENT = 'kernel/config.ts';
 
@@ -46,18 +55,25 @@ const IMPORTED = /\b(?:from|import)\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)
 function faultOfImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('../')) return `${file} climbs with ${specifier}; between rooms the path starts with #`;
   if (/^[./#]/.test(specifier) && !specifier.endsWith('.ts')) return `${file} imports ${specifier} without .ts`;
-  if (specifier.startsWith('./')) return null;
   if (!specifier.startsWith('#')) return null;
   const target = specifier.slice(1);
   const from = roomOf(file);
   const to = roomOf(target);
   if (floorOf(to) < 0) return `${file} imports ${specifier}, which is in no room`;
-  if (to === from) return null;
+  if (to === from) return faultOfShelf(file, target);
   if (floorOf(to) >= floorOf(from)) return `${file} imports ${specifier}, which is not on a lower floor`;
   const seen = NARROWER[from];
   return seen === undefined || seen.includes(to)
     ? null
     : `${file} imports ${specifier}; ${from} sees only ${seen.join()}`;
+}
+
+function faultOfShelf(file: string, target: string): string | null {
+  const [from, to] = [file, target].map((path) =>
+    READING_SHELVES.findIndex((shelf) => shelf.some((folder) => path.startsWith(`extract/${folder}/`))),
+  );
+  if (from === undefined || to === undefined || from < 0 || to < 0 || to < from) return null;
+  return `${file} imports #${target}, which is not on a lower shelf of the reading room`;
 }
 
 /** Operations stand side by side and share only what declares none; their list alone knows them all. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlans } from '#engine/plans.ts';
@@ -11,6 +11,12 @@ import { openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');
+
+/** A folder in the folder. */
+async function makeFolder(folder: string, name: string): Promise<string> {
+  await mkdir(join(folder, name));
+  return join(folder, name);
+}
 
 /** A plans file in which `starter` may spend 20 credits. */
 async function writePlans(folder: string): Promise<string> {
@@ -33,25 +39,25 @@ test('two services on one PostgreSQL share keys and credits, and each keeps a ca
         QUERN_PLANS_FILE: await writePlans(folder),
       };
       const [one, two] = await Promise.all([
-        serveQuern(join(folder, 'one'), settings),
-        serveQuern(join(folder, 'two'), settings),
+        serveQuern(await makeFolder(folder, 'one'), settings),
+        serveQuern(await makeFolder(folder, 'two'), settings),
       ]);
       await using _one = one;
       await using _two = two;
-      const made = await runQuern(['keys', 'create', '--plan', 'starter', '--name', 'shared', '--json'], {
-        ...settings,
-        QUERN_DATA_DIR: join(folder, 'three'),
-      });
+      const made = await runQuern(
+        await makeFolder(folder, 'three'),
+        ['keys', 'create', '--plan', 'starter', '--name', 'shared', '--json'],
+        settings,
+      );
       const { key } = JSON.parse(made.out);
-      const bearer = { authorization: `Bearer ${key}` };
       const fetching = Array.from({ length: 16 }, async (_, at) =>
-        (at % 2 === 0 ? one : two).call('/v1/fetch', { url: `${site.origin}/${at}` }, bearer),
+        (at % 2 === 0 ? one : two).call('/v1/fetch', { url: `${site.origin}/${at}` }, key),
       );
       const statuses = (await Promise.all(fetching)).map(({ status }) => status);
       assert.equal(statuses.filter((status) => status === 200).length, 10, statuses.join());
       assert.equal(statuses.filter((status) => status === 402).length, 6, statuses.join());
       for (const service of [one, two]) {
-        const { body } = await service.call('/v1/usage', undefined, bearer);
+        const { body } = await service.call('/v1/usage', undefined, key);
         assert.deepEqual([body['credits_used'], body['credits_reserved'], body['credits_remaining']], [20, 0, 0]);
       }
       const page = { url: `${site.origin}/cached`, max_age_ms: 60_000 };
@@ -93,15 +99,15 @@ test('a service whose PostgreSQL falls silent answers backend_unavailable, lives
 
 test('a PostgreSQL that cannot be used, or a secret that is not given, is one line that names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
-    const settings = { QUERN_DATA_DIR: folder, QUERN_PORT: '0', QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q' };
-    const loose = await runQuern(['serve'], settings);
+    const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q' };
+    const loose = await runQuern(folder, ['serve'], settings);
     assert.equal(loose.code, 1);
     assert.match(loose.err, /^quern: QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL[^\n]*\n$/);
-    const gone = await runQuern(['serve'], { ...settings, QUERN_SECRET_KEY: SECRET });
+    const gone = await runQuern(folder, ['serve'], { ...settings, QUERN_SECRET_KEY: SECRET });
     assert.equal(gone.code, 1);
     assert.match(gone.err, /^quern: QUERN_DATABASE_URL: the database cannot be used \([^\n]*ECONNREFUSED[^\n]*\n$/);
     assert.ok(!gone.err.includes('hush'));
-    const doctor = await runQuern(['doctor'], { ...settings, QUERN_SECRET_KEY: SECRET });
+    const doctor = await runQuern(folder, ['doctor'], { ...settings, QUERN_SECRET_KEY: SECRET });
     assert.match(doctor.out, /^failed +store +QUERN_DATABASE_URL/m);
   });
 });
@@ -109,10 +115,10 @@ test('a PostgreSQL that cannot be used, or a secret that is not given, is one li
 test('quern doctor names the store', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
-      const settings = { QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: SECRET };
-      const embedded = await runQuern(['doctor'], settings);
+      const settings = { QUERN_SECRET_KEY: SECRET };
+      const embedded = await runQuern(folder, ['doctor'], settings);
       assert.match(embedded.out, /^ok +store +SQLite in /m);
-      const server = await runQuern(['doctor'], { ...settings, QUERN_DATABASE_URL: url });
+      const server = await runQuern(folder, ['doctor'], { ...settings, QUERN_DATABASE_URL: url });
       assert.match(server.out, /^ok +store +PostgreSQL at 127\.0\.0\.1:\d+\/postgres can be read and written$/m);
     }),
   );

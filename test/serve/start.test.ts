@@ -1,115 +1,111 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { runQuern, serveQuern } from '../support/quern.ts';
+import { suite, test } from 'node:test';
+import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
 
-test('a fresh start prints where it listens, where the data are and the first key once, with a line to paste', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const first = await serveQuern(folder, { QUERN_BOOTSTRAP_KEY: '' });
-    const key = /first key {2}(qk_[A-Za-z0-9]{32}) /.exec(first.out())?.[1] ?? '';
-    assert.ok(first.out().includes(folder));
-    assert.match(first.out(), new RegExp(`curl -s ${first.origin}/v1/fetch -H "Authorization: Bearer ${key}"`));
-    const answer = await first.call('/v1/usage', undefined, { authorization: `Bearer ${key}` });
-    assert.deepEqual([answer.status, answer.body['plan']], [200, 'unlimited']);
-    first.signal('SIGTERM');
-    assert.equal(await first.ended, 0);
-    assert.ok(!first.err().includes(key), 'the key is in no log');
-    await using second = await serveQuern(folder, { QUERN_BOOTSTRAP_KEY: '' });
-    assert.ok(!second.out().includes('qk_'));
-    assert.equal((await second.call('/v1/usage', undefined, { authorization: `Bearer ${key}` })).status, 200);
+suite('quern serve', { concurrency: 4 }, () => {
+  test('a fresh start prints where it listens, where the data are and the first key once, with a line to paste', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const first = await serveQuern(folder, { QUERN_BOOTSTRAP_KEY: '' });
+      const key = /first key {2}(qk_[A-Za-z0-9]{32}) /.exec(first.out())?.[1] ?? '';
+      assert.ok(first.out().includes(folder));
+      assert.match(first.out(), new RegExp(`curl -s ${first.origin}/v1/fetch -H "Authorization: Bearer ${key}"`));
+      const { status, body } = await first.call('/v1/usage', undefined, key);
+      assert.deepEqual([status, body['plan']], [200, 'unlimited']);
+      assert.equal(await first.close(), 0);
+      assert.ok(!first.err().includes(key), 'the key is in no log');
+      await using second = await serveQuern(folder, { QUERN_BOOTSTRAP_KEY: '' });
+      assert.doesNotMatch(second.out(), /qk_/);
+      assert.equal((await second.call('/v1/usage', undefined, key)).status, 200);
+    });
   });
-});
 
-test('with the value of the first key set, all but the key is printed', async () => {
-  await inTemporaryFolder(async (folder) => {
-    await using served = await serveQuern(folder);
-    assert.ok(!served.out().includes(served.key));
-    assert.match(served.out(), /Bearer \$QUERN_BOOTSTRAP_KEY/);
-    assert.equal((await served.call('/v1/usage')).status, 200);
+  test('with the value of the first key set, all but the key is printed', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const data = join(folder, 'data');
+      await mkdir(data, { mode: 0o700 });
+      await using served = await serveQuern(data);
+      assert.ok(!served.out().includes(KEY));
+      assert.match(served.out(), /Bearer \$QUERN_BOOTSTRAP_KEY/);
+      assert.equal((await stat(join(data, 'secret.key'))).mode & 0o077, 0, 'its secret is for no one else to read');
+      assert.equal((await readFile(join(data, 'secret.key'), 'utf8')).trim().length, 44);
+      const { code, err } = await runQuern(data, ['serve'], { QUERN_PORT: '0' });
+      assert.equal(code, 1, 'a second service on the same data is refused');
+      assert.match(err, /^quern: QUERN_DATA_DIR .*another quern serve uses it[^\n]*\n$/);
+      assert.equal((await served.call('/v1/usage')).status, 200, 'and the first goes on');
+    });
   });
-});
 
-test('the folder, its database and its secret are not for other users to read', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const data = join(folder, 'data');
-    await mkdir(data, { mode: 0o700 });
-    await using served = await serveQuern(data);
-    assert.equal((await stat(join(data, 'secret.key'))).mode & 0o077, 0);
-    assert.equal((await readFile(join(data, 'secret.key'), 'utf8')).trim().length, 44);
-    assert.ok(served.pid > 0);
+  test('a taken port is one line that names it, and leaves no key behind', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const address = other.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const { code, out, err } = await runQuern(folder, ['serve'], { QUERN_PORT: String(port) });
+      other.close();
+      assert.equal(code, 1);
+      assert.match(err, new RegExp(`^quern: QUERN_PORT ${port}: is taken[^\\n]*\\n$`));
+      assert.equal(out, '');
+      const keys = await runQuern(folder, ['keys', 'list', '--json']);
+      assert.deepEqual(JSON.parse(keys.out), []);
+    });
   });
-});
 
-test('a second service on the same data is refused in one line, and the first goes on', async () => {
-  await inTemporaryFolder(async (folder) => {
-    await using served = await serveQuern(folder);
-    const { code, err } = await runQuern(['serve'], { QUERN_DATA_DIR: folder, QUERN_PORT: '0' });
-    assert.equal(code, 1);
-    assert.match(err, /^quern: QUERN_DATA_DIR .*another quern serve uses it[^\n]*\n$/);
-    assert.equal((await served.call('/v1/usage')).status, 200);
+  test('a data folder that cannot be made is one line that names it', async () => {
+    await inTemporaryFolder(async (folder) => {
+      await writeFile(join(folder, 'file'), '');
+      for (const data of [join(folder, 'file/data'), '/proc/quern']) {
+        const { code, err } = await runQuern(folder, ['serve'], { QUERN_DATA_DIR: data, QUERN_PORT: '0' });
+        assert.equal(code, 1);
+        assert.match(err, new RegExp(`^quern: QUERN_DATA_DIR ${data}: cannot be written[^\\n]*\\n$`));
+      }
+    });
   });
-});
 
-test('a taken port is one line that names it, and leaves no key behind', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const { code, out, err } = await runQuern(['serve'], { QUERN_DATA_DIR: folder, QUERN_PORT: String(port) });
-    other.close();
-    assert.equal(code, 1);
-    assert.match(err, new RegExp(`^quern: QUERN_PORT ${port}: is taken[^\\n]*\\n$`));
-    assert.equal(out, '');
-    const keys = await runQuern(['keys', 'list', '--json'], { QUERN_DATA_DIR: folder });
-    assert.deepEqual(JSON.parse(keys.out), []);
+  test('a plans file that is not whole stops the start in one line', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const file = join(folder, 'plans.json');
+      await writeFile(file, '{"free":{}}');
+      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PLANS_FILE: file });
+      assert.equal(code, 1);
+      assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: [^\n]*starter[^\n]*\n$/);
+    });
   });
-});
 
-test('a data folder that cannot be made is one line that names it', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    await chmod(file, 0o400);
-    const { code, err } = await runQuern(['config'], { QUERN_DATA_DIR: folder });
-    assert.deepEqual([code, err], [0, '']);
-    const refused = await runQuern(['keys', 'list'], { QUERN_DATA_DIR: folder, QUERN_PLANS_FILE: join(file, 'x') });
-    assert.equal(refused.code, 1);
-    assert.match(refused.err, /^quern: QUERN_PLANS_FILE [^\n]*\n$/);
-    const served = await runQuern(['serve'], { QUERN_DATA_DIR: '/proc/quern', QUERN_PORT: '0' });
-    assert.equal(served.code, 1);
-    assert.match(served.err, /^quern: QUERN_DATA_DIR \/proc\/quern: cannot be written[^\n]*\n$/);
+  test('a schema newer than the code is one line, and nothing is damaged', async () => {
+    await withStore(async (db, folder) => {
+      await db.query('insert into migrations (version) values ($1)', [999]);
+      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PORT: '0' });
+      assert.equal(code, 1);
+      assert.match(err, /^quern: the data were written by a newer Quern[^\n]*\n$/);
+      assert.equal((await db.query('select id from api_keys')).length, 0);
+    });
   });
-});
 
-test('a schema newer than the code is one line, and nothing is damaged', async () => {
-  await withStore(async (db, folder) => {
-    await db.query('insert into migrations (version) values ($1)', [999]);
-    const { code, err } = await runQuern(['serve'], { QUERN_DATA_DIR: folder, QUERN_PORT: '0' });
-    assert.equal(code, 1);
-    assert.match(err, /^quern: the data were written by a newer Quern[^\n]*\n$/);
-    assert.equal((await db.query('select id from api_keys')).length, 0);
+  test('an unknown setting is one line that names the nearest', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PROT: '1' });
+      assert.equal(code, 1);
+      assert.match(err, /^quern: QUERN_PROT is not a setting; the nearest is QUERN_PORT[^\n]*\n$/);
+    });
   });
-});
 
-test('an unknown setting is one line that names the nearest', async () => {
-  const { code, err } = await runQuern(['serve'], { QUERN_PROT: '1' });
-  assert.equal(code, 1);
-  assert.match(err, /^quern: QUERN_PROT is not a setting; the nearest is QUERN_PORT[^\n]*\n$/);
-});
-
-test('a clock file replaces the time, and is said at the start', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const file = join(folder, 'clock');
-    await writeFile(file, '2031-02-03T04:05:06Z');
-    await using served = await serveQuern(folder, { QUERN_CLOCK_FILE: file });
-    assert.match(served.out(), /the time is that of .*clock/);
-    const { body } = await served.call('/v1/usage');
-    assert.equal(body['daily_resets_at'], '2031-02-04T00:00:00.000Z');
-    await writeFile(file, 'no time');
+  test('a clock file replaces the time, and is said at the start; on an address that others reach it is refused', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const file = join(folder, 'clock');
+      await writeFile(file, '2031-02-03T04:05:06Z');
+      await using served = await serveQuern(folder, { QUERN_CLOCK_FILE: file });
+      assert.match(served.out(), /the time is that of .*clock/);
+      const { body } = await served.call('/v1/usage');
+      assert.equal(body['daily_resets_at'], '2031-02-04T00:00:00.000Z');
+      const open = await runQuern(folder, ['serve'], { QUERN_HOST: '0.0.0.0', QUERN_CLOCK_FILE: file });
+      assert.equal(open.code, 1);
+      assert.match(open.err, /^quern: QUERN_CLOCK_FILE [^\n]*\n$/);
+    });
   });
 });

@@ -1,4 +1,6 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve as resolvePath } from 'node:path';
 import type { Resolve } from '#access/resolver.ts';
 import type { Instance } from '#engine/instance.ts';
 import type { Administration } from './cli.ts';
@@ -61,8 +63,7 @@ async function examineStore(openStore: () => Promise<void>, store: string): Prom
 
 async function examineDisk(dataDir: string): Promise<Finding> {
   try {
-    await mkdir(dataDir, { recursive: true });
-    const { bavail, bsize } = await statfs(dataDir);
+    const { bavail, bsize } = await statfs(findExisting(resolvePath(dataDir)));
     const free = bavail * bsize;
     const says = `${(free / 1e9).toFixed(1)} GB free`;
     if (free >= LOW_DISK_BYTES) return { name: 'disk', state: 'ok', says };
@@ -70,6 +71,11 @@ async function examineDisk(dataDir: string): Promise<Finding> {
   } catch (error) {
     return { name: 'disk', state: 'failed', says: String(error) };
   }
+}
+
+/** The folder or, while it is not there, the nearest above it: both lie on the same volume. */
+function findExisting(folder: string): string {
+  return existsSync(folder) ? folder : findExisting(dirname(folder));
 }
 
 async function examineDns(resolve: Resolve): Promise<Finding> {

@@ -1,0 +1,13 @@
+import type { Entities, Entity } from '#extract/structured/entities.ts';
+import type { Facts } from './facts.ts';
+
+/** What every candidate may look at. */
+export type Witnesses = {
+  readonly facts: Facts;
+  readonly entities: Entities;
+  /** The things that are this page: articles, products, videos, pages. */
+  readonly subjects: readonly Entity[];
+  readonly openGraph: Readonly<Record<string, unknown>>;
+  readonly url: string;
+  readonly language: string | null;
+};

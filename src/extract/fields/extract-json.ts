@@ -1,0 +1,203 @@
+import { isCurrency } from '#extract/values/currencies.ts';
+import { selectCss } from '#extract/select/css.ts';
+import { toText } from '#extract/structured/entities.ts';
+import { extractSchema } from './extract-schema.ts';
+import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
+import { setMember } from '#extract/values/json.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { compileJsonPath } from '#extract/select/json-path.ts';
+import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
+import { type NodePage, SelectionTooCostly } from '#extract/select/nodes.ts';
+import { compilePattern } from '#extract/select/patterns.ts';
+import { productFact } from '#extract/structured/products.ts';
+import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
+import { toTyped } from './typed.ts';
+import { selectXPath } from '#extract/select/xpath.ts';
+
+/** The asked object, and what could not be filled in. */
+export type Extracted = {
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Dotted paths of the members that no source of the page has; they are null, or empty where many were asked. */
+  readonly missing: readonly string[];
+  /** Of these, the ones a schema requires: the caller answers `extraction_failed` naming them. */
+  readonly unmet: readonly string[];
+  /** Whether the selectors used up their share of work, so that later fields stayed empty. */
+  readonly cutShort: boolean;
+};
+
+const MOST_VALUES = 5000;
+const LONGEST_TEXT = 1_000_000;
+
+type Reading = { readonly lookup: Lookup; readonly missing: string[]; cutShort: boolean };
+
+/** Fills the asked object from what the page itself says, by selectors or by name; never asks a model, never throws. */
+export function extractJson(extract: Extract, material: Material): Extracted {
+  const lookup = new Lookup(material);
+  if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), cutShort: false };
+  const reading: Reading = { lookup, missing: [], cutShort: false };
+  const json = readFields(extract.fields, { kind: 'page' }, '', reading);
+  return { json, missing: [...new Set(reading.missing)], unmet: [], cutShort: reading.cutShort };
+}
+
+function readFields(fields: FieldMap, scope: Scope, path: string, reading: Reading): Record<string, unknown> {
+  const json: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const value = readWithinBudget(name, field, scope, at, reading);
+    if (value === null || (Array.isArray(value) && value.length === 0)) reading.missing.push(at);
+    setMember(json, name, value);
+  }
+  return json;
+}
+
+/** Once the selectors of a page have used up their share of work, what is left stays empty. */
+function readWithinBudget(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
+  try {
+    if (field.fields === undefined) return readField(name, field, scope, reading);
+    return readRows(name, field, field.fields, scope, path, reading);
+  } catch (error) {
+    if (!(error instanceof SelectionTooCostly)) throw error;
+    reading.cutShort = true;
+    return field.many ? [] : null;
+  }
+}
+
+function readField(name: string, field: Field, scope: Scope, reading: Reading): unknown {
+  const type = field.type ?? 'string';
+  const { lookup } = reading;
+  const typing = {
+    locale: field.locale ?? lookup.material.metadata?.language ?? null,
+    currency: field.currency ?? null,
+    baseUrl: lookup.material.url,
+  };
+  const values = rawValues(name, field, scope, reading).flatMap((raw) => {
+    const currency = type === 'money' && raw.machine ? statedCurrency(lookup, scope, typing.currency) : typing.currency;
+    return toTyped(type, raw, { ...typing, currency }) ?? [];
+  });
+  return field.many ? values : (values[0] ?? null);
+}
+
+/** The currency that a product's structured data names beside its bare amount. */
+function statedCurrency(lookup: Lookup, scope: Scope, assumed: string | null): string | null {
+  if (scope.kind !== 'page') return assumed;
+  const stated = productFact('currency', lookup.entities, lookup.material.structured.opengraph)?.toUpperCase() ?? '';
+  return isCurrency(stated) ? stated : assumed;
+}
+
+function readRows(name: string, field: Field, fields: FieldMap, scope: Scope, path: string, reading: Reading): unknown {
+  const scopes = rowScopes(name, field, scope, reading);
+  if (!field.many) return scopes[0] === undefined ? null : readFields(fields, scopes[0], path, reading);
+  const rows = scopes.map((row) => readFields(fields, row, `${path}[]`, reading));
+  return field.key === undefined ? rows : keyed(rows, field.key);
+}
+
+/** Rows without the member that identifies them, and repeats of it, are dropped. */
+function keyed(rows: readonly Record<string, unknown>[], key: string): readonly Record<string, unknown>[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const value = JSON.stringify(row[key] ?? null);
+    if (value === 'null' || value === '[]' || seen.has(value)) return false;
+    seen.add(value);
+    return true;
+  });
+}
+
+/** Where the rows of a field stand; a field with neither source nor namesake groups members of the scope it is in. */
+function rowScopes(name: string, field: Field, scope: Scope, reading: Reading): readonly Scope[] {
+  const { lookup } = reading;
+  if (field.selector !== undefined || field.xpath !== undefined) {
+    return nodesOf(field, scope, reading).flatMap((selected) =>
+      'node' in selected ? [{ kind: 'node' as const, node: selected.node }] : [],
+    );
+  }
+  if (field.json_path !== undefined)
+    return jsonValues(field.json_path, scope, lookup).map((value) => ({ kind: 'json' as const, value }));
+  const named = lookup.named(name, field.description ?? '', scope).filter((raw) => typeof raw.value === 'object');
+  if (named.length > 0) return named.map((raw) => ({ kind: 'json' as const, value: plainMembers(raw.value) }));
+  return field.many ? [] : [scope];
+}
+
+/** A microdata item as the plain object of its members, so that rows of either syntax read alike. */
+function plainMembers(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+    ? value.properties
+    : value;
+}
+
+function rawValues(name: string, field: Field, scope: Scope, reading: Reading): readonly Raw[] {
+  const { lookup } = reading;
+  if (field.selector !== undefined || field.xpath !== undefined) return nodeValues(field, scope, reading);
+  if (field.json_path !== undefined) {
+    return jsonValues(field.json_path, scope, lookup).map((value) => ({ value, machine: true }));
+  }
+  if (field.regex !== undefined) {
+    const found = compilePattern(field.regex).findAll(
+      textIn(scope, lookup).slice(0, LONGEST_TEXT),
+      field.many ? MOST_VALUES : 20,
+    );
+    return found.map((value) => ({ value, machine: false }));
+  }
+  return lookup.named(name, field.description ?? '', scope);
+}
+
+function nodeValues(field: Field, scope: Scope, reading: Reading): readonly Raw[] {
+  const { lookup } = reading;
+  const { page } = lookup;
+  if (page === null) return [];
+  return nodesOf(field, scope, reading).flatMap((selected) => {
+    const value = 'text' in selected ? selected.text : writtenIn(lookup, page, selected.node, field);
+    return value === null ? [] : [{ value, machine: false }];
+  });
+}
+
+/** What a selected node says for a field; null where the asked attribute is absent. */
+function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
+  const { tree } = page;
+  if (isText(tree, node)) return charactersOf(tree, node);
+  if (field.attribute !== undefined) return attributeOf(tree, node, field.attribute.toLowerCase());
+  page.spend(subtreeEndOf(tree, node) - node);
+  const text =
+    field.type === 'html'
+      ? lookup.html(tree, node)
+      : (standingValue(field.type, (name) => attributeOf(tree, node, name)) ?? collapsedText(tree, node));
+  page.spend(text.length);
+  return text;
+}
+
+/** What an element says in an attribute rather than in its text, where the type asks for it: a link's target, a time's date, a meta's content. */
+function standingValue(type: string | undefined, attribute: (name: string) => string | null): string | null {
+  if (type === 'url') return attribute('href') ?? attribute('src') ?? attribute('content');
+  if (type === 'date' || type === 'datetime') return attribute('datetime') ?? attribute('content');
+  return attribute('content');
+}
+
+function nodesOf(
+  field: Field,
+  scope: Scope,
+  reading: Reading,
+): readonly ({ readonly node: number } | { readonly text: string })[] {
+  const { page } = reading.lookup;
+  if (page === null || scope.kind === 'json') return [];
+  const node = scope.kind === 'node' ? scope.node : 0;
+  // The first value that reads as its type counts, so that more than one match is worth looking at.
+  const limit = field.many ? MOST_VALUES : 20;
+  if (field.selector !== undefined) return selectCss(page, field.selector, node, limit).map((id) => ({ node: id }));
+  const selected = selectXPath(page, field.xpath ?? '.', node, limit);
+  return selected.filter((one) => 'text' in one || isElement(page.tree, one.node) || isText(page.tree, one.node));
+}
+
+function jsonValues(path: string, scope: Scope, lookup: Lookup): readonly unknown[] {
+  const select = compileJsonPath(path);
+  for (const document of scope.kind === 'json' ? [scope.value] : lookup.documents()) {
+    const found = select(document, MOST_VALUES);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function textIn(scope: Scope, lookup: Lookup): string {
+  const { content } = lookup.material;
+  if (scope.kind === 'json') return toText(scope.value) ?? JSON.stringify(scope.value) ?? '';
+  if (scope.kind === 'node' && 'tree' in content) return collapsedText(content.tree, scope.node);
+  return lookup.text();
+}

@@ -1,0 +1,190 @@
+import { resolverOf } from '#extract/content/resolve.ts';
+import { type View, viewOf } from '#extract/content/view.ts';
+import { toCleanHtml } from '#extract/formats/clean-html.ts';
+import { type Entities, type Entity, toEntities, valuesOf } from '#extract/structured/entities.ts';
+import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { tokensOf, valueOf } from '#extract/structured/items.ts';
+import { isJsonObject, parseJson, toList } from '#extract/values/json.ts';
+import { collectLabels, findLabel, type Label } from './labels.ts';
+import { nameKey } from './names.ts';
+import { NodePage } from '#extract/select/nodes.ts';
+import { isProductName, productFact } from '#extract/structured/products.ts';
+import type { Metadata, StructuredData } from '#extract/reading.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+
+/** What a page offers to extraction: a tree, or the value of a JSON document. */
+export type Material = {
+  readonly content: { readonly tree: Tree } | { readonly json: unknown };
+  readonly url: string;
+  readonly structured: StructuredData;
+  readonly metadata: Metadata | null;
+};
+
+/** Where a field is looked for: the whole page, one row of it, or one JSON value. */
+export type Scope =
+  | { readonly kind: 'page' }
+  | { readonly kind: 'node'; readonly node: number }
+  | { readonly kind: 'json'; readonly value: unknown };
+
+/** A value before it has a type; a machine writes `1234.5` where a page writes `1.234,50`. */
+export type Raw = { readonly value: unknown; readonly machine: boolean };
+
+const MOST_STEPS = 20_000_000;
+const MOST_EMBEDDED = 50;
+const LONGEST_TEXT = 1_000_000;
+/** Things every page of a site repeats; what they say is not about this page. */
+const FURNITURE: ReadonlySet<string> = new Set([
+  'BreadcrumbList',
+  'ListItem',
+  'WebSite',
+  'Organization',
+  'SearchAction',
+  'SiteNavigationElement',
+  'WPHeader',
+  'WPFooter',
+  'ImageObject',
+]);
+
+/** One page being asked for many fields; what several fields need is worked out once. */
+export class Lookup {
+  readonly material: Material;
+  readonly page: NodePage | null;
+  readonly entities: Entities;
+  readonly #labels = new Map<number, readonly Label[]>();
+  #embedded: readonly unknown[] | null = null;
+  #text: string | null = null;
+  #view: View | null = null;
+
+  constructor(material: Material) {
+    this.material = material;
+    this.page = 'tree' in material.content ? new NodePage(material.content.tree, MOST_STEPS) : null;
+    this.entities = toEntities(material.structured);
+  }
+
+  /** The values that a name has in the best source that knows it: structured data, OpenGraph, metadata, then labelled text. */
+  named(name: string, description: string, scope: Scope): readonly Raw[] {
+    if (scope.kind === 'json') return membersNamed(scope.value, name).map(byMachine);
+    if (scope.kind === 'node') return this.#namedBelow(name, description, scope.node);
+    if ('json' in this.material.content) return membersNamed(this.material.content.json, name).map(byMachine);
+    const sources = [
+      () => this.#product(name),
+      () => this.#inEntities(name),
+      () => this.#inOpenGraph(name),
+      () => this.#inMetadata(name),
+      () => this.#labelled(name, description, 0),
+    ];
+    for (const source of sources) {
+      const found = source();
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  /** The JSON documents that a JSONPath is asked of: the page itself, or what an HTML page embeds. */
+  documents(): readonly unknown[] {
+    if ('json' in this.material.content) return [this.material.content.json];
+    this.#embedded ??= [...this.material.structured.json_ld, ...embeddedJson(this.material.content.tree)];
+    return this.#embedded;
+  }
+
+  /** The text that a regular expression is asked of. */
+  text(): string {
+    const { content } = this.material;
+    this.#text ??=
+      'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0, LONGEST_TEXT);
+    return this.#text;
+  }
+
+  /** An element of the page as HTML to show elsewhere. */
+  html(tree: Tree, node: number): string {
+    this.#view ??= viewOf(tree, new Uint8Array(tree.count).fill(1), resolverOf(tree, this.material.url));
+    return toCleanHtml(this.#view, node).trimEnd();
+  }
+
+  #product(name: string): readonly Raw[] {
+    if (!isProductName(name)) return [];
+    const fact = productFact(name, this.entities, this.material.structured.opengraph);
+    return fact === null ? [] : [byMachine(fact)];
+  }
+
+  #inEntities(name: string): readonly Raw[] {
+    const key = nameKey(name);
+    const own = this.entities.all.filter(({ types }) => !types.some((type) => FURNITURE.has(type)));
+    for (const entity of own) {
+      const member = Object.keys(entity.members).find(
+        (candidate) => !candidate.startsWith('@') && nameKey(candidate) === key,
+      );
+      if (member !== undefined) return this.#valuesIn(entity, member);
+    }
+    return [];
+  }
+
+  #valuesIn(entity: Entity, member: string): readonly Raw[] {
+    return valuesOf(entity, member, this.entities).map(byMachine);
+  }
+
+  #inOpenGraph(name: string): readonly Raw[] {
+    const key = nameKey(name);
+    const property = Object.keys(this.material.structured.opengraph).find(
+      (candidate) => nameKey(candidate.slice(candidate.indexOf(':') + 1)) === key,
+    );
+    return property === undefined ? [] : toList(this.material.structured.opengraph[property]).map(byMachine);
+  }
+
+  #inMetadata(name: string): readonly Raw[] {
+    const key = nameKey(name);
+    const member = Object.entries(this.material.metadata ?? {}).find(([candidate]) => nameKey(candidate) === key);
+    return member === undefined ? [] : toList(member[1]).map(byMachine);
+  }
+
+  #labelled(name: string, description: string, scope: number): readonly Raw[] {
+    if (!('tree' in this.material.content)) return [];
+    const labels = this.#labels.get(scope) ?? collectLabels(this.material.content.tree, scope);
+    this.#labels.set(scope, labels);
+    const label = findLabel(labels, name, description);
+    return label === null ? [] : [{ value: label.text, machine: false }];
+  }
+
+  #namedBelow(name: string, description: string, node: number): readonly Raw[] {
+    if (!('tree' in this.material.content)) return [];
+    const { tree } = this.material.content;
+    const key = nameKey(name);
+    this.page?.spend(subtreeEndOf(tree, node) - node);
+    for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
+      if ((tree.attributeCount[at] ?? 0) === 0) continue;
+      const names = tokensOf(
+        knownAttribute(tree, at, ATTRIBUTE.itemprop) ?? knownAttribute(tree, at, ATTRIBUTE.property),
+      );
+      if (names.some((candidate) => nameKey(candidate) === key))
+        return [byMachine(valueOf(tree, at, this.material.url))];
+    }
+    return this.#labelled(name, description, node);
+  }
+}
+
+function byMachine(value: unknown): Raw {
+  return { value, machine: true };
+}
+
+/** The values of the member whose name has the same words; in an array of one object, of that object. */
+function membersNamed(value: unknown, name: string): readonly unknown[] {
+  const object = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (!isJsonObject(object)) return [];
+  if (Object.hasOwn(object, name)) return toList(object[name]);
+  const key = nameKey(name);
+  const member = Object.keys(object).find((candidate) => nameKey(candidate) === key);
+  return member === undefined ? [] : toList(object[member]);
+}
+
+/** The values of `application/json` scripts, where pages keep the state they were drawn from. */
+function embeddedJson(tree: Tree): readonly unknown[] {
+  const values: unknown[] = [];
+  for (let at = 1; at < tree.count && values.length < MOST_EMBEDDED; at++) {
+    if (tagOf(tree, at) !== TAG.script) continue;
+    if (!/^application\/(?:[\w.-]+\+)?json/i.test(knownAttribute(tree, at, ATTRIBUTE.type) ?? '')) continue;
+    const value = parseJson(ownText(tree, at));
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}

@@ -1,0 +1,35 @@
+/** Characters that may mean something to a Markdown reader; most text holds none. */
+const SUSPECT = /[\\*_`[\]<&~]/;
+const MARKUP =
+  /\\(?=[!-/:-@[-`{-~]|$)|[*`[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?]|$)|&(?=#?\w{0,32}(?:;|$))/gu;
+
+/** Text as Markdown that shows it: nothing of it can be read as markup, also together with what follows it. */
+export function escapeText(text: string): string {
+  return SUSPECT.test(text) ? text.replace(MARKUP, '\\$&') : text;
+}
+
+/** Line beginnings that would open a heading, list, quote, rule or table. */
+const LINE_START =
+  /^(?:(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+(?=\s*$)|-{2,}(?=\s*$)|[|:-](?=[|: -]*$))|(\d{1,9})([.)](?=\s|$)))/gm;
+const SUSPECT_START = /^[#+\->=|:\d]/;
+const SUSPECT_LINE = /\n[#+\->=|:\d]/;
+
+/** Inline Markdown made safe as the lines of a paragraph. */
+export function escapeLineStarts(text: string): string {
+  if (!SUSPECT_START.test(text) && !SUSPECT_LINE.test(text)) return text;
+  return text.replace(LINE_START, (found, mark: string | undefined, digits: string | undefined, dot: string) =>
+    mark === undefined ? `${digits}\\${dot}` : `\\${found}`,
+  );
+}
+
+/** A URL as the destination of a Markdown link. */
+export function toDestination(url: string): string {
+  const safe = url.replace(/[<>\\\s]/g, encodeURIComponent).replace(/&(?=#?\w{1,32};)/g, '\\&');
+  return /[()]/.test(safe) ? `<${safe}>` : safe;
+}
+
+/** The title part of a link, with the space before it; nothing for an empty one. */
+export function toTitle(title: string | null): string {
+  const text = title?.replace(/\s+/g, ' ').trim() ?? '';
+  return text === '' ? '' : ` "${text.replace(/["\\&<]/g, '\\$&')}"`;
+}

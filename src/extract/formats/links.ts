@@ -1,0 +1,64 @@
+import { collapsedText } from '#extract/html/element-text.ts';
+import type { Link } from '#extract/reading.ts';
+import type { Resolve } from '#extract/content/resolve.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+const LONGEST_TEXT = 1000;
+/** No page that people read has more; without a bound an answer could outgrow the page many times. */
+const MOST_LINKS = 100_000;
+
+/**
+ * Every link of the whole page in order, the same target with the same text once. `internal` is a link to the page's
+ * own host, with or without `www.`; `nofollow` counts that of the page's robots meta too.
+ */
+export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly Link[] {
+  const links: Link[] = [];
+  const seen = new Set<string>();
+  const host = hostOf(pageUrl);
+  let pageNofollow = false;
+  for (let node = 1; node < tree.count && links.length < MOST_LINKS; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
+    if (tag !== TAG.a && tag !== TAG.area) continue;
+    const reference = knownAttribute(tree, node, ATTRIBUTE.href);
+    const url = reference === null ? null : resolve(reference);
+    if (url === null) continue;
+    const text = textOfLink(tree, node);
+    const key = `${url}\n${text}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
+    const nofollow = pageNofollow || /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
+    links.push({ url, text, rel: rel === '' ? null : rel, internal: host !== '' && hostOf(url) === host, nofollow });
+  }
+  return links;
+}
+
+function forbidsFollowing(tree: Tree, meta: number): boolean {
+  if (knownAttribute(tree, meta, ATTRIBUTE.name)?.trim().toLowerCase() !== 'robots') return false;
+  return /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i.test(knownAttribute(tree, meta, ATTRIBUTE.content) ?? '');
+}
+
+/** What the link says: its text, else its label, title or the image in it. */
+function textOfLink(tree: Tree, node: number): string {
+  const text = collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+  if (text !== '') return text;
+  const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
+  const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? imageLabel(tree, node) ?? '';
+  return label.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
+}
+
+function imageLabel(tree: Tree, link: number): string | null {
+  const end = Math.min(subtreeEndOf(tree, link), link + 200);
+  for (let node = link + 1; node < end; node++) {
+    if (tagOf(tree, node) === TAG.img) return knownAttribute(tree, node, ATTRIBUTE.alt);
+  }
+  return null;
+}
+
+/** The host of an http(s) URL without `www.`; `''` for other URLs. */
+function hostOf(url: string): string {
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(url)?.[1] ?? '';
+}

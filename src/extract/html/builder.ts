@@ -1,0 +1,331 @@
+import { TAG, TAG_NAMES } from './tag-names.ts';
+import { flagsOf, FOSTER, MAX_TAGS } from './tags.ts';
+import { HTML_NAMESPACE } from './tree.ts';
+
+/** Deeper elements become siblings, as in browsers: what walks the tree may recurse. */
+export const MAX_DEPTH = 512;
+/** A parent that no node has: made, not yet placed. */
+const UNPLACED = -1;
+
+/** The insertion modes of the HTML standard, section 13.2.4.1. */
+export const MODE = {
+  initial: 0,
+  beforeHtml: 1,
+  beforeHead: 2,
+  inHead: 3,
+  afterHead: 4,
+  inBody: 5,
+  inTable: 6,
+  inCaption: 7,
+  inColgroup: 8,
+  inSection: 9,
+  inRow: 10,
+  inCell: 11,
+  inTemplate: 12,
+  afterBody: 13,
+  inFrameset: 14,
+  afterFrameset: 15,
+} as const;
+
+/** What a rule tells the token loop: the token is used up, is to be seen again in the new mode, or opened raw text. */
+export const DONE = 0;
+export const AGAIN = 1;
+export const RAW_CONTENT = 2;
+export type Next = 0 | 1 | 2;
+
+/** The state of one parse: the growing tree, the stack of open elements and the token being read. */
+export type Builder = {
+  readonly source: string;
+  count: number;
+  tag: Uint16Array<ArrayBuffer>;
+  parent: Int32Array<ArrayBuffer>;
+  firstChild: Int32Array<ArrayBuffer>;
+  lastChild: Int32Array<ArrayBuffer>;
+  nextSibling: Int32Array<ArrayBuffer>;
+  previousSibling: Int32Array<ArrayBuffer>;
+  start: Int32Array<ArrayBuffer>;
+  end: Int32Array<ArrayBuffer>;
+  flags: Uint8Array<ArrayBuffer>;
+  namespace: Uint8Array<ArrayBuffer>;
+  open: Uint8Array<ArrayBuffer>;
+  attributeStart: Int32Array<ArrayBuffer>;
+  attributeCount: Int32Array<ArrayBuffer>;
+  attributes: number;
+  attributeId: Uint8Array<ArrayBuffer>;
+  nameStart: Int32Array<ArrayBuffer>;
+  nameEnd: Int32Array<ArrayBuffer>;
+  valueStart: Int32Array<ArrayBuffer>;
+  valueEnd: Int32Array<ArrayBuffer>;
+  readonly names: string[];
+  readonly ids: Map<string, number>;
+  /** Open elements, the html element first; `openCount` says how many of each tag are on it. */
+  readonly stack: Int32Array<ArrayBuffer>;
+  depth: number;
+  readonly openCount: Uint16Array<ArrayBuffer>;
+  /** Active formatting elements, `MARKER` between scopes. */
+  readonly formatting: number[];
+  /** Copies of formatting elements that may still be made: hostile markup would make them without end. */
+  copiesLeft: number;
+  readonly templateModes: number[];
+  mode: number;
+  head: number;
+  body: number;
+  form: number;
+  framesetOk: boolean;
+  quirks: boolean;
+  /** What is inserted into a table's structure goes before the table. */
+  foster: boolean;
+  /** A node was put elsewhere than at the end: ids are no longer in document order. */
+  moved: boolean;
+  /** The depth limit closed an element early. */
+  flattened: boolean;
+  skipNewline: boolean;
+  tokenTag: number;
+  tokenStart: number;
+  tokenEnd: number;
+  tokenAttributes: number;
+  selfClosing: boolean;
+};
+
+/** An empty document ready for the tokens of `source`. */
+export function newBuilder(source: string): Builder {
+  const nodes = 64 + (source.length >> 4);
+  const attributes = 64 + (source.length >> 5);
+  const builder: Builder = {
+    source,
+    count: 0,
+    tag: new Uint16Array(nodes),
+    parent: new Int32Array(nodes),
+    firstChild: new Int32Array(nodes),
+    lastChild: new Int32Array(nodes),
+    nextSibling: new Int32Array(nodes),
+    previousSibling: new Int32Array(nodes),
+    start: new Int32Array(nodes),
+    end: new Int32Array(nodes),
+    flags: new Uint8Array(nodes),
+    namespace: new Uint8Array(nodes),
+    open: new Uint8Array(nodes),
+    attributeStart: new Int32Array(nodes),
+    attributeCount: new Int32Array(nodes),
+    attributes: 0,
+    attributeId: new Uint8Array(attributes),
+    nameStart: new Int32Array(attributes),
+    nameEnd: new Int32Array(attributes),
+    valueStart: new Int32Array(attributes),
+    valueEnd: new Int32Array(attributes),
+    names: [...TAG_NAMES],
+    ids: new Map(),
+    stack: new Int32Array(MAX_DEPTH + 16),
+    depth: 0,
+    openCount: new Uint16Array(MAX_TAGS),
+    formatting: [],
+    copiesLeft: 4096 + (source.length >> 3),
+    templateModes: [],
+    mode: MODE.initial,
+    head: 0,
+    body: 0,
+    form: 0,
+    framesetOk: true,
+    quirks: false,
+    foster: false,
+    moved: false,
+    flattened: false,
+    skipNewline: false,
+    tokenTag: 0,
+    tokenStart: 0,
+    tokenEnd: 0,
+    tokenAttributes: 0,
+    selfClosing: false,
+  };
+  createNode(builder, TAG.document, 0, source.length);
+  builder.parent[0] = 0;
+  return builder;
+}
+
+/** The id of a tag name unknown to HTML, given out by this parse. */
+export function inventTag(b: Builder, name: string): number {
+  const known = b.ids.get(name);
+  if (known !== undefined) return known;
+  if (b.names.length >= MAX_TAGS) return TAG.span;
+  const id = b.names.length;
+  b.names.push(name);
+  b.ids.set(name, id);
+  return id;
+}
+
+/** A node that is not yet in the tree. */
+export function createNode(b: Builder, tag: number, start: number, end: number): number {
+  if (b.count === b.tag.length) growNodes(b);
+  const node = b.count++;
+  b.tag[node] = tag;
+  b.parent[node] = UNPLACED;
+  b.start[node] = start;
+  b.end[node] = end;
+  b.attributeStart[node] = b.attributes;
+  return node;
+}
+
+function growNodes(b: Builder): void {
+  const size = b.tag.length * 2;
+  b.tag = grown(b.tag, new Uint16Array(size));
+  b.flags = grown(b.flags, new Uint8Array(size));
+  b.namespace = grown(b.namespace, new Uint8Array(size));
+  b.open = grown(b.open, new Uint8Array(size));
+  b.parent = grown(b.parent, new Int32Array(size));
+  b.firstChild = grown(b.firstChild, new Int32Array(size));
+  b.lastChild = grown(b.lastChild, new Int32Array(size));
+  b.nextSibling = grown(b.nextSibling, new Int32Array(size));
+  b.previousSibling = grown(b.previousSibling, new Int32Array(size));
+  b.start = grown(b.start, new Int32Array(size));
+  b.end = grown(b.end, new Int32Array(size));
+  b.attributeStart = grown(b.attributeStart, new Int32Array(size));
+  b.attributeCount = grown(b.attributeCount, new Int32Array(size));
+}
+
+/** The next free attribute place, with room for it. */
+export function nextAttribute(b: Builder): number {
+  if (b.attributes === b.attributeId.length) {
+    const size = b.attributes * 2;
+    b.attributeId = grown(b.attributeId, new Uint8Array(size));
+    b.nameStart = grown(b.nameStart, new Int32Array(size));
+    b.nameEnd = grown(b.nameEnd, new Int32Array(size));
+    b.valueStart = grown(b.valueStart, new Int32Array(size));
+    b.valueEnd = grown(b.valueEnd, new Int32Array(size));
+  }
+  return b.attributes++;
+}
+
+function grown<A extends Uint8Array | Uint16Array | Int32Array>(from: A, to: A): A {
+  to.set(from);
+  return to;
+}
+
+/** The element that content goes into. */
+export function current(b: Builder): number {
+  return b.stack[b.depth - 1] ?? 0;
+}
+
+export function currentTag(b: Builder): number {
+  return b.tag[b.stack[b.depth - 1] ?? 0] ?? 0;
+}
+
+export function appendChild(b: Builder, parent: number, node: number): void {
+  const last = b.lastChild[parent] ?? 0;
+  b.parent[node] = parent;
+  b.previousSibling[node] = last;
+  if (last === 0) b.firstChild[parent] = node;
+  else b.nextSibling[last] = node;
+  b.lastChild[parent] = node;
+}
+
+function insertBefore(b: Builder, reference: number, node: number): void {
+  const parent = b.parent[reference] ?? 0;
+  const previous = b.previousSibling[reference] ?? 0;
+  b.parent[node] = parent;
+  b.previousSibling[node] = previous;
+  b.nextSibling[node] = reference;
+  b.previousSibling[reference] = node;
+  if (previous === 0) b.firstChild[parent] = node;
+  else b.nextSibling[previous] = node;
+}
+
+/** Takes a node out of its parent; nothing happens to one that has none. */
+export function detach(b: Builder, node: number): void {
+  const parent = b.parent[node] ?? UNPLACED;
+  if (parent === UNPLACED) return;
+  const previous = b.previousSibling[node] ?? 0;
+  const next = b.nextSibling[node] ?? 0;
+  if (previous === 0) b.firstChild[parent] = next;
+  else b.nextSibling[previous] = next;
+  if (next === 0) b.lastChild[parent] = previous;
+  else b.previousSibling[next] = previous;
+  b.nextSibling[node] = 0;
+  b.previousSibling[node] = 0;
+  b.parent[node] = UNPLACED;
+  b.moved = true;
+}
+
+/** Puts a node where content goes now: into the current element, or before the table when fostering. */
+export function place(b: Builder, node: number): void {
+  const parent = current(b);
+  if (b.foster && isFosterParent(b, parent)) placeBeforeTable(b, node);
+  else appendChild(b, parent, node);
+}
+
+/** Whether content of this element has to leave for the front of its table. */
+export function isFosterParent(b: Builder, node: number): boolean {
+  return (flagsOf(b.tag[node] ?? 0) & FOSTER) !== 0 && b.namespace[node] === HTML_NAMESPACE;
+}
+
+/** The "appropriate place" of the standard for content that a table cannot hold. */
+export function placeBeforeTable(b: Builder, node: number): void {
+  b.moved = true;
+  for (let at = b.depth - 1; at > 0; at--) {
+    const element = b.stack[at] ?? 0;
+    const tag = b.tag[element];
+    if (tag === TAG.template) return appendChild(b, element, node);
+    if (tag !== TAG.table) continue;
+    if ((b.parent[element] ?? UNPLACED) !== UNPLACED) return insertBefore(b, element, node);
+    return appendChild(b, b.stack[at - 1] ?? 0, node);
+  }
+  appendChild(b, b.stack[0] ?? 0, node);
+}
+
+export function push(b: Builder, node: number): void {
+  const tag = b.tag[node] ?? 0;
+  b.stack[b.depth++] = node;
+  b.open[node] = 1;
+  b.openCount[tag] = (b.openCount[tag] ?? 0) + 1;
+}
+
+export function pop(b: Builder): number {
+  const node = b.stack[--b.depth] ?? 0;
+  const tag = b.tag[node] ?? 0;
+  b.open[node] = 0;
+  b.openCount[tag] = (b.openCount[tag] ?? 0) - 1;
+  return node;
+}
+
+/** Takes an element out of the middle of the stack. */
+export function removeOpen(b: Builder, node: number): void {
+  const at = b.stack.lastIndexOf(node, b.depth - 1);
+  if (at < 0) return;
+  b.stack.copyWithin(at, at + 1, b.depth);
+  b.stack[b.depth - 1] = node;
+  pop(b);
+}
+
+/** The element of the token, placed and open. */
+export function insertElement(b: Builder): number {
+  const node = createNode(b, b.tokenTag, b.tokenStart, b.tokenEnd);
+  b.attributeStart[node] = b.tokenAttributes;
+  b.attributeCount[node] = b.attributes - b.tokenAttributes;
+  return insertNode(b, node);
+}
+
+/** Places a node and opens it; at the depth limit the current element closes first. */
+export function insertNode(b: Builder, node: number): number {
+  if (b.depth >= MAX_DEPTH) {
+    b.flattened = true;
+    pop(b);
+  }
+  place(b, node);
+  push(b, node);
+  return node;
+}
+
+/** The element of the token, placed and closed. */
+export function insertVoid(b: Builder): Next {
+  insertElement(b);
+  pop(b);
+  return DONE;
+}
+
+/** An element that the source does not spell out, placed and open. */
+export function insertImplied(b: Builder, tag: number): number {
+  return insertNode(b, createNode(b, tag, b.tokenStart, b.tokenStart));
+}
+
+export function popTo(b: Builder, depth: number): void {
+  while (b.depth > depth) pop(b);
+}

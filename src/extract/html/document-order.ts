@@ -1,0 +1,75 @@
+import type { Builder } from './builder.ts';
+import type { Tree } from './tree.ts';
+
+/** The finished tree: nodes that were moved or dropped while parsing are renumbered so that ids are in document order. */
+export function inDocumentOrder(b: Builder): Tree {
+  if (b.moved) renumber(b);
+  const { count } = b;
+  return {
+    source: b.source,
+    count,
+    tag: b.tag,
+    parent: b.parent,
+    firstChild: b.firstChild,
+    lastChild: b.lastChild,
+    nextSibling: b.nextSibling,
+    previousSibling: b.previousSibling,
+    subtreeEnd: toSubtreeEnds(b),
+    start: b.start,
+    end: b.end,
+    flags: b.flags,
+    namespace: b.namespace,
+    attributeStart: b.attributeStart,
+    attributeCount: b.attributeCount,
+    attributeId: b.attributeId,
+    nameStart: b.nameStart,
+    nameEnd: b.nameEnd,
+    valueStart: b.valueStart,
+    valueEnd: b.valueEnd,
+    names: b.names,
+    flattened: b.flattened,
+  };
+}
+
+function toSubtreeEnds(b: Builder): Int32Array {
+  const ends = new Int32Array(b.count);
+  ends[0] = b.count;
+  for (let node = 1; node < b.count; node++) {
+    const next = b.nextSibling[node] ?? 0;
+    ends[node] = next === 0 ? (ends[b.parent[node] ?? 0] ?? 0) : next;
+  }
+  return ends;
+}
+
+function renumber(b: Builder): void {
+  const order = new Int32Array(b.count);
+  const place = new Int32Array(b.count);
+  const count = walk(b, order, place);
+  for (const values of [b.tag, b.flags, b.namespace, b.start, b.end, b.attributeStart, b.attributeCount]) {
+    const old = values.slice(0, b.count);
+    for (let at = 0; at < count; at++) values[at] = old[order[at] ?? 0] ?? 0;
+  }
+  for (const links of [b.parent, b.firstChild, b.lastChild, b.nextSibling, b.previousSibling]) {
+    const old = links.slice(0, b.count);
+    for (let at = 0; at < count; at++) links[at] = place[old[order[at] ?? 0] ?? 0] ?? 0;
+  }
+  b.count = count;
+}
+
+/** Fills the nodes in document order and each node's place there; answers how many there are. */
+function walk(b: Builder, order: Int32Array, place: Int32Array): number {
+  let count = 0;
+  let node = 0;
+  for (;;) {
+    place[node] = count;
+    order[count++] = node;
+    const child = b.firstChild[node] ?? 0;
+    if (child !== 0) {
+      node = child;
+      continue;
+    }
+    while (node !== 0 && b.nextSibling[node] === 0) node = b.parent[node] ?? 0;
+    if (node === 0) return count;
+    node = b.nextSibling[node] ?? 0;
+  }
+}

@@ -1,0 +1,102 @@
+import { findName, toNameTable } from './name-table.ts';
+import { ATTRIBUTE_NAMES, TAG_NAMES } from './tag-names.ts';
+
+/** Tag ids stay below this, those of names that a page invents included; the rest are read as span. */
+export const MAX_TAGS = 4096;
+
+/** What the HTML standard says of a tag, as bits of {@link TAG_FLAGS}. */
+export const VOID = 1;
+/** The content runs to the matching end tag without markup. */
+export const RAW = 2;
+/** As RAW, with character references. */
+export const RCDATA = 4;
+export const SPECIAL = 8;
+/** Ends the search for an open element ("has an element in scope"). */
+export const SCOPE = 16;
+export const IMPLIED_END = 32;
+export const HEADING = 64;
+/** Content that lands here is foster-parented. */
+export const FOSTER = 128;
+/** Ends foreign content when it starts. */
+export const BREAKOUT = 256;
+/** Caption, column, section, row or cell. */
+export const TABLE_PART = 512;
+/** Starts a block of text for reading, whatever the tree builder does with it. */
+export const BLOCK = 1024;
+/** Its text is not text of the page. */
+export const INVISIBLE = 2048;
+
+const FLAGS: readonly (readonly [number, string])[] = [
+  [VOID, 'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'],
+  [RAW, 'style script noframes noembed iframe xmp'],
+  [RCDATA, 'textarea title'],
+  [
+    SPECIAL,
+    'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
+  ],
+  [SCOPE, 'applet caption html table td th marquee object select template'],
+  [IMPLIED_END, 'dd dt li optgroup option p rb rp rt rtc'],
+  [HEADING, 'h1 h2 h3 h4 h5 h6'],
+  [FOSTER, 'table tbody tfoot thead tr'],
+  [
+    BREAKOUT,
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
+  ],
+  [TABLE_PART, 'caption col colgroup tbody td tfoot th thead tr'],
+  [
+    BLOCK,
+    'html body address article aside blockquote caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr iframe legend li listing main menu nav ol optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp',
+  ],
+  [INVISIBLE, 'script style head template noframes title datalist'],
+];
+
+/** The flags of each known tag; unknown tags have none. */
+export const TAG_FLAGS: Uint16Array = toFlags();
+
+/** The flags of a tag id, 0 for a name the page invented. */
+export function flagsOf(tag: number): number {
+  return TAG_FLAGS[tag] ?? 0;
+}
+
+/** A table of one value for each known tag, from lists of names; tags in no list get `rest`. */
+export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): readonly T[] {
+  const table = TAG_NAMES.map(() => rest);
+  for (const [names, value] of entries) {
+    for (const name of names.split(' ')) table[idOf(name)] = value;
+  }
+  return table;
+}
+
+/** 1 for each of the named tags. */
+export function tagSet(names: string): Uint8Array {
+  const set = new Uint8Array(MAX_TAGS);
+  for (const name of names.split(' ')) set[idOf(name)] = 1;
+  return set;
+}
+
+function toFlags(): Uint16Array {
+  const flags = new Uint16Array(MAX_TAGS);
+  for (const [bit, names] of FLAGS) {
+    for (const name of names.split(' ')) flags[idOf(name)] = (flags[idOf(name)] ?? 0) | bit;
+  }
+  return flags;
+}
+
+function idOf(name: string): number {
+  const id = TAG_NAMES.indexOf(name);
+  if (id < 0) throw new Error(`unknown tag ${name}`);
+  return id;
+}
+
+const TAG_TABLE = toNameTable(TAG_NAMES);
+const ATTRIBUTE_TABLE = toNameTable(ATTRIBUTE_NAMES);
+
+/** The id of the tag name at `source[start, end)`, whatever its case, or -1; `hash` as `hashStep` makes it. */
+export function findTag(source: string, start: number, end: number, hash: number): number {
+  return findName(TAG_TABLE, source, start, end, hash);
+}
+
+/** The id of the attribute name at `source[start, end)`, whatever its case, or 0. */
+export function findAttribute(source: string, start: number, end: number, hash: number): number {
+  return Math.max(0, findName(ATTRIBUTE_TABLE, source, start, end, hash));
+}

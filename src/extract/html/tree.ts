@@ -1,0 +1,181 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities';
+import { ATTRIBUTE_NAMES, TAG, TAG_NAMES } from './tag-names.ts';
+import { flagsOf, INVISIBLE } from './tags.ts';
+
+/**
+ * One parsed page as flat arrays indexed by node id. Ids are in document order: the descendants of `node` are the ids
+ * from `node + 1` up to, not including, `subtreeEnd[node]`. Node 0 is the document, so 0 as a link means none. Nothing
+ * is copied out of the source before it is asked for; comments and doctypes have no node.
+ */
+export type Tree = {
+  /** The parsed text, line ends normalised to LF; every offset counts in it. */
+  readonly source: string;
+  readonly count: number;
+  readonly tag: Uint16Array;
+  readonly parent: Int32Array;
+  readonly firstChild: Int32Array;
+  readonly lastChild: Int32Array;
+  readonly nextSibling: Int32Array;
+  readonly previousSibling: Int32Array;
+  readonly subtreeEnd: Int32Array;
+  /** Of an element its start tag, of a text its characters; implied elements are empty. */
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  readonly flags: Uint8Array;
+  readonly namespace: Uint8Array;
+  readonly attributeStart: Int32Array;
+  readonly attributeCount: Int32Array;
+  /** Per attribute: known id or 0, the name's place and the value's place in the source. */
+  readonly attributeId: Uint8Array;
+  readonly nameStart: Int32Array;
+  readonly nameEnd: Int32Array;
+  readonly valueStart: Int32Array;
+  readonly valueEnd: Int32Array;
+  /** Tag names by id: the known ones, then those of this page. */
+  readonly names: readonly string[];
+  /** Elements deeper than the depth limit stand beside the ones that they were in. */
+  readonly flattened: boolean;
+};
+
+/** Bits of `flags` on a text node. */
+export const WHITESPACE = 1;
+export const HAS_REFERENCE = 2;
+/** NUL reads as U+FFFD instead of nothing: raw text and foreign content. */
+export const KEEPS_NUL = 4;
+
+export const HTML_NAMESPACE = 0;
+export const SVG_NAMESPACE = 1;
+export const MATHML_NAMESPACE = 2;
+
+export type Attribute = { readonly name: string; readonly value: string };
+
+export function tagOf(tree: Tree, node: number): number {
+  return tree.tag[node] ?? 0;
+}
+
+export function parentOf(tree: Tree, node: number): number {
+  return tree.parent[node] ?? 0;
+}
+
+/** The first child, 0 when there is none. */
+export function firstChildOf(tree: Tree, node: number): number {
+  return tree.firstChild[node] ?? 0;
+}
+
+/** The next sibling, 0 when there is none. */
+export function nextOf(tree: Tree, node: number): number {
+  return tree.nextSibling[node] ?? 0;
+}
+
+/** The previous sibling, 0 when there is none. */
+export function previousOf(tree: Tree, node: number): number {
+  return tree.previousSibling[node] ?? 0;
+}
+
+/** The id after the last descendant. */
+export function subtreeEndOf(tree: Tree, node: number): number {
+  return tree.subtreeEnd[node] ?? 0;
+}
+
+/** The lower-case tag name, `#text`, or `#document`. */
+export function nameOf(tree: Tree, node: number): string {
+  const tag = tagOf(tree, node);
+  return TAG_NAMES[tag] ?? tree.names[tag] ?? '';
+}
+
+export function isText(tree: Tree, node: number): boolean {
+  return tree.tag[node] === TAG.text;
+}
+
+export function isElement(tree: Tree, node: number): boolean {
+  return tagOf(tree, node) > TAG.text;
+}
+
+/** The first node of that tag from `from` on, 0 when there is none. */
+export function nextTagged(tree: Tree, tag: number, from: number): number {
+  const node = tree.tag.indexOf(tag, from);
+  return node < 0 || node >= tree.count ? 0 : node;
+}
+
+export function childrenOf(tree: Tree, node: number): readonly number[] {
+  const children: number[] = [];
+  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) children.push(child);
+  return children;
+}
+
+/** The decoded characters of one text node, of its first `longest` in the source. */
+export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE_INFINITY): string {
+  const start = tree.start[node] ?? 0;
+  const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
+  const flags = tree.flags[node] ?? 0;
+  const text = (flags & HAS_REFERENCE) === 0 ? raw : decodeHTML(raw);
+  if (!text.includes('\0')) return text;
+  return text.replaceAll('\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD');
+}
+
+/** The decoded text of all descendants in order, without that of script, style, template and title; whitespace as is. */
+export function textOf(tree: Tree, node: number): string {
+  if (isText(tree, node)) return charactersOf(tree, node);
+  let text = '';
+  const end = subtreeEndOf(tree, node);
+  for (let at = node + 1; at < end; at++) {
+    const tag = tagOf(tree, at);
+    if (tag === TAG.text) text += charactersOf(tree, at);
+    else if ((flagsOf(tag) & INVISIBLE) !== 0) at = subtreeEndOf(tree, at) - 1;
+  }
+  return text;
+}
+
+/** The value of a known attribute (`ATTRIBUTE.href`), decoded; null when the element does not have it. */
+export function knownAttribute(tree: Tree, node: number, id: number): string | null {
+  const first = tree.attributeStart[node] ?? 0;
+  const end = first + (tree.attributeCount[node] ?? 0);
+  for (let at = first; at < end; at++) {
+    if (tree.attributeId[at] === id) return valueAt(tree, at);
+  }
+  return null;
+}
+
+/** The value of an attribute by its lower-case name, decoded; null when the element does not have it. */
+export function attributeOf(tree: Tree, node: number, name: string): string | null {
+  const id = ATTRIBUTE_NAMES.indexOf(name);
+  if (id > 0) return knownAttribute(tree, node, id);
+  const first = tree.attributeStart[node] ?? 0;
+  const end = first + (tree.attributeCount[node] ?? 0);
+  for (let at = first; at < end; at++) {
+    if (tree.attributeId[at] === 0 && attributeNameAt(tree, at) === name) return valueAt(tree, at);
+  }
+  return null;
+}
+
+/** Every attribute of an element in source order; of a repeated name the first. */
+export function attributesOf(tree: Tree, node: number): readonly Attribute[] {
+  const first = tree.attributeStart[node] ?? 0;
+  const end = first + (tree.attributeCount[node] ?? 0);
+  const found = new Map<string, Attribute>();
+  for (let at = first; at < end; at++) {
+    const name = attributeNameAt(tree, at);
+    if (!found.has(name)) found.set(name, { name, value: valueAt(tree, at) });
+  }
+  return [...found.values()];
+}
+
+function attributeNameAt(tree: Tree, at: number): string {
+  const id = tree.attributeId[at] ?? 0;
+  if (id > 0) return ATTRIBUTE_NAMES[id] ?? '';
+  return withoutNul(asciiLower(tree.source.slice(tree.nameStart[at] ?? 0, tree.nameEnd[at] ?? 0)));
+}
+
+function valueAt(tree: Tree, at: number): string {
+  const raw = tree.source.slice(tree.valueStart[at] ?? 0, tree.valueEnd[at] ?? 0);
+  return withoutNul(raw.includes('&') ? decodeHTMLAttribute(raw) : raw);
+}
+
+/** Lower case of A to Z only, as HTML names compare. */
+export function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+}

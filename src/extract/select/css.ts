@@ -1,0 +1,76 @@
+import type { Options } from 'css-select';
+import { library } from './libraries.ts';
+import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
+
+const LONGEST = 1000;
+
+const OPTIONS: Options<PageNode, PageNode> = {
+  // Results are cached by the library for good, and a page lives for one reading only.
+  cacheResults: false,
+  adapter: {
+    isTag(node): node is PageNode {
+      node.page.spend(1);
+      return node.nodeType === 1;
+    },
+    getAttributeValue(element, name) {
+      element.page.spend(1);
+      return element.page.attribute(element, name) ?? undefined;
+    },
+    getChildren: (node) => node.page.children(node),
+    getName: (element) => element.localName,
+    getParent: (node) => node.page.parent(node),
+    getSiblings: siblingsOf,
+    prevElementSibling: previousElement,
+    getText: (node) => node.page.text(node),
+    hasAttrib: (element, name) => element.page.attribute(element, name) !== null,
+    removeSubsets: (nodes) => nodes,
+  },
+};
+
+/** What is wrong with a CSS selector, or null. */
+export function checkSelector(text: string): string | null {
+  if (text.length > LONGEST) return `a CSS selector has at most ${LONGEST} characters`;
+  if (text.trim() === '') return 'a CSS selector is not empty';
+  try {
+    const { isTraversal, parse } = library('css-what');
+    const rules = parse(text);
+    const ends = rules.map((rule) => rule.at(-1));
+    if (ends.some((last) => last === undefined || isTraversal(last)))
+      return 'not a CSS selector: it ends in a combinator';
+    library('css-select').compile(rules, OPTIONS);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? `not a CSS selector: ${error.message}` : 'not a CSS selector';
+  }
+}
+
+/**
+ * The ids of the elements below `scope` that a selector matches, in document order, at most `limit`; `:scope` is the
+ * scope, alone too. Throws SelectionTooCostly.
+ */
+export function selectCss(page: NodePage, selector: string, scope: number, limit: number): readonly number[] {
+  if (selector.trim() === ':scope') return scope === 0 ? [] : [scope];
+  const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
+  const matches = library('css-select').compile<PageNode, PageNode>(selector, options);
+  const found: number[] = [];
+  for (const element of page.elementsBelow(scope)) {
+    page.spend(1);
+    if (matches(element)) found.push(element.id);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function siblingsOf(node: PageNode): PageNode[] {
+  const parent = node.page.parent(node);
+  if (parent === null) return [node];
+  const siblings = node.page.children(parent);
+  node.page.spend(siblings.length);
+  return siblings;
+}
+
+function previousElement(node: PageNode): PageNode | null {
+  let at = node.page.previous(node);
+  while (at !== null && at.nodeType !== 1) at = node.page.previous(at);
+  return isPageNode(at) ? at : null;
+}

@@ -1,0 +1,74 @@
+import type { JSONPathQuery, JSONValue } from 'json-p3';
+import { library } from './libraries.ts';
+
+const LONGEST = 1000;
+/** Each `..` visits every value below every match of what precedes it. */
+const MOST_DESCENTS = 2;
+/** How often one value can be reached, `[0,0]` twice: without a bound a short path doubles its work at each step. */
+const MOST_BRANCHES = 32;
+
+type Count = { descents: number; branches: number };
+
+/** The values of a JSON document that a path selects, in order, at most `limit`. */
+type JsonPath = (value: unknown, limit: number) => readonly unknown[];
+
+/** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
+export function compileJsonPath(source: string): JsonPath {
+  if (source.length > LONGEST) throw new Error(`a JSONPath has at most ${LONGEST} characters`);
+  const { JSONPathEnvironment } = library('json-p3');
+  const environment = new JSONPathEnvironment();
+  environment.functionRegister.delete('match');
+  environment.functionRegister.delete('search');
+  const query = environment.compile(source);
+  checkCost(query, { descents: 0, branches: 1 });
+  return (value, limit) => (isJsonValue(value) ? selectFrom(query, value, limit) : []);
+}
+
+function selectFrom(query: JSONPathQuery, value: JSONValue, limit: number): readonly unknown[] {
+  const found: unknown[] = [];
+  try {
+    for (const node of query.lazyQuery(value)) {
+      found.push(node.value);
+      if (found.length >= limit) break;
+    }
+  } catch {
+    // A document nested deeper than the library descends gives what was found above that depth.
+    return found;
+  }
+  return found;
+}
+
+function checkCost(query: JSONPathQuery, count: Count): void {
+  const { FilterSelector } = library('json-p3').jsonpath.selectors;
+  for (const segment of query.segments) {
+    if (segment.toString().startsWith('..')) count.descents += 1;
+    count.branches *= segment.selectors.length;
+    if (count.descents > MOST_DESCENTS)
+      throw new Error(`a JSONPath has at most ${MOST_DESCENTS} descendant steps (..)`);
+    if (count.branches > MOST_BRANCHES) throw new Error('the JSONPath lists too many selectors');
+    for (const selector of segment.selectors) {
+      if (selector instanceof FilterSelector) checkExpression(selector.expression, count);
+    }
+  }
+}
+
+/** A filter runs once for each candidate, so that a query from the root inside it may only walk straight to one value. */
+function checkExpression(expression: unknown, count: Count): void {
+  const { FilterQuery, FunctionExtension, InfixExpression, LogicalExpression, PrefixExpression, RootQuery } =
+    library('json-p3').jsonpath.expressions;
+  if (expression instanceof RootQuery && !expression.path.singularQuery()) {
+    throw new Error('a query from $ inside a filter must name a single value');
+  }
+  if (expression instanceof FilterQuery) checkCost(expression.path, count);
+  if (expression instanceof LogicalExpression) checkExpression(expression.expression, count);
+  if (expression instanceof PrefixExpression) checkExpression(expression.right, count);
+  if (expression instanceof FunctionExtension) for (const argument of expression.args) checkExpression(argument, count);
+  if (expression instanceof InfixExpression) {
+    checkExpression(expression.left, count);
+    checkExpression(expression.right, count);
+  }
+}
+
+function isJsonValue(value: unknown): value is JSONValue {
+  return value !== undefined;
+}

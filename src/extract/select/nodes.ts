@@ -1,0 +1,156 @@
+import {
+  type Tree,
+  attributeOf,
+  attributesOf,
+  charactersOf,
+  childrenOf,
+  isElement,
+  isText,
+  nameOf,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+} from '#extract/html/tree.ts';
+
+/** One node of a flat tree as the object that selector libraries work on; the same node is always the same object. */
+export type PageNode = {
+  readonly page: NodePage;
+  readonly id: number;
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly localName: string;
+  readonly namespaceURI: null;
+  readonly prefix: null;
+};
+
+/** An attribute as XPath sees it. */
+type PageAttribute = {
+  readonly owner: PageNode;
+  readonly nodeType: 2;
+  readonly name: string;
+  readonly nodeName: string;
+  readonly localName: string;
+  readonly namespaceURI: null;
+  readonly prefix: null;
+  readonly value: string;
+};
+
+/** A selection looked at more nodes than it may. */
+export class SelectionTooCostly extends Error {
+  constructor() {
+    super('the selectors looked at too many nodes');
+    this.name = 'SelectionTooCostly';
+  }
+}
+
+const ELEMENT_NODE = 1;
+const TEXT_NODE = 3;
+const DOCUMENT_NODE = 9;
+
+/** The nodes of one page made on demand, and the steps that selectors may still take over them. */
+export class NodePage {
+  readonly tree: Tree;
+  readonly #nodes = new Map<number, PageNode>();
+  readonly #children = new Map<number, PageNode[]>();
+  readonly #attributes = new Map<number, readonly PageAttribute[]>();
+  #steps: number;
+
+  constructor(tree: Tree, steps: number) {
+    this.tree = tree;
+    this.#steps = steps;
+  }
+
+  /** Counts work; throws SelectionTooCostly when the page has had its share. */
+  spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw new SelectionTooCostly();
+  }
+
+  node(id: number): PageNode {
+    const known = this.#nodes.get(id);
+    if (known !== undefined) return known;
+    const name = nameOf(this.tree, id);
+    const node: PageNode = {
+      page: this,
+      id,
+      nodeType: id === 0 ? DOCUMENT_NODE : isElement(this.tree, id) ? ELEMENT_NODE : TEXT_NODE,
+      nodeName: name,
+      localName: name,
+      namespaceURI: null,
+      prefix: null,
+    };
+    this.#nodes.set(id, node);
+    return node;
+  }
+
+  parent(node: PageNode): PageNode | null {
+    return node.id === 0 ? null : this.node(parentOf(this.tree, node.id));
+  }
+
+  children(node: PageNode): PageNode[] {
+    const known = this.#children.get(node.id);
+    if (known !== undefined) return known;
+    const children = childrenOf(this.tree, node.id).map((child) => this.node(child));
+    this.spend(children.length);
+    this.#children.set(node.id, children);
+    return children;
+  }
+
+  next(node: PageNode): PageNode | null {
+    const id = nextOf(this.tree, node.id);
+    return id === 0 ? null : this.node(id);
+  }
+
+  previous(node: PageNode): PageNode | null {
+    const id = previousOf(this.tree, node.id);
+    return id === 0 ? null : this.node(id);
+  }
+
+  attribute(node: PageNode, name: string): string | null {
+    return attributeOf(this.tree, node.id, name);
+  }
+
+  attributes(node: PageNode): readonly PageAttribute[] {
+    const known = this.#attributes.get(node.id);
+    if (known !== undefined) return known;
+    const attributes = attributesOf(this.tree, node.id).map(({ name, value }): PageAttribute => {
+      return {
+        owner: node,
+        nodeType: 2,
+        name,
+        nodeName: name,
+        localName: name,
+        namespaceURI: null,
+        prefix: null,
+        value,
+      };
+    });
+    this.#attributes.set(node.id, attributes);
+    return attributes;
+  }
+
+  /** The text of a node and all below it, as `:contains` compares it. */
+  text(node: PageNode): string {
+    if (isText(this.tree, node.id)) return charactersOf(this.tree, node.id);
+    const end = subtreeEndOf(this.tree, node.id);
+    this.spend(end - node.id);
+    let text = '';
+    for (let at = node.id + 1; at < end; at++) if (isText(this.tree, at)) text += charactersOf(this.tree, at);
+    return text;
+  }
+
+  /** The elements below a node in document order. */
+  *elementsBelow(id: number): Generator<PageNode> {
+    const end = subtreeEndOf(this.tree, id);
+    for (let at = id + 1; at < end; at++) if (isElement(this.tree, at)) yield this.node(at);
+  }
+}
+
+export function isPageNode(value: unknown): value is PageNode {
+  return typeof value === 'object' && value !== null && 'page' in value;
+}
+
+export function isPageAttribute(value: unknown): value is PageAttribute {
+  return typeof value === 'object' && value !== null && 'owner' in value;
+}

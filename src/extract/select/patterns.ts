@@ -1,0 +1,42 @@
+import { library } from './libraries.ts';
+
+/** A regular expression of RE2 syntax: linear in the text whatever its author wrote. */
+type Pattern = {
+  readonly matches: (text: string) => boolean;
+  /** Group 1 of each match, the whole match where the pattern has no group; at most `limit`. */
+  readonly findAll: (text: string, limit: number) => readonly string[];
+};
+
+const LONGEST = 1000;
+/** Instructions of the compiled program; the time a match takes is this times the length of the text. */
+const LARGEST = 10_000;
+
+/** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
+export function compilePattern(source: string): Pattern {
+  if (source.length > LONGEST) throw new Error(`a regular expression has at most ${LONGEST} characters`);
+  const compiled = library('re2js').RE2JS.compile(source);
+  if (compiled.programSize() > LARGEST) throw new Error('the regular expression is too large');
+  const group = compiled.groupCount() > 0 ? 1 : 0;
+  return {
+    matches: (text) => compiled.matcher(text).find(),
+    findAll(text, limit) {
+      const matcher = compiled.matcher(text);
+      const found: string[] = [];
+      while (found.length < limit && matcher.find()) {
+        const value: string | null = matcher.group(group);
+        if (value !== null) found.push(value);
+      }
+      return found;
+    },
+  };
+}
+
+/** What is wrong with a pattern, or null. */
+export function checkPattern(source: string): string | null {
+  try {
+    compilePattern(source);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'not a regular expression';
+  }
+}

@@ -1,0 +1,181 @@
+import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
+import { library } from './libraries.ts';
+import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionTooCostly } from './nodes.ts';
+
+/** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
+type Selected = { readonly node: number } | { readonly text: string };
+
+const LONGEST = 1000;
+
+/** The parts of XPath that walk a page; loops, ranges, functions as values and constructors are left out because their work has no bound. */
+const SYNTAX: ReadonlySet<string> = new Set(
+  'module mainModule queryBody pathExpr rootExpr stepExpr xpathAxis anyKindTest nameTest Wildcard star NCName QName predicates predicate filterExpr sequenceExpr contextItemExpr functionCallExpr functionName arguments stringConstantExpr integerConstantExpr decimalConstantExpr doubleConstantExpr value andOp orOp equalOp notEqualOp lessThanOp lessThanOrEqualOp greaterThanOp greaterThanOrEqualOp eqOp neOp ltOp leOp gtOp geOp firstOperand secondOperand operand unionOp addOp subtractOp multiplyOp divOp idivOp modOp unaryMinusOp unaryPlusOp textTest commentTest stringConcatenateOp'.split(
+    ' ',
+  ),
+);
+/** The functions of XPath 1.0 and a few plain ones of later versions; those with regular expressions or documents are left out. */
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  'last position count local-name name string concat starts-with ends-with contains substring substring-before substring-after string-length normalize-space translate boolean not true false number sum floor ceiling round lower-case upper-case string-join exists empty abs min max'.split(
+    ' ',
+  ),
+);
+/** Comparisons of two lists compare each with each, so one side must be a single thing. */
+const COMPARISONS: ReadonlySet<string> = new Set(
+  'equalOp notEqualOp lessThanOp lessThanOrEqualOp greaterThanOp greaterThanOrEqualOp'.split(' '),
+);
+const SINGLE_AXES: ReadonlySet<string> = new Set(['attribute', 'self', 'parent']);
+
+const OPTIONS = {
+  disableCache: true,
+  // HTML elements carry no namespace here, so that //div finds them.
+  namespaceResolver: (prefix: string) => (prefix === '' ? '' : null),
+  logger: { trace: () => undefined },
+};
+
+/** What is wrong with an XPath, or null. */
+export function checkXPath(text: string): string | null {
+  if (text.length > LONGEST) return `an XPath has at most ${LONGEST} characters`;
+  try {
+    return problemOf(toSyntax(text));
+  } catch (error) {
+    const reason = error instanceof Error ? /XPST\d+: (.+)/.exec(error.message)?.[1] : undefined;
+    return `not an XPath${reason === undefined ? '' : `: ${reason}`}`;
+  }
+}
+
+/**
+ * What an XPath that `checkXPath` has passed selects from `scope`, in document order, at most `limit`.
+ * Throws SelectionTooCostly; a type error inside the expression selects nothing.
+ */
+export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly Selected[] {
+  const { evaluateXPath } = library('fontoxpath');
+  try {
+    const type = evaluateXPath.ALL_RESULTS_TYPE;
+    const options = { ...OPTIONS, language: evaluateXPath.XPATH_3_1_LANGUAGE };
+    const results: readonly unknown[] = evaluateXPath(xpath, page.node(scope), FACADE, null, type, options);
+    return results.slice(0, limit).flatMap(toSelected);
+  } catch (error) {
+    if (error instanceof SelectionTooCostly) throw error;
+    return [];
+  }
+}
+
+function toSelected(result: unknown): readonly Selected[] {
+  if (isPageNode(result)) return [{ node: result.id }];
+  if (isPageAttribute(result)) return [{ text: result.value }];
+  if (typeof result === 'string') return [{ text: result }];
+  return typeof result === 'number' || typeof result === 'boolean' ? [{ text: String(result) }] : [];
+}
+
+const FACADE: IDomFacade = {
+  getAllAttributes: (node) => (isPageNode(node) ? [...spend(node).page.attributes(node)] : []),
+  getAttribute: (node, name) => (isPageNode(node) ? spend(node).page.attribute(node, name) : null),
+  getChildNodes: (node) => (isPageNode(node) ? [...spendAll(node.page.children(node))] : []),
+  getData: (node) => (isPageNode(node) ? spend(node).page.text(node) : isPageAttribute(node) ? node.value : ''),
+  getFirstChild: (node) => (isPageNode(node) ? (spend(node).page.children(node)[0] ?? null) : null),
+  getLastChild: (node) => (isPageNode(node) ? (spend(node).page.children(node).at(-1) ?? null) : null),
+  getNextSibling: (node) => (isPageNode(node) ? spend(node).page.next(node) : null),
+  getParentNode: parentOfEither,
+  getPreviousSibling: (node) => (isPageNode(node) ? spend(node).page.previous(node) : null),
+};
+
+function parentOfEither(node: unknown): PageNode | null {
+  if (isPageAttribute(node)) return node.owner;
+  return isPageNode(node) ? spend(node).page.parent(node) : null;
+}
+
+function spend(node: PageNode): PageNode {
+  node.page.spend(1);
+  return node;
+}
+
+function spendAll(nodes: readonly PageNode[]): readonly PageNode[] {
+  nodes[0]?.page.spend(nodes.length);
+  return nodes;
+}
+
+/** One element of the XQueryX form of an expression (W3C XQueryX 3.1). */
+type Syntax = { readonly nodeType: number; readonly name: string; readonly children: Syntax[]; text: string };
+
+function toSyntax(text: string): Syntax {
+  const { evaluateXPath, parseScript } = library('fontoxpath');
+  const root = parseScript(text, { language: evaluateXPath.XPATH_3_1_LANGUAGE, annotateAst: false }, FACTORY, WRITER);
+  return isSyntax(root) ? root : newSyntax('', '');
+}
+
+function problemOf(syntax: Syntax): string | null {
+  if (syntax.name !== '' && !SYNTAX.has(syntax.name))
+    return `${syntax.name.replace(/Expr$/, '')} is not available in xpath`;
+  if (syntax.name === 'functionName' && !FUNCTIONS.has(syntax.text)) {
+    return `the function ${syntax.text.slice(0, 60)}() is not available in xpath`;
+  }
+  if (COMPARISONS.has(syntax.name) && !syntax.children.some(isSingle)) {
+    return 'a comparison of two lists of nodes is not available in xpath';
+  }
+  for (const child of syntax.children) {
+    const problem = problemOf(child);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function isSingle(operand: Syntax): boolean {
+  if (operand.name === 'functionCallExpr') return true;
+  if (operand.name === 'sequenceExpr' || operand.name === 'unionOp') return false;
+  if (operand.name === 'rootExpr') return true;
+  return operand.name === 'xpathAxis' ? SINGLE_AXES.has(operand.text) : operand.children.every(isSingle);
+}
+
+function newSyntax(
+  name: string,
+  text: string,
+): Syntax & {
+  readonly localName: string;
+  readonly namespaceURI: null;
+  readonly nodeName: string;
+  readonly prefix: null;
+  readonly data: string;
+  readonly target: string;
+  readonly value: string;
+} {
+  const local = name.slice(name.indexOf(':') + 1);
+  return {
+    nodeType: 1,
+    name: local,
+    localName: local,
+    nodeName: name,
+    namespaceURI: null,
+    prefix: null,
+    data: text,
+    target: '',
+    value: text,
+    children: [],
+    text,
+  };
+}
+
+const FACTORY: ISimpleNodesFactory = {
+  createAttributeNS: (_namespace, name) => newSyntax(name, ''),
+  createCDATASection: (contents) => newSyntax('', contents),
+  // The expression itself comes as a comment.
+  createComment: () => newSyntax('', ''),
+  createElementNS: (_namespace, name) => newSyntax(name, ''),
+  createProcessingInstruction: () => newSyntax('', ''),
+  createTextNode: (contents) => newSyntax('', contents),
+};
+
+const WRITER: IDocumentWriter = {
+  insertBefore(parent, child) {
+    if (!isSyntax(parent) || !isSyntax(child)) return;
+    parent.children.push(child);
+    parent.text += child.name === '' ? child.text : '';
+  },
+  removeAttributeNS: () => undefined,
+  removeChild: () => undefined,
+  setAttributeNS: () => undefined,
+  setData: () => undefined,
+};
+
+function isSyntax(value: unknown): value is Syntax {
+  return typeof value === 'object' && value !== null && 'children' in value;
+}

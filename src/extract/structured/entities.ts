@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject, memberOf, toList } from '#extract/values/json.ts';
+import type { StructuredData } from '#extract/reading.ts';
+
+/** A thing a page describes, whichever syntax it is written in: short type names (`Product`) and members by name. */
+export type Entity = { readonly types: readonly string[]; readonly members: JsonObject };
+
+export type Entities = {
+  /** In document order, JSON-LD before microdata before RDFa; things nested as the main subject count too. */
+  readonly all: readonly Entity[];
+  readonly byId: ReadonlyMap<string, JsonObject>;
+};
+
+const DEEPEST = 6;
+const MOST = 500;
+/** Members whose values are themselves subjects of the page. */
+const SUBJECTS = [
+  '@graph',
+  'mainEntity',
+  'mainEntityOfPage',
+  'itemListElement',
+  'item',
+  'hasPart',
+  'hasVariant',
+] as const;
+
+/** All things of a page's structured data. */
+export function toEntities(structured: StructuredData): Entities {
+  const all: Entity[] = [];
+  const byId = new Map<string, JsonObject>();
+  for (const value of [...structured.json_ld, ...structured.microdata, ...structured.rdfa])
+    collect(value, 0, all, byId);
+  return { all, byId };
+}
+
+function collect(value: unknown, depth: number, all: Entity[], byId: Map<string, JsonObject>): void {
+  if (depth > DEEPEST || all.length >= MOST) return;
+  if (Array.isArray(value)) {
+    for (const element of value.slice(0, MOST)) collect(element, depth + 1, all, byId);
+    return;
+  }
+  const entity = toEntity(value);
+  if (entity === null) return;
+  const id = memberOf(entity.members, '@id');
+  if (typeof id === 'string' && entity.types.length > 0 && !byId.has(id)) byId.set(id, entity.members);
+  if (entity.types.length > 0) all.push(entity);
+  for (const name of SUBJECTS) {
+    const subject = memberOf(entity.members, name);
+    if (subject !== undefined) collect(subject, depth + 1, all, byId);
+  }
+}
+
+/** A JSON-LD node or a microdata item as an entity; null when the value is neither. */
+export function toEntity(value: unknown): Entity | null {
+  if (!isJsonObject(value)) return null;
+  const properties = memberOf(value, 'properties');
+  const microdata = isJsonObject(properties) && Array.isArray(memberOf(value, 'type'));
+  const types = toList(microdata ? memberOf(value, 'type') : memberOf(value, '@type'))
+    .filter((type) => typeof type === 'string')
+    .map(lastSegment);
+  return { types, members: microdata ? properties : value };
+}
+
+/** The values of a member, references by `@id` followed once. */
+export function valuesOf(entity: Entity, name: string, { byId }: Entities): readonly unknown[] {
+  return toList(memberOf(entity.members, name)).map((value) => {
+    const id = memberOf(value, '@id');
+    const bare = isJsonObject(value) && typeof id === 'string' && Object.keys(value).length === 1;
+    return bare ? (byId.get(id) ?? value) : value;
+  });
+}
+
+/** The first member value that is a text, or a thing with a name or a value of its own; null when there is none. */
+export function textOfMember(entity: Entity, name: string, entities: Entities): string | null {
+  for (const value of valuesOf(entity, name, entities)) {
+    const text = toText(value);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** The text that a value stands for: itself, its `@value`, its name, or its URL. */
+export function toText(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const entity = toEntity(value);
+  if (entity === null) return null;
+  for (const name of ['@value', 'name', 'url', 'contentUrl', '@id']) {
+    const text = toList(memberOf(entity.members, name)).find(
+      (inner) => typeof inner === 'string' || typeof inner === 'number',
+    );
+    if (text !== undefined) return String(text);
+  }
+  return null;
+}
+
+/** `Product` of `https://schema.org/Product` or `schema:Product`. */
+export function lastSegment(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
+}

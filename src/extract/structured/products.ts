@@ -1,0 +1,107 @@
+import { type Entities, type Entity, lastSegment, textOfMember, toEntity, toText, valuesOf } from './entities.ts';
+import { toList } from '#extract/values/json.ts';
+
+/** The product facts that a field's bare name asks for. */
+const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
+
+type ProductName = (typeof PRODUCT_NAMES)[number];
+
+const PRODUCTS: ReadonlySet<string> = new Set([
+  'Product',
+  'ProductGroup',
+  'ProductModel',
+  'IndividualProduct',
+  'SomeProducts',
+  'Vehicle',
+  'Car',
+]);
+const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn'] as const;
+const OPEN_GRAPH: Readonly<Record<ProductName, readonly string[]>> = {
+  price: ['product:price:amount', 'og:price:amount', 'product:sale_price:amount'],
+  currency: ['product:price:currency', 'og:price:currency'],
+  brand: ['product:brand', 'og:brand'],
+  sku: ['product:retailer_item_id', 'product:sku'],
+  gtin: ['product:gtin', 'product:ean', 'product:upc', 'product:isbn'],
+  availability: ['product:availability', 'og:availability'],
+};
+
+export function isProductName(name: string): name is ProductName {
+  return PRODUCT_NAMES.some((known) => known === name);
+}
+
+/** A fact of the product that a page describes, as its source writes it; availability as schema.org's last segment (`InStock`); null when no source has it. */
+export function productFact(
+  name: ProductName,
+  entities: Entities,
+  openGraph: Readonly<Record<string, unknown>>,
+): string | null {
+  for (const product of entities.all.filter(({ types }) => types.some((type) => PRODUCTS.has(type)))) {
+    const text = factOf(name, product, entities);
+    if (text !== null) return text;
+  }
+  for (const property of OPEN_GRAPH[name]) {
+    const text = toText(toList(openGraph[property])[0]);
+    if (text !== null) return name === 'availability' ? toAvailability(text) : text;
+  }
+  return null;
+}
+
+function factOf(name: ProductName, product: Entity, entities: Entities): string | null {
+  if (name === 'brand')
+    return textOfMember(product, 'brand', entities) ?? textOfMember(product, 'manufacturer', entities);
+  const offers = offersOf(product, entities);
+  if (name === 'sku') return firstText([product, ...offers], ['sku', 'productID', 'mpn'], entities);
+  if (name === 'gtin') return firstText([product, ...offers], GTINS, entities);
+  if (name === 'availability') {
+    const text = firstText([...offers, product], ['availability'], entities);
+    return text === null ? null : toAvailability(text);
+  }
+  const prices = offers
+    .flatMap((offer) => valuesOf(offer, 'priceSpecification', entities))
+    .flatMap((value) => toEntity(value) ?? []);
+  const names = name === 'price' ? ['price', 'lowPrice', 'minPrice'] : ['priceCurrency'];
+  return firstText([...offers, ...prices, product], names, entities);
+}
+
+/** The offers of a product, those inside an aggregate included. */
+function offersOf(product: Entity, entities: Entities): readonly Entity[] {
+  const offers = valuesOf(product, 'offers', entities).flatMap((value) => toEntity(value) ?? []);
+  const inner = offers
+    .flatMap((offer) => valuesOf(offer, 'offers', entities))
+    .flatMap((value) => toEntity(value) ?? []);
+  return [...offers, ...inner];
+}
+
+function firstText(things: readonly Entity[], names: readonly string[], entities: Entities): string | null {
+  for (const name of names) {
+    for (const thing of things) {
+      const text = textOfMember(thing, name, entities);
+      if (text !== null) return text;
+    }
+  }
+  return null;
+}
+
+/** `InStock` of `https://schema.org/InStock`, `in stock` or `instock`. */
+function toAvailability(text: string): string {
+  const word = lastSegment(text.trim());
+  const known = AVAILABILITIES.get(word.toLowerCase().replaceAll(/[^a-z]/g, ''));
+  return known ?? word;
+}
+
+const AVAILABILITIES: ReadonlyMap<string, string> = new Map(
+  [
+    'BackOrder',
+    'Discontinued',
+    'InStock',
+    'InStoreOnly',
+    'LimitedAvailability',
+    'MadeToOrder',
+    'OnlineOnly',
+    'OutOfStock',
+    'PreOrder',
+    'PreSale',
+    'Reserved',
+    'SoldOut',
+  ].map((name): [string, string] => [name.toLowerCase(), name]),
+);

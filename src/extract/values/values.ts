@@ -1,0 +1,81 @@
+import { readMoment } from './dates.ts';
+import { readMoney, type Money } from './money.ts';
+import { readInteger, readNumber } from './numbers.ts';
+import { collapseSpace } from './space.ts';
+import { toAbsoluteUrl } from './urls.ts';
+
+/** The types a field can have. */
+export const VALUE_TYPES = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'money',
+  'date',
+  'datetime',
+  'url',
+  'html',
+] as const;
+
+export type ValueType = (typeof VALUE_TYPES)[number];
+export type Value = string | number | boolean | Money;
+
+/** What the reading of a text depends on besides the text. */
+export type ValueReading = {
+  /** BCP 47 tag of the field, else of the page; null when neither says. */
+  readonly locale: string | null;
+  /** ISO 4217 code assumed where a price names none. */
+  readonly currency: string | null;
+  /** What relative URLs resolve against. */
+  readonly baseUrl: string;
+};
+
+const TRUE: ReadonlySet<string> = new Set(
+  'true,yes,y,1,on,available,in stock,instock,limitedavailability,onlineonly,instoreonly,ja,oui,si,sí,sim,да,так,tak,ano,是,はい,auf lager,lieferbar,verfügbar,vorrätig,en stock,disponible,disponibile,disponível,op voorraad,i lager,på lager,на складе,в наличии,有货,在庫あり,stokta'.split(
+    ',',
+  ),
+);
+const FALSE: ReadonlySet<string> = new Set(
+  'false,no,n,0,off,unavailable,not available,out of stock,outofstock,soldout,sold out,discontinued,nein,non,não,нет,ні,nie,ne,否,いいえ,nicht auf lager,nicht verfügbar,ausverkauft,nicht lieferbar,en rupture de stock,rupture de stock,épuisé,agotado,no disponible,esaurito,non disponibile,esgotado,indisponível,uitverkocht,niet op voorraad,slutsåld,udsolgt,utsolgt,нет в наличии,缺货,在庫なし,tükendi'.split(
+    ',',
+  ),
+);
+
+const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) => Value | null>> = {
+  string: toPlainString,
+  integer: (text, { locale }) => readInteger(text, locale),
+  number: (text, { locale }) => readNumber(text, locale),
+  boolean: readBoolean,
+  money: readMoney,
+  date: (text, { locale }) => readMoment(text, locale)?.day ?? null,
+  datetime: (text, { locale }) => readDatetime(text, locale),
+  url: (text, { baseUrl }) => toAbsoluteUrl(text, baseUrl),
+  html: (text) => (text.trim() === '' ? null : text.trim()),
+};
+
+/** The typed value that a text holds; null when it cannot be read as that type. */
+export function toValue(type: ValueType, text: string, reading: ValueReading): Value | null {
+  return READERS[type](text, reading);
+}
+
+/** NFC, runs of white space as one space, ends trimmed; null when nothing is left. */
+export function toPlainString(text: string): string | null {
+  const plain = collapseSpace(text.normalize('NFC'));
+  return plain === '' ? null : plain;
+}
+
+/** The instant in UTC; the local time without zone, or the day, where the source says no more. */
+function readDatetime(text: string, locale: string | null): string | null {
+  const moment = readMoment(text, locale);
+  if (moment === null) return null;
+  return moment.instant ?? (moment.time === null ? moment.day : `${moment.day}T${moment.time}`);
+}
+
+function readBoolean(text: string): boolean | null {
+  const word = (toPlainString(text.slice(0, 200)) ?? '')
+    .toLowerCase()
+    .replace(/^https?:\/\/schema\.org\//, '')
+    .replace(/[.!]+$/, '');
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : null;
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rungs } from '#access/ladder.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import { brings, isBlocked, isLate, withGate } from './gate.ts';
+import type { GateOptions } from './gate.ts';
+
+/** The refusal of one call; fails when it is answered. */
+async function refusalOf(options: GateOptions, raw: Readonly<Record<string, unknown>>): Promise<ServiceError> {
+  const refusals: ServiceError[] = [];
+  await withGate(options, async ({ fetch, spent }) => {
+    const { error } = await fetch(raw);
+    if (error !== null) refusals.push(error);
+    assert.deepEqual(await spent(), [0, 0]);
+  });
+  const [refusal] = refusals;
+  if (refusal === undefined) throw new Error('the call was answered');
+  return refusal;
+}
+
+test('use_proxy true beside another proxy is invalid on any plan; alone or beside stealth it is stealth', async () => {
+  for (const plan of ['free', 'starter'] as const) {
+    for (const proxy of ['basic', 'auto']) {
+      const { code, message } = await refusalOf({ plan }, { use_proxy: true, proxy });
+      assert.equal(code, 'invalid_request');
+      assert.match(message, /^use_proxy: /);
+    }
+  }
+  await withGate({ rungs: { proxy_browser: brings() } }, async ({ fetch }) => {
+    for (const raw of [{ use_proxy: true }, { use_proxy: true, proxy: 'stealth' }]) {
+      assert.equal((await fetch(raw)).answer?.usage?.tier, 'proxy_browser');
+    }
+  });
+  await withGate({ plan: 'free' }, async ({ fetch }) => {
+    assert.equal((await fetch({ use_proxy: false, proxy: 'basic' })).code, 'ok');
+  });
+});
+
+test('on the Free plan auto, stealth and use_proxy need an upgrade, whatever the instance has', async () => {
+  const all: Rungs = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
+  for (const rungs of [{ http: brings() }, all]) {
+    for (const raw of [{ proxy: 'auto' }, { proxy: 'stealth' }, { use_proxy: true }]) {
+      assert.equal((await refusalOf({ plan: 'free', rungs }, raw)).code, 'plan_upgrade_required');
+    }
+  }
+});
+
+test('the Free plan never climbs to a proxy; without a word it is basic', async () => {
+  const proxy = brings({ text: 'by proxy' });
+  const rungs: Rungs = { http: isBlocked, browser: isBlocked, proxy, proxy_browser: proxy };
+  for (const raw of [{}, { proxy: 'basic' }]) {
+    await withGate({ plan: 'free', rungs }, async ({ fetch, visits }) => {
+      const { code, error } = await fetch(raw);
+      assert.deepEqual([code, error?.status, error?.retryable], ['free_plan_proxy_required', 402, false]);
+      assert.equal(visits.length, 2);
+    });
+  }
+});
+
+test('a block on a paid plan is a blocked target, retryable when a tier was not tried', async () => {
+  const onlyHttp = await refusalOf({ rungs: { http: isBlocked } }, {});
+  assert.deepEqual([onlyHttp.code, onlyHttp.status, onlyHttp.retryable], ['target_blocked', 502, false]);
+  const basic = await refusalOf({ rungs: { http: isBlocked, proxy: brings() } }, { proxy: 'basic' });
+  assert.deepEqual([basic.code, basic.retryable], ['target_blocked', true]);
+  assert.match(basic.message, /another proxy value/);
+});
+
+test('a block and a timeout together are a blocked target', async () => {
+  const rungs: Rungs = { http: isBlocked, browser: isLate };
+  const { code } = await refusalOf({ rungs }, {});
+  assert.equal(code, 'target_blocked');
+});
+
+test('only timeouts are a timeout, and the hint is there where a stronger tier could still help', async () => {
+  const rungs = { http: isLate };
+  const cases: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, boolean])[] = [
+    [{ rungs }, {}, true],
+    [{ rungs }, { proxy: 'auto' }, true],
+    [{ rungs }, { proxy: 'basic' }, false],
+    [{ rungs: { proxy_browser: isLate } }, { proxy: 'stealth' }, false],
+    [{ rungs, plan: 'free' }, {}, false],
+  ];
+  await Promise.all(
+    cases.map(async ([options, raw, hint]) => {
+      const { code, status, retryable, message } = await refusalOf(options, raw);
+      assert.deepEqual([code, status, retryable], ['timeout', 504, true]);
+      assert.match(message, /a larger timeout_ms/);
+      assert.equal(message.includes('proxy stealth'), hint, message);
+    }),
+  );
+});
+
+test('stealth without a proxy tier names what is missing and costs nothing', async () => {
+  const { code, status, message } = await refusalOf({}, { proxy: 'stealth' });
+  assert.deepEqual([code, status], ['backend_unavailable', 503]);
+  assert.match(message, /no tier proxy_browser/);
+});
+
+test('stealth goes straight to the hardened browser and is charged for it', async () => {
+  const rungs: Rungs = { http: brings(), proxy_browser: brings() };
+  await withGate({ rungs, limits: { credits_per_month: 67 } }, async ({ fetch, visits, spent }) => {
+    const { answer } = await fetch({ proxy: 'stealth' });
+    assert.deepEqual(answer?.usage, { credits: 67, base: 2, surcharge: 65, tier: 'proxy_browser' });
+    assert.equal(answer?.remaining, 0);
+    assert.equal(visits.length, 1);
+    assert.deepEqual(await spent(), [67, 0]);
+  });
+});
+
+test('the tier that served is charged, whatever was tried before it', async () => {
+  const rungs: Rungs = { http: isBlocked, browser: isBlocked, proxy: brings() };
+  await withGate({ rungs }, async ({ fetch, spent }) => {
+    const { answer } = await fetch();
+    assert.deepEqual(answer?.usage, { credits: 10, base: 2, surcharge: 8, tier: 'proxy' });
+    const attempts = answer?.body['attempts'];
+    assert.ok(Array.isArray(attempts));
+    assert.deepEqual(
+      attempts.map(({ tier, outcome }: { tier: unknown; outcome: unknown }) => [tier, outcome]),
+      [
+        ['http', 'blocked'],
+        ['browser', 'blocked'],
+        ['proxy', 'ok'],
+      ],
+    );
+    assert.deepEqual(await spent(), [10, 0]);
+  });
+});
+
+test('a browser on the way costs no more than plain http', async () => {
+  await withGate({ rungs: { http: isBlocked, browser: brings() }, limits: { credits_per_month: 2 } }, async (gate) => {
+    const { answer } = await gate.fetch();
+    assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'browser' });
+  });
+});
+
+test('the ladder stops before a tier that the balance cannot pay, and says how much is needed and left', async () => {
+  const rungs: Rungs = { http: isBlocked, proxy: brings() };
+  await withGate({ rungs, limits: { credits_per_month: 9 } }, async ({ fetch, visits, spent, requestLog, tenant }) => {
+    const { code, error } = await fetch();
+    assert.equal(code, 'credits_exhausted');
+    assert.match(error?.message ?? '', /10 credits are needed and 9 are left/);
+    assert.equal(visits.length, 1);
+    assert.deepEqual(await spent(), [0, 0]);
+    const logged = await requestLog.find(tenant, 'req_0001');
+    assert.ok(Array.isArray(logged?.attempts));
+    assert.equal(logged.attempts.length, 1);
+  });
+  await withGate({ rungs, limits: { daily_cap: 9 } }, async ({ fetch, visits, spent }) => {
+    assert.equal((await fetch()).code, 'daily_credit_cap_exceeded');
+    assert.equal(visits.length, 1);
+    assert.deepEqual(await spent(), [0, 0]);
+  });
+});
+
+test('max_credits stops the ladder as a blocked target that names it; below the cheapest outcome it is invalid', async () => {
+  const rungs: Rungs = { http: isBlocked, proxy: brings() };
+  await withGate({ rungs }, async ({ fetch, visits, spent }) => {
+    const { code, error } = await fetch({ max_credits: 9 });
+    assert.deepEqual([code, error?.status], ['target_blocked', 502]);
+    assert.match(error?.message ?? '', /max_credits is 9/);
+    assert.match(error?.message ?? '', /costs 10/);
+    assert.equal(visits.length, 1);
+    assert.deepEqual(await spent(), [0, 0]);
+    assert.equal((await fetch({ max_credits: 10 })).answer?.usage?.credits, 10);
+    assert.match((await fetch({ max_credits: 1 })).error?.message ?? '', /^max_credits: .* 2$/);
+    assert.match((await fetch({ max_credits: 66, proxy: 'stealth' })).error?.message ?? '', /^max_credits: .* 67$/);
+    assert.equal((await fetch({ max_credits: 0 })).code, 'invalid_request');
+  });
+});
+
+test('a time beyond the inline limit of the plan is invalid, and says so', async () => {
+  for (const [plan, limit] of [
+    ['free', 30_000],
+    ['starter', 60_000],
+  ] as const) {
+    const { code, message } = await refusalOf({ plan }, { timeout_ms: limit + 1 });
+    assert.equal(code, 'invalid_request');
+    assert.match(message, new RegExp(`needs a job.*${limit} inline`));
+    await withGate({ plan }, async ({ fetch }) => {
+      assert.equal((await fetch({ timeout_ms: limit })).code, 'ok');
+    });
+  }
+});
+
+test('row 119: 50 selectors are taken, a broken one and the 51st are named before anything is fetched', async () => {
+  const many = Array.from({ length: 50 }, (_, at) => `p:nth-child(${at + 1})`);
+  await withGate({}, async ({ fetch, visits }) => {
+    assert.equal((await fetch({ exclude_selectors: many })).code, 'ok');
+    assert.match((await fetch({ include_selectors: ['p', 'p['] })).error?.message ?? '', /^include_selectors\.1: /);
+    assert.match((await fetch({ include_selectors: [...many, 'p'] })).error?.message ?? '', /^include_selectors: /);
+    assert.equal(visits.length, 1);
+  });
+});
+
+test('headers of the connection, cookies among headers and broken cookies are refused by name', async () => {
+  await withGate({}, async ({ fetch, visits }) => {
+    for (const name of ['Host', 'cookie', 'Content-Length', 'Proxy-Authorization', 'TE', 'Connection', 'a b']) {
+      const { code, error } = await fetch({ headers: { [name]: 'x' } });
+      assert.equal(code, 'invalid_request', name);
+      assert.ok(error?.message.startsWith(`headers.${name}: `), name);
+    }
+    const broken: readonly Readonly<Record<string, unknown>>[] = [
+      { headers: { accept: 'a\r\nx: y' } },
+      { headers: { Accept: 'a', accept: 'b' } },
+      { cookies: [{ name: 'a', value: 'x; y' }] },
+      { cookies: [{ name: 'a', value: 'x', domain: 'example.com' }] },
+    ];
+    for (const raw of broken) assert.equal((await fetch(raw)).code, 'invalid_request');
+    assert.equal(visits.length, 0);
+    assert.equal((await fetch({ headers: { Accept: 'a' }, cookies: [{ name: 'a', value: 'b' }] })).code, 'ok');
+    assert.deepEqual(visits[0]?.headers, { accept: 'a' });
+    assert.deepEqual(visits[0]?.cookies, [{ name: 'a', value: 'b' }]);
+  });
+});

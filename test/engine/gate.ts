@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { failed } from '#access/failure.ts';
+import type { Rungs } from '#access/ladder.ts';
+import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { buildAccounts } from '#engine/accounts.ts';
+import { buildBilling } from '#engine/billing.ts';
+import { buildCursors } from '#engine/cursor.ts';
+import { describeInstance } from '#engine/instance.ts';
+import { buildKeys } from '#engine/keys.ts';
+import type { Operation } from '#engine/operation.ts';
+import { buildPageCache } from '#engine/page-cache.ts';
+import { buildPerform } from '#engine/perform.ts';
+import type { Answer } from '#engine/perform.ts';
+import { loadPlans } from '#engine/plans.ts';
+import type { Plan, PlanName } from '#engine/plans.ts';
+import { buildRequestLog } from '#engine/request-log.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { buildVisiting } from '#engine/visiting.ts';
+import { readPage } from '#extract/read-page.ts';
+import type { Reading, ReadRequest } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import { fetchPage } from '#operations/fetch.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { openTestClock, withStore } from '../support/store.ts';
+import { guardWith } from '../support/visitor.ts';
+
+export const SITE = 'https://mill.example/';
+
+/** A page of the fake site. */
+export function pageOf(facts: Partial<Page> & { readonly text?: string } = {}): Page {
+  const { text = '<h1>Rye</h1>', ...rest } = facts;
+  const body = new TextEncoder().encode(text);
+  const known = { url: SITE, status: 200, headers: {}, contentType: 'text/html', wireBytes: body.length, warnings: [] };
+  return { ...known, body, ...rest };
+}
+
+/** A tier that brings the same page each time. */
+export function brings(facts: Parameters<typeof pageOf>[0] = {}): Visit {
+  return async ({ url }) => pageOf({ url: url.href, ...facts });
+}
+
+export const isBlocked: Visit = brings({ status: 403 });
+
+/** A tier that never answers within its slice. */
+export const timesOut: Visit = async (_request, signal) =>
+  new Promise((_resolve, reject) => {
+    const fail = (): void => reject(failed('timeout', 'the target took too long'));
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+
+/** A tier whose time is up at once. */
+export const isLate: Visit = async () => {
+  throw failed('timeout', 'the target took too long');
+};
+
+type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+
+export type GateOptions = {
+  /** The time at the start; noon of 2026-11-21 unless given. */
+  readonly at?: string;
+  readonly plan?: PlanName;
+  readonly limits?: Partial<Plan>;
+  readonly rungs?: Rungs;
+  readonly read?: Read;
+};
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
+
+type Outcome = { readonly code: string; readonly error: ServiceError | null; readonly answer: Answer | null };
+
+/** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
+export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
+  await withStore(async (db, folder) => work(await openGate(options, db, folder)));
+}
+
+async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parameters<typeof withStore>[0]>) {
+  const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
+  const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
+  const plan: Plan = { ...loadPlans(null)[planName], ...limits };
+  const inTurn = groupCommits(db);
+  const tenants = buildTenants({ db, clock });
+  const tenant = await tenants.create('t', planName);
+  const billing = buildBilling({ db, inTurn, clock, holder: 'here' });
+  const accounts = buildAccounts({ db, clock });
+  const requestLog = buildRequestLog({ db, inTurn });
+  const cacheFolder = join(folder, 'cache');
+  const disk = new Disk(new FSDriver({ location: cacheFolder, visibility: 'private' }));
+  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: null, clock });
+  const visits: PageRequest[] = [];
+  const read: Read = options.read ?? (async (request) => readPage(request));
+  await billing.sweep();
+  const perform = buildPerform({
+    billing,
+    accounts,
+    requestLog,
+    cursors: buildCursors(new Uint8Array(32)),
+    instance: describeInstance('0.0.0', [], ['http']),
+    visiting: buildVisiting({
+      rungs: Object.fromEntries(
+        Object.entries(rungs).map(([tier, visit]) => [
+          tier,
+          async (request: PageRequest, signal: AbortSignal) => {
+            visits.push(request);
+            return visit(request, signal);
+          },
+        ]),
+      ),
+      readTarget: guardWith().guard.readTarget,
+      billing,
+      pageCache,
+      report: (error) => {
+        throw error;
+      },
+    }),
+    read,
+    clock,
+  });
+  let asked = 0;
+
+  /** One call; throws nothing but programmer's mistakes. */
+  async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
+    asked += 1;
+    const { signal = new AbortController().signal, as = tenant } = more;
+    const caller = { tenant: as, keyId: 'key_1', plan };
+    try {
+      const requestId = `req_${String(asked).padStart(4, '0')}`;
+      const answer = await perform(operation, raw, { caller, requestId, signal });
+      return { code: 'ok', error: null, answer };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { code: error.code, error, answer: null };
+    }
+  }
+
+  return {
+    db,
+    folder: cacheFolder,
+    clock,
+    plan,
+    tenant,
+    tenants,
+    keys: buildKeys({ db, clock, plans: loadPlans(null) }),
+    accounts,
+    billing,
+    requestLog,
+    pageCache,
+    perform,
+    /** What the tiers were asked for, in order. */
+    visits,
+    ask,
+    fetch: async (raw: Readonly<Record<string, unknown>> = {}, more: AskOptions = {}) =>
+      ask(fetchPage, { url: SITE, ...raw }, more),
+    balance: async () => accounts.balance(tenant, plan),
+    /** Credits used and credits set aside now. */
+    spent: async (): Promise<readonly [number, number]> => {
+      const { credits_used, credits_reserved } = await accounts.balance(tenant, plan);
+      return [credits_used, credits_reserved];
+    },
+  };
+}
+
+type AskOptions = { readonly signal?: AbortSignal; readonly as?: string };

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { openParsing, PARSING_LIMITS } from '#engine/parsing.ts';
+import type { ParsingLimits } from '#engine/parsing.ts';
+import type { ReadRequest } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** A page whose reading takes many times the budgets below, and whose memory is bounded. */
+const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
+
+function requestFor(html: string): ReadRequest {
+  return {
+    body: new TextEncoder().encode(html),
+    contentType: 'text/html; charset=utf-8',
+    url: 'https://mill.example/',
+    outputs: ['markdown'],
+    onlyMainContent: true,
+    includeSelectors: [],
+    excludeSelectors: [],
+    extract: null,
+    maxChars: null,
+    offsetChars: 0,
+  };
+}
+
+function openWith(limits: Partial<ParsingLimits>) {
+  const parsing = openParsing({ ...PARSING_LIMITS, ...limits });
+  return {
+    read: async (html: string, signal = new AbortController().signal) =>
+      parsing.read(requestFor(html), signal).then(
+        ({ outputs }) => outputs.markdown,
+        (error: unknown) => (error instanceof ServiceError ? error.message : error),
+      ),
+    [Symbol.asyncDispose]: async () => parsing.close(),
+  };
+}
+
+suite('parser threads', { concurrency: true }, () => {
+  test('pages are read in a thread, a refusal comes back as one, and the order is kept', async () => {
+    await using parsing = openWith({});
+    const texts = Array.from({ length: 20 }, (_, at) => `<p>Sack ${at} of flour</p>`);
+    const order: number[] = [];
+    const read = await Promise.all(
+      texts.map(async (text, at) => {
+        const markdown = await parsing.read(text);
+        order.push(at);
+        return markdown;
+      }),
+    );
+    assert.deepEqual(
+      read,
+      texts.map((_, at) => `Sack ${at} of flour\n`),
+    );
+    assert.deepEqual(order, [...texts.keys()]);
+    assert.match(String(await parsing.read('%PDF-1.7\n\u0000\u0001')), /nothing here reads/);
+  });
+
+  test('a page beyond its time ends its thread alone: the pages behind it are read', async () => {
+    await using parsing = openWith({ smallBudgetMs: 1500, largeBytes: 100_000_000 });
+    const results = await Promise.all([SLOW, '<p>rye</p>', '<p>oat</p>'].map(async (html) => parsing.read(html)));
+    assert.deepEqual(results, ['reading this page takes more than 1.5 s', 'rye\n', 'oat\n']);
+  });
+
+  test('a page beyond its memory ends its thread alone', async () => {
+    await using parsing = openWith({ heapMb: 20, largeBytes: 100_000_000, smallBudgetMs: 60_000 });
+    const results = await Promise.all([SLOW.slice(0, 4_000_000), '<p>rye</p>'].map(async (html) => parsing.read(html)));
+    const large = 'reading this page takes more memory than is allowed';
+    assert.deepEqual(results, [large, 'rye\n']);
+  });
+
+  test('large pages are read beside the small ones, which do not wait for them', async () => {
+    await using parsing = openWith({ largeBytes: 10_000 });
+    await Promise.all([parsing.read('<p>warm</p>'), parsing.read(`<p>${'warm '.repeat(4000)}</p>`)]);
+    let isRead = false;
+    const large = parsing.read(SLOW.slice(0, 2_000_000)).then(() => (isRead = true));
+    for (let count = 0; count < 20; count += 1) assert.equal(await parsing.read('<p>rye</p>'), 'rye\n');
+    assert.equal(isRead, false);
+    await large;
+  });
+
+  test('a caller that leaves is answered at once, also while its page waits, and its place is free again', async () => {
+    await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 1500 });
+    await parsing.read('<p>warm</p>');
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const left = [SLOW, SLOW, SLOW, '<p>rye</p>'].map(async (html) => parsing.read(html, gone.signal));
+    const stays = parsing.read('<p>oat</p>');
+    gone.abort(reason);
+    assert.deepEqual(await Promise.all(left), [reason, reason, reason, reason]);
+    assert.equal(await stays, 'oat\n');
+    assert.equal(await parsing.read('<p>late</p>', gone.signal), reason);
+  });
+});

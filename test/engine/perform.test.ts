@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { defineOperation } from '#engine/operation.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { brings, isBlocked, timesOut, withGate } from './gate.ts';
+import type { GateOptions } from './gate.ts';
+
+/** Work for paid plans, whose option gate refuses `proxy`. */
+const paidWork = defineOperation({
+  id: 'paid',
+  route: 'POST /v1/paid',
+  summary: 'Work for paid plans',
+  plan: 'starter',
+  price: { base: 2, cacheHit: 1, perTier: true },
+  errors: [],
+  input: z.strictObject({ count: z.int() }),
+  output: z.object({ count: z.int() }),
+  example: { count: 1 },
+  admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+  run: async ({ count }) => ({ body: { count }, tier: 'http' }),
+});
+
+test('the plan gate of an operation comes before validation', async () => {
+  await withGate({ plan: 'free' }, async ({ ask, spent }) => {
+    assert.equal((await ask(paidWork, { count: 'many' })).code, 'plan_upgrade_required');
+    assert.deepEqual(await spent(), [0, 0]);
+  });
+  await withGate({}, async ({ ask }) => {
+    assert.equal((await ask(paidWork, { count: 'many' })).code, 'invalid_request');
+    assert.equal((await ask(paidWork, { count: 1 })).code, 'ok');
+  });
+});
+
+/** Each row can only be refused by what is named, or by what comes later. */
+const ORDER: readonly (readonly [string, GateOptions, Readonly<Record<string, unknown>>, string])[] = [
+  [
+    'validation before the option gate',
+    { plan: 'free', limits: { credits_per_month: 1 } },
+    { proxy: 'stealth', output: ['paper'] },
+    'invalid_request',
+  ],
+  [
+    'the target before the option gate',
+    { plan: 'free', limits: { credits_per_month: 1 } },
+    { proxy: 'stealth', url: 'http://10.0.0.1/' },
+    'invalid_request',
+  ],
+  [
+    'a time beyond the inline limit before the option gate',
+    { plan: 'free' },
+    { proxy: 'auto', timeout_ms: 30_001 },
+    'invalid_request',
+  ],
+  [
+    'the option gate before credits',
+    { plan: 'free', limits: { credits_per_month: 1, daily_cap: 1 } },
+    { proxy: 'auto' },
+    'plan_upgrade_required',
+  ],
+  [
+    'credits before the daily cap',
+    { limits: { credits_per_month: 1, daily_cap: 1, concurrent_requests: 1 } },
+    {},
+    'credits_exhausted',
+  ],
+  ['the daily cap before concurrency', { limits: { daily_cap: 1 } }, {}, 'daily_credit_cap_exceeded'],
+];
+
+for (const [what, options, raw, code] of ORDER) {
+  test(`order of checks: ${what}`, async () => {
+    await withGate(options, async ({ fetch, spent, visits }) => {
+      assert.equal((await fetch(raw)).code, code);
+      assert.deepEqual(await spent(), [0, 0]);
+      assert.equal(visits.length, 0);
+    });
+  });
+}
+
+test('order of checks: the daily cap before a full house, and a full house frees what it had set aside', async () => {
+  const held = Promise.withResolvers<void>();
+  const rungs = {
+    http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
+      await held.promise;
+      return brings()(request, signal);
+    },
+  };
+  await withGate({ limits: { concurrent_requests: 1, daily_cap: 4 }, rungs }, async ({ fetch, spent, balance }) => {
+    const first = fetch();
+    await until(async () => (await balance()).credits_reserved === 2);
+    const second = await fetch();
+    assert.deepEqual([second.code, second.error?.retryAfterSeconds], ['concurrency_limit_exceeded', 1]);
+    assert.deepEqual(await spent(), [0, 2]);
+    assert.equal((await fetch({ proxy: 'stealth' })).code, 'daily_credit_cap_exceeded');
+    held.resolve();
+    assert.equal((await first).code, 'ok');
+    assert.equal((await fetch()).code, 'ok');
+    assert.deepEqual(await spent(), [4, 0]);
+  });
+});
+
+test('one tenant in its place does not keep another out', async () => {
+  await withGate(
+    { limits: { concurrent_requests: 1 }, rungs: { http: timesOut } },
+    async ({ fetch, tenants, spent }) => {
+      const other = await tenants.create('other', 'starter');
+      const gone = new AbortController();
+      const held = fetch({}, { signal: gone.signal });
+      await until(async () => (await spent())[1] === 2);
+      const beside = fetch({}, { signal: gone.signal, as: other });
+      gone.abort();
+      assert.deepEqual([(await held).code, (await beside).code], ['timeout', 'timeout']);
+    },
+  );
+});
+
+test('row 173: whatever fails, nothing is charged and nothing stays set aside', async () => {
+  const failures: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, string])[] = [
+    [{}, { ouput: [] }, 'invalid_request'],
+    [{ plan: 'free' }, { proxy: 'auto' }, 'plan_upgrade_required'],
+    [{ limits: { credits_per_month: 1 } }, {}, 'credits_exhausted'],
+    [{ limits: { daily_cap: 1 } }, {}, 'daily_credit_cap_exceeded'],
+    [{ rungs: { http: isBlocked } }, {}, 'target_blocked'],
+    [{ rungs: { http: isBlocked }, plan: 'free' }, {}, 'free_plan_proxy_required'],
+    [{ rungs: {} }, {}, 'backend_unavailable'],
+    [{ rungs: { http: timesOut } }, { timeout_ms: 1000, proxy: 'basic' }, 'timeout'],
+    [{ rungs: { http: brings({ contentType: 'application/pdf', text: '%PDF-1.7' }) } }, {}, 'unsupported_content'],
+    [
+      {},
+      {
+        output: ['json'],
+        extract: { schema: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'] } },
+      },
+      'extraction_failed',
+    ],
+    [
+      {
+        read: async () => {
+          throw new Error('a bug');
+        },
+      },
+      {},
+      'internal_error',
+    ],
+    [
+      {
+        read: async () => {
+          throw new StoreUnavailable('disk full');
+        },
+      },
+      {},
+      'backend_unavailable',
+    ],
+  ];
+  await Promise.all(
+    failures.map(async ([options, raw, code]) =>
+      withGate(options, async ({ fetch, spent, requestLog, tenant }) => {
+        const failed = await fetch(raw);
+        assert.equal(failed.code, code);
+        assert.deepEqual(await spent(), [0, 0], code);
+        const logged = await requestLog.find(tenant, 'req_0001');
+        assert.deepEqual(
+          [logged?.code, logged?.credits, logged?.tier, logged?.status],
+          [code, 0, null, failed.error?.status],
+        );
+      }),
+    ),
+  );
+});
+
+test('row 173: a caller that leaves pays nothing, even when its answer was ready', async () => {
+  const gone = new AbortController();
+  await withGate(
+    {
+      read: async () => {
+        gone.abort();
+        throw gone.signal.reason;
+      },
+    },
+    async ({ fetch, spent }) => {
+      assert.equal((await fetch({}, { signal: gone.signal })).code, 'timeout');
+      assert.deepEqual(await spent(), [0, 0]);
+    },
+  );
+  const late = new AbortController();
+  const rungs = {
+    http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
+      setImmediate(() => late.abort());
+      await once(late.signal, 'abort');
+      return brings()(request, signal);
+    },
+  };
+  await withGate({ rungs }, async ({ fetch, spent }) => {
+    assert.equal((await fetch({}, { signal: late.signal })).code, 'timeout');
+    assert.deepEqual(await spent(), [0, 0]);
+  });
+});
+
+test('an answer says what it cost and what is left, and the log has it with its attempts', async () => {
+  await withGate({ limits: { credits_per_month: 100 } }, async ({ fetch, requestLog, tenant }) => {
+    const { answer } = await fetch({ use_proxy: false });
+    assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
+    assert.equal(answer?.remaining, 98);
+    assert.deepEqual(answer?.deprecated, ['use_proxy']);
+    assert.deepEqual(codesOf(answer?.body['warnings']), ['deprecated']);
+    assert.equal(answer?.body['request_id'], 'req_0001');
+    const logged = await requestLog.find(tenant, 'req_0001');
+    assert.deepEqual([logged?.status, logged?.credits, logged?.tier], [200, 2, 'http']);
+    assert.deepEqual(logged?.attempts, answer?.body['attempts']);
+  });
+});
+
+test('a page that takes too long to read is a timeout that says so', async () => {
+  await withGate(
+    {
+      read: async (_request, signal) => {
+        await once(signal, 'abort');
+        throw signal.reason;
+      },
+    },
+    async ({ fetch, spent }) => {
+      const { code, error } = await fetch({ timeout_ms: 1000 });
+      assert.equal(code, 'timeout');
+      assert.match(error?.message ?? '', /reading it took too long/);
+      assert.deepEqual(await spent(), [0, 0]);
+    },
+  );
+});
+
+function codesOf(warnings: unknown): readonly unknown[] {
+  return Array.isArray(warnings) ? warnings.map((warning: { readonly code: unknown }) => warning.code) : [];
+}
+
+/** Waits for what another call brings about. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}

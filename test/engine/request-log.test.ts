@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { request, requests } from '#operations/requests.ts';
+import { listAt, textAt } from '../support/members.ts';
+import { withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The ids of one page of the list, and its cursor. */
+async function list(gate: Gate, query: Query = {}, as = gate.tenant) {
+  const { answer, error } = await gate.ask(requests, query, { as });
+  if (answer === null) throw error ?? new Error('no answer');
+  const cursor = answer.body['next_cursor'];
+  return { ids: listAt(answer.body, 'data').map((row) => textAt(row, 'id')), cursor };
+}
+
+test('the list is newest first, pages by cursor to its end, and free', async () => {
+  await withGate({}, async (gate) => {
+    for (let count = 0; count < 5; count += 1) await gate.fetch();
+    const first = await list(gate, { limit: 2 });
+    assert.deepEqual(first.ids, ['req_0005', 'req_0004']);
+    await gate.fetch();
+    const second = await list(gate, { limit: 2, cursor: first.cursor });
+    assert.deepEqual(second.ids, ['req_0003', 'req_0002']);
+    const last = await list(gate, { limit: 2, cursor: second.cursor });
+    assert.deepEqual([last.ids, last.cursor], [['req_0001'], null]);
+    const { answer } = await gate.ask(requests, {});
+    assert.equal(answer?.usage, null);
+    assert.deepEqual(await gate.spent(), [12, 0]);
+  });
+});
+
+test('the list is filtered by status, operation and time, ends included', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    gate.clock.set('2026-11-21T13:00:00Z');
+    await gate.fetch({ output: ['paper'] });
+    gate.clock.set('2026-11-21T14:00:00Z');
+    await gate.fetch();
+    assert.deepEqual((await list(gate, { status: 400 })).ids, ['req_0002']);
+    assert.deepEqual((await list(gate, { status: 200 })).ids, ['req_0003', 'req_0001']);
+    assert.deepEqual((await list(gate, { operation: 'fetch' })).ids.length, 3);
+    assert.deepEqual((await list(gate, { operation: 'crawl' })).ids, []);
+    const hour = '2026-11-21T13:00:00Z';
+    assert.deepEqual((await list(gate, { from: hour })).ids, ['req_0003', 'req_0002']);
+    assert.deepEqual((await list(gate, { to: hour })).ids, ['req_0002', 'req_0001']);
+    assert.deepEqual((await list(gate, { from: hour, to: hour, status: 200 })).ids, []);
+    for (const query of [{ from: 'yesterday' }, { status: 99 }, { limit: 0 }, { limit: 1001 }]) {
+      assert.equal((await gate.ask(requests, query)).code, 'invalid_request');
+    }
+  });
+});
+
+test('rows 142 and 154: a list shows the own rows only, and a cursor works for its tenant and its filters only', async () => {
+  await withGate({}, async (gate) => {
+    const other = await gate.tenants.create('other', 'starter');
+    for (const as of [gate.tenant, other, gate.tenant, other]) await gate.fetch({}, { as });
+    const mine = await list(gate, { limit: 1 });
+    assert.deepEqual(mine.ids, ['req_0003']);
+    assert.deepEqual((await list(gate, {}, other)).ids, ['req_0004', 'req_0002']);
+    const tricks: readonly (readonly [Query, string])[] = [
+      [{ cursor: mine.cursor }, other],
+      [{ cursor: mine.cursor, status: 200 }, gate.tenant],
+      [{ cursor: `${String(mine.cursor)}A` }, gate.tenant],
+      [{ cursor: '' }, gate.tenant],
+      [{ tenant_id: other }, gate.tenant],
+      [{ owner: other }, gate.tenant],
+    ];
+    for (const [query, as] of tricks) assert.equal((await gate.ask(requests, query, { as })).code, 'invalid_request');
+  });
+});
+
+test("row 155: another tenant's request is as unknown as one that never was", async () => {
+  await withGate({}, async (gate) => {
+    const other = await gate.tenants.create('other', 'starter');
+    await gate.fetch({}, { as: other });
+    const foreign = await gate.ask(request, { request_id: 'req_0001' });
+    const unknown = await gate.ask(request, { request_id: 'req_9999' });
+    assert.deepEqual([foreign.code, unknown.code], ['not_found', 'not_found']);
+    assert.equal(foreign.error?.message.replace('req_0001', 'req_9999'), unknown.error?.message);
+    const { answer } = await gate.ask(request, { request_id: 'req_0001' }, { as: other });
+    assert.equal(listAt(answer?.body, 'attempts').length, 1);
+  });
+});
+
+test('what is older than asked is forgotten, the rest stays', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch();
+    gate.clock.pass(3_600_000);
+    await gate.fetch();
+    await gate.requestLog.forget('2026-11-21T12:30:00.000Z');
+    assert.deepEqual((await list(gate)).ids, ['req_0002']);
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSite } from '#demo/site.ts';
+import { buildKeys } from '#engine/keys.ts';
+import type { NewKey } from '#engine/keys.ts';
+import { loadPlans } from '#engine/plans.ts';
+import type { PlanName } from '#engine/plans.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { openSqlite } from '#store/sqlite.ts';
+import { serveQuern } from './quern.ts';
+import type { Answered, Settings } from './quern.ts';
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** The demo site and a service that may fetch it, in a folder of their own; all gone with `close`. */
+export async function openWorld(settings: Settings = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  const site = await openSite({ port: 0 });
+  const allowed = [new URL(site.origin).host, ...(settings['QUERN_ALLOW_TARGETS'] ?? '').split(',')].join(',');
+  const service = await serveQuern(folder, { ...settings, QUERN_ALLOW_TARGETS: allowed });
+  return {
+    folder,
+    site: site.origin,
+    service,
+    call: service.call,
+    /** A fetch of a path of the demo site, or of a whole URL. */
+    fetch: async (url: string, options: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answered> =>
+      service.call('/v1/fetch', { url: url.startsWith('/') ? site.origin + url : url, ...options }, key),
+    /** A key of a new tenant, made beside the running service as the command line does it. */
+    async makeKey(plan: PlanName): Promise<NewKey> {
+      const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+      const parts = { db, clock: { now: () => Date.now() }, plans: loadPlans(null) };
+      const made = await buildKeys(parts).add(await buildTenants(parts).create('t', plan), 'key');
+      await db.close();
+      return made;
+    },
+    async close(): Promise<void> {
+      await service[Symbol.asyncDispose]();
+      await site.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
