@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatabaseError, Pool } from 'pg';
+import { DatabaseError, Pool, types } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
 import { ConnectionLost, StoreUnavailable } from './db.ts';
 import type { Db, Row, Statements, Value } from './db.ts';
@@ -33,8 +33,8 @@ const CLOSE_MS = 1000;
 const TRIES = 5;
 const RETRY_AFTER_MS = 10;
 
-/** Type numbers of PostgreSQL's catalogue: `bigint`, and `numeric`, which is what a sum of them is. */
-const INTEGER_TYPES = [20, 1700] as const;
+/** A sum of `bigint` is `numeric`. */
+const INTEGER_TYPES = [types.builtins.INT8, types.builtins.NUMERIC] as const;
 
 /**
  * Opens a PostgreSQL database by its URL, through a pool; nothing is connected before the first statement. Text cannot

@@ -99,7 +99,10 @@ onEveryStore('of several processes that start at once on an empty store one make
       Promise.all(stores.map(async (db) => ensureFirstKey({ db, clock, plans: loadPlans(null) }, given)));
     const made = (await start()).filter((key) => key !== null);
     assert.equal(made.length, 1);
-    assert.deepEqual((await start('a-given-key')).toSorted(), ['given', null, null].toSorted());
+    assert.deepEqual(
+      (await start('a-given-key')).filter((key) => key !== null),
+      ['given'],
+    );
     assert.deepEqual(await start('a-given-key'), [null, null, null]);
     assert.equal((await first.query('select id from api_keys')).length, 2);
     assert.equal((await first.query('select id from tenants')).length, 2);

@@ -62,10 +62,6 @@ test('settings are shown with their source, secrets masked', () => {
 });
 
 test('the URL of a database is shown without its password, wherever that stands', () => {
-  const shownOf = (url: string): string | undefined => {
-    const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
-    return shown.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
-  };
   assert.equal(shownOf('postgres://q:hush@db.example:5432/q'), 'postgres://q:********@db.example:5432/q');
   assert.equal(
     shownOf('postgresql://db.example/q?user=q&password=hush'),
@@ -76,7 +72,6 @@ test('the URL of a database is shown without its password, wherever that stands'
 });
 
 test('a database needs a URL of its own kind, and a secret that all services share', () => {
-  const load = (settings: Readonly<Record<string, string>>) => () => loadConfig(settings, null);
   assert.throws(
     load({ QUERN_DATABASE_URL: 'mysql://db/q' }),
     /^Error: QUERN_DATABASE_URL: must be the URL of a PostgreSQL/,
@@ -87,6 +82,15 @@ test('a database needs a URL of its own kind, and a secret that all services sha
   );
   assert.throws(load({ QUERN_DATABASE_URL: 'postgres://db/q' }), /^Error: QUERN_SECRET_KEY is needed with/);
 });
+
+function shownOf(url: string): string | undefined {
+  const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
+  return shown.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
+}
+
+function load(settings: Readonly<Record<string, string>>): () => unknown {
+  return () => loadConfig(settings, null);
+}
 
 function quota(text: string) {
   return loadConfig({ QUERN_MAX_DISK: text }, null).config.QUERN_MAX_DISK;

@@ -23,7 +23,7 @@ async function writePlans(folder: string): Promise<string> {
   const plans = loadPlans(null);
   const file = join(folder, 'plans.json');
   const lowered = { ...plans, starter: { ...plans.starter, credits_per_month: 20 } };
-  const members = Object.entries(lowered).map(([name, { name: _, ...rest }]) => [name, rest]);
+  const members = Object.entries(lowered).map(([name, { name: _name, ...rest }]) => [name, rest]);
   await writeFile(file, JSON.stringify(Object.fromEntries(members)));
   return file;
 }
@@ -38,12 +38,12 @@ test('two services on one PostgreSQL share keys and credits, and each keeps a ca
         QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
         QUERN_PLANS_FILE: await writePlans(folder),
       };
+      await using services = new AsyncDisposableStack();
       const [one, two] = await Promise.all([
         serveQuern(await makeFolder(folder, 'one'), settings),
         serveQuern(await makeFolder(folder, 'two'), settings),
       ]);
-      await using _one = one;
-      await using _two = two;
+      for (const service of [one, two]) services.use(service);
       const made = await runQuern(
         await makeFolder(folder, 'three'),
         ['keys', 'create', '--plan', 'starter', '--name', 'shared', '--json'],

@@ -4,16 +4,20 @@ import { Client } from 'pg';
 import { startPostgres } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
 
-// One server a process: like the environment, this is the process's own.
+// One server a process: like the environment, this is the process's own. Only a file that runs without the global setup
+// needs it, and only there the hook stands: the runner gives no summary of a file that has one.
 let own: Promise<PostgresServer> | null = null;
-after(async () => (await own)?.stop());
+if (named() === '') after(async () => (await own)?.stop());
 
 /** The server that all tests share: the one that is named, else one of this process, stopped after its last test. */
 export async function findPostgres(): Promise<string> {
-  const named = process.env['QUERN_TEST_POSTGRES'] ?? '';
-  if (named !== '') return named;
+  if (named() !== '') return named();
   own ??= startPostgres();
   return (await own).url;
+}
+
+function named(): string {
+  return process.env['QUERN_TEST_POSTGRES'] ?? '';
 }
 
 /** An empty schema of its own; the URL opens it. It is gone after the work. */
