@@ -4,6 +4,9 @@ import { ConnectionLost, StoreUnavailable } from './db.ts';
 /** Two transactions collided and this one was given up; run again it may pass. */
 export class Conflict extends StoreUnavailable {}
 
+/** The connection had been cut before it was used: nothing was done on it. */
+export class Stale extends ConnectionLost {}
+
 /** Nothing at all was heard from the server in time. */
 export class Silence extends ConnectionLost {}
 

@@ -5,7 +5,7 @@ import { DatabaseError, Pool, types } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
 import { ConnectionLost, StoreUnavailable } from './db.ts';
 import type { Db, Row, Statements, Value } from './db.ts';
-import { Conflict, Silence, toStoreError } from './postgres-errors.ts';
+import { Conflict, Silence, Stale, toStoreError } from './postgres-errors.ts';
 
 export type PostgresOptions = {
   /** Connections that this process holds at most. */
@@ -30,7 +30,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CLOSE_MS = 1000;
 /** Of two transactions that collide one is given up; it is run again so often. */
-const TRIES = 5;
+const RETRIES = 4;
 const RETRY_AFTER_MS = 10;
 
 /** A sum of `bigint` is `numeric`. */
@@ -87,25 +87,31 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     }
   }
 
-  /** A read is repeated when its connection was cut since the last use: that is not the caller's matter. */
+  /** A read is repeated when its connection was cut: that is not the caller's matter. */
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    const attempt = async (): Promise<readonly Row[]> => withClient(async (client) => run(client, sql, values));
-    try {
-      return await attempt();
-    } catch (error) {
-      const cut = error instanceof ConnectionLost && !(error instanceof Silence);
-      if (cut && sql.startsWith('select')) return attempt();
-      throw error;
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await withClient(async (client) => run(client, sql, values));
+      } catch (error) {
+        const cut = error instanceof ConnectionLost && !(error instanceof Silence);
+        // All idle connections may be cut at once, and each is found out only when it is used.
+        if (!cut || !sql.startsWith('select') || tried === options.connections) throw error;
+      }
     }
   }
 
   async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
-    for (let tried = 1; ; tried += 1) {
+    let collided = 0;
+    for (let stale = 0; ;) {
       try {
         return await withClient(async (client) => runTransaction(client, work));
       } catch (error) {
-        if (!(error instanceof Conflict) || tried === TRIES) throw error;
-        await wait(RETRY_AFTER_MS * tried);
+        if (error instanceof Stale && stale < options.connections) {
+          stale += 1;
+        } else if (error instanceof Conflict && collided < RETRIES) {
+          collided += 1;
+          await wait(RETRY_AFTER_MS * collided);
+        } else throw error;
       }
     }
   }
@@ -149,7 +155,7 @@ async function runTransaction<T>(client: ClientBase, work: (tx: Statements) => P
     }
   }
 
-  await run(client, 'begin isolation level read committed', []);
+  await begin(client);
   try {
     const result = await work({ query });
     if (failures.length > 0) throw failures[0];
@@ -160,6 +166,15 @@ async function runTransaction<T>(client: ClientBase, work: (tx: Statements) => P
     const cause = failures.find((failure) => failure instanceof StoreUnavailable) ?? error;
     if (!(cause instanceof ConnectionLost)) await run(client, 'rollback', []);
     throw cause;
+  }
+}
+
+async function begin(client: ClientBase): Promise<void> {
+  try {
+    await run(client, 'begin isolation level read committed', []);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost) || error instanceof Silence) throw error;
+    throw new Stale(error.message, { cause: error });
   }
 }
 

@@ -22,7 +22,7 @@ type Mutation = {
 
 const BALANCE = 'sqlite: 400 spenders at the edge';
 const CAP = 'sqlite: the daily cap refuses';
-const ONCE = 'two processes that settle the same calls';
+const ONCE = 'two processes that settle one call';
 const CREDIT = 'sqlite: credit gives back one charge, once';
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {

@@ -4,18 +4,25 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { buildBilling } from '#engine/billing.ts';
 import { ensureFirstKey } from '#engine/first-key.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildTenants } from '#engine/tenants.ts';
+import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
-import { atPlace, onEveryStore, openTestClock } from '../support/store.ts';
+import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { withSchema } from '../support/schema.ts';
+import { atPlace, ignore, onEveryStore, openTestClock } from '../support/store.ts';
 
 const SPENDER = join(import.meta.dirname, '../support/spender.ts');
 const SPENDER_MS = 60_000;
 const Ends = z.array(z.string());
+
+const WAITING = `select pid from pg_stat_activity
+  where wait_event_type = 'Lock' and application_name = current_setting('application_name')`;
 
 /** Starts a spender and waits until it may spend. */
 async function openSpender(order: Readonly<Record<string, unknown>>) {
@@ -62,29 +69,36 @@ test('two processes race for the last credits of a few balances: none below zero
   });
 });
 
-test('two processes that settle the same calls at once charge each once', async () => {
-  await atPlace('postgres', async (open) => {
-    const stores = [await open(), await open()];
-    const [first] = stores;
-    assert.ok(first !== undefined);
+test('two processes that settle one call at the same moment charge it once', async () => {
+  await withSchema(async (schema) => {
+    const named = new URL(schema);
+    named.searchParams.set('application_name', `settlers of ${process.pid}`);
+    const stores = [1, 2].map(() => openPostgres(named.href, { ...POSTGRES_LIMITS, report: ignore }));
+    const [first, second] = stores;
+    assert.ok(first !== undefined && second !== undefined);
     await migrate(first);
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenant = await buildTenants({ db: first, clock }).create('t', 'starter');
-    const plan = { ...loadPlans(null).starter, credits_per_month: 1000 };
-    // Without a reservation, as after a sweep: nothing but the key of the ledger tells them apart.
-    const settling = stores.flatMap((db, at) => {
-      const billing = buildBilling({ db, inTurn: groupCommits(db), clock, holder: `holder ${at}` });
-      return Array.from({ length: 20 }, async (_, call) =>
-        billing.settle(
-          { key: `call-${call}`, tenant, plan },
-          { operation: 'fetch', credits: 2, record: async () => {} },
-        ),
-      );
+    const account = { key: 'call', tenant, plan: { ...loadPlans(null).starter, credits_per_month: 1000 } };
+    const open = (db: Db) => buildBilling({ db, inTurn: groupCommits(db), clock, holder: 'any' });
+    // Without a reservation, as after a sweep: nothing but the key of the ledger tells the two apart.
+    let late: Promise<unknown> = Promise.resolve();
+    await open(first).settle(account, {
+      operation: 'fetch',
+      credits: 2,
+      async record() {
+        late = open(second)
+          .settle(account, { operation: 'fetch', credits: 2, record: async () => {} })
+          .catch(() => null);
+        // The second has found no charge, and waits for the row that the first has taken.
+        while ((await second.query(WAITING)).length === 0) await wait(5);
+      },
     });
-    await Promise.allSettled(settling);
+    await late;
     const [row] = await first.query('select used, reserved from tenants');
-    assert.deepEqual({ ...row }, { used: 40, reserved: 0 });
-    assert.equal((await first.query('select key from ledger')).length, 20);
+    assert.deepEqual({ ...row }, { used: 2, reserved: 0 });
+    assert.equal((await first.query('select key from ledger')).length, 1);
+    for (const db of stores) await db.close();
   });
 });
 

@@ -4,10 +4,9 @@ import { Client } from 'pg';
 import { startPostgres } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
 
-// One server a process: like the environment, this is the process's own. Only a file that runs without the global setup
-// needs it, and only there the hook stands: the runner gives no summary of a file that has one.
+// One server a process: like the environment, this is the process's own.
 let own: Promise<PostgresServer> | null = null;
-if (named() === '') after(async () => (await own)?.stop());
+after(async () => (await own)?.stop());
 
 /** The server that all tests share: the one that is named, else one of this process, stopped after its last test. */
 export async function findPostgres(): Promise<string> {
