@@ -30,7 +30,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CLOSE_MS = 1000;
 /** Of two transactions that collide one is given up; it is run again so often. */
-const RETRIES = 4;
+const RETRIES = 8;
 const RETRY_AFTER_MS = 10;
 
 /** A sum of `bigint` is `numeric`. */
