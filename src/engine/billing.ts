@@ -49,13 +49,19 @@ const STALE_HOLDS = `delete from reservations
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
 
 /** A holder that was not seen for this long is dead, and what it reserved is free again. */
-const HOLDER_DEAD_MS = 40_000;
+export const HOLDER_DEAD_MS = 40_000;
 
 const Hold = z.object({ credits: z.number() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
-export type Account = { readonly key: string; readonly tenant: string; readonly plan: Plan };
+export type Account = {
+  readonly key: string;
+  readonly tenant: string;
+  readonly plan: Plan;
+  /** For work under a lease: throws, inside the transaction of each effect, when the lease is lost. */
+  readonly fence?: (tx: Statements) => Promise<void>;
+};
 
 export type Charge = {
   readonly operation: string;
@@ -91,6 +97,9 @@ export function buildBilling(parts: {
     /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
     async reserve(account: Account, credits: number): Promise<void> {
       const refusal = await inTurn(async (tx) => {
+        await account.fence?.(tx);
+        // An earlier attempt that died may have left a hold under the same key.
+        if (account.fence !== undefined) await letGo(tx, account);
         const refused = await take(tx, account, credits);
         if (refused === null) await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
         return refused;
@@ -101,6 +110,7 @@ export function buildBilling(parts: {
     /** Raises what the call holds to `credits`, before a costlier tier starts; throws as `reserve`. */
     async raise(account: Account, credits: number): Promise<void> {
       const refusal = await inTurn(async (tx) => {
+        await account.fence?.(tx);
         const held = readRow(Hold, await tx.query(FIND_HOLD, [account.key]))?.credits ?? 0;
         if (held >= credits) return null;
         const refused = await take(tx, account, credits - held);
@@ -116,6 +126,7 @@ export function buildBilling(parts: {
      */
     async settle(account: Account, charge: Charge): Promise<number | null> {
       const settled = await inTurn(async (tx) => {
+        await account.fence?.(tx);
         const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
         if (held === null) {
           if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
@@ -150,11 +161,12 @@ export function buildBilling(parts: {
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
     },
 
-    /** Frees what a failed call held; nothing when it holds nothing. */
-    async release({ key, tenant }: Account): Promise<void> {
+    /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */
+    async release(account: Account, record: Charge['record'] = async () => undefined): Promise<void> {
       await inTurn(async (tx) => {
-        const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
-        if (held !== null) await tx.query(UNRESERVE, [tenant, held.credits]);
+        await account.fence?.(tx);
+        await letGo(tx, account);
+        await record(tx);
       });
     },
 
@@ -172,6 +184,11 @@ export function buildBilling(parts: {
       });
     },
   };
+}
+
+async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {
+  const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
+  if (held !== null) await tx.query(UNRESERVE, [tenant, held.credits]);
 }
 
 function refuse(facts: {

@@ -36,6 +36,8 @@ async function run(line: readonly string[], ask: CliParts['ask'] = async () => (
       asked.push([operation.id, raw]);
       return ask(operation, raw);
     },
+    work: async () => undefined,
+    interrupted: () => new AbortController().signal,
     version: '1.2.3',
     terminal: { out: (text) => void (out += text), note: (text) => void notes.push(text) },
   });
