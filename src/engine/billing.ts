@@ -70,6 +70,9 @@ export type Charge = {
   readonly record: (tx: Statements) => Promise<void>;
 };
 
+/** What a call is to hold in all, and what it holds already. */
+type Wanted = { readonly credits: number; readonly held: number };
+
 type Refusal = { readonly refused: ServiceError };
 
 export type Billing = ReturnType<typeof buildBilling>;
@@ -83,14 +86,14 @@ export function buildBilling(parts: {
 }) {
   const { db, inTurn, clock, holder } = parts;
 
-  async function take(tx: Statements, { tenant, plan }: Account, credits: number): Promise<Refusal | null> {
+  async function take(tx: Statements, { tenant, plan }: Account, { credits, held }: Wanted): Promise<Refusal | null> {
     const now = clock.now();
     const { grant, cap } = toLimits(plan);
-    const rows = await tx.query(RESERVE, [tenant, toMonth(now), toDay(now), credits, grant, cap]);
+    const rows = await tx.query(RESERVE, [tenant, toMonth(now), toDay(now), credits - held, grant, cap]);
     if (rows.length > 0) return null;
     const purse = readRow(Purse, await tx.query(READ_TENANT, [tenant]));
     if (purse === null) throw new Error(`no tenant ${tenant}`);
-    return { refused: refuse({ plan, limits: { grant, cap }, purse, credits, now }) };
+    return { refused: refuse({ plan, limits: { grant, cap }, purse, credits, held, now }) };
   }
 
   return {
@@ -100,7 +103,7 @@ export function buildBilling(parts: {
         await account.fence?.(tx);
         // An earlier attempt that died may have left a hold under the same key.
         if (account.fence !== undefined) await letGo(tx, account);
-        const refused = await take(tx, account, credits);
+        const refused = await take(tx, account, { credits, held: 0 });
         if (refused === null) await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
         return refused;
       });
@@ -113,7 +116,7 @@ export function buildBilling(parts: {
         await account.fence?.(tx);
         const held = readRow(Hold, await tx.query(FIND_HOLD, [account.key]))?.credits ?? 0;
         if (held >= credits) return null;
-        const refused = await take(tx, account, credits - held);
+        const refused = await take(tx, account, { credits, held });
         if (refused === null) await tx.query(RAISE_HOLD, [account.key, credits]);
         return refused;
       });
@@ -131,7 +134,7 @@ export function buildBilling(parts: {
         if (held === null) {
           if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
           // The reservation was swept while its process looked dead: it pays like a new one.
-          const refused = await take(tx, account, charge.credits);
+          const refused = await take(tx, account, { credits: charge.credits, held: 0 });
           if (refused !== null) return refused;
         }
         const now = clock.now();
@@ -196,10 +199,12 @@ function refuse(facts: {
   readonly limits: Limits;
   readonly purse: Purse;
   readonly credits: number;
+  readonly held: number;
   readonly now: number;
 }): ServiceError {
-  const { plan, limits, purse, credits, now } = facts;
-  const left = availableOf(purse, plan, now) ?? 0;
+  const { plan, limits, purse, credits, held, now } = facts;
+  // What the call itself holds is its own to spend.
+  const left = (availableOf(purse, plan, now) ?? 0) + held;
   if (left < credits && limits.grant < Number.MAX_SAFE_INTEGER) {
     return new ServiceError(
       'credits_exhausted',

@@ -4,6 +4,7 @@ import { toCleanHtml } from '#extract/formats/clean-html.ts';
 import { mainContent, wholePage } from '#extract/content/content.ts';
 import type { Content } from '#extract/content/content.ts';
 import { csvToHtml } from '#extract/kinds/csv-page.ts';
+import { MAX_DEPTH } from '#extract/html/builder.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { feedToHtml } from '#extract/kinds/feed.ts';
@@ -44,15 +45,19 @@ export function readPage(request: ReadRequest): Reading {
   } = decodeBody(request.body, request.contentType, sniffed.kind);
   const tree = parseHtml(toHtml(source, sniffed));
   const warnings: Warning[] = [...decodeWarnings];
+  if (tree.flattened)
+    warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const kept = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
-  const structured = toStructuredData(tree, request.url);
-  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const wanted = new Set<Output>(request.outputs);
+  const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
+  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
   const texts = textsOf(view, wanted);
   // Markdown served as Markdown is its own reading.
   const given =
-    sniffed.mediaType === 'text/markdown' && wanted.has('markdown') ? { ...texts, markdown: source } : texts;
+    sniffed.mediaType === 'text/markdown' && wanted.has('markdown')
+      ? { ...texts, markdown: withoutNul(source) }
+      : texts;
   const sliced = sliceTexts(given, request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
@@ -62,7 +67,7 @@ export function readPage(request: ReadRequest): Reading {
   return {
     outputs: {
       ...sliced.texts,
-      ...(wanted.has('raw_html') ? { raw_html: source } : {}),
+      ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
       ...(wanted.has('links') ? { links: linksOf(tree, view.resolve, request.url) } : {}),
       ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
       ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
@@ -74,6 +79,11 @@ export function readPage(request: ReadRequest): Reading {
     truncated: sliced.nextOffset !== null,
     nextOffset: sliced.nextOffset,
   };
+}
+
+/** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
+function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
 function unsupported({ mediaType }: Sniffed): ServiceError {

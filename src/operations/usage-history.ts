@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineControl } from '#engine/operation.ts';
 import { toDay } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import { LIST_INPUT, listOutput, toPage } from './lists.ts';
 
 const DAYS_BACK = 30;
@@ -26,6 +27,9 @@ export const usageHistory = defineControl({
   ),
   example: { by: 'day' },
   async run({ from, to, by, limit, cursor }, { caller, now, accounts, cursors }) {
+    if (from !== undefined && to !== undefined && from > to) {
+      throw new ServiceError('invalid_request', 'from: is after to');
+    }
     const range = { from: from ?? toDay(now - DAYS_BACK * 24 * 3600 * 1000), to: to ?? toDay(now), by };
     const scope = { tenant: caller.tenant, operation: 'usage.history', filters: { from, to, by } };
     const after = cursors.read(scope, cursor ?? null);

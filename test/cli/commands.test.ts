@@ -36,14 +36,16 @@ before(async () => {
 });
 after(async () => world.close());
 
+/** The store of the running service, opened for one command. */
+const withRegistry: WithRegistry = async (work) => {
+  const db = openSqlite(join(world.folder, 'quern.db'), { sync: 'normal' });
+  const parts = { db, clock: systemClock, plans: loadPlans(null) };
+  return work({ keys: buildKeys(parts), tenants: buildTenants(parts) }).finally(async () => db.close());
+};
+
 /** A command on the data of the running service, put together as the composition root does it, without its process. */
 async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
-  const withRegistry: WithRegistry = async (work) => {
-    const db = openSqlite(join(world.folder, 'quern.db'), { sync: 'normal' });
-    const parts = { db, clock: systemClock, plans: loadPlans(null) };
-    return work({ keys: buildKeys(parts), tenants: buildTenants(parts) }).finally(async () => db.close());
-  };
   const code = await runCli(args, {
     operations,
     administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },

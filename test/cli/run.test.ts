@@ -157,12 +157,20 @@ test('each class of failure has its exit code, and says its code and sentence on
   }
 });
 
+test('the cause of an unexpected error is shown, because no log has it', async () => {
+  const { code, out, notes } = await run(['fetch', URL_TEXT], async () => {
+    throw new ServiceError('internal_error', 'a bug', { cause: new TypeError('rye is not a function') });
+  });
+  assert.deepEqual([code, out, notes[0]], [EXIT.failure, '', 'quern: internal_error: a bug']);
+  assert.match(notes[1] ?? '', /^TypeError: rye is not a function\n +at /);
+});
+
 test('help lists every command and every option, the version is one line', async () => {
   for (const line of [[], ['help'], ['--help'], ['-h']]) {
     const { code, out, notes } = await run(line);
     assert.deepEqual([code, notes], [EXIT.ok, []]);
     for (const wanted of [
-      'quern fetch URL [options] [--json]',
+      'quern fetch URL [options] [--job] [--json]',
       'quern usage history',
       'quern requests get',
       'quern keys',
@@ -170,7 +178,7 @@ test('help lists every command and every option, the version is one line', async
       assert.ok(out.includes(wanted), wanted);
   }
   const { out, asked } = await run(['fetch', '--help']);
-  assert.match(out, /^quern fetch URL \[options\] \[--json\]\n/);
+  assert.match(out, /^quern fetch URL \[options\] \[--job\] \[--json\]\n/);
   for (const wanted of [
     '--timeout-ms N',
     '--output A,B',

@@ -138,7 +138,7 @@ test('the ladder stops before a tier that the balance cannot pay, and says how m
   await withGate({ rungs, limits: { credits_per_month: 9 } }, async ({ fetch, visits, spent, requestLog, tenant }) => {
     const { code, error } = await fetch();
     assert.equal(code, 'credits_exhausted');
-    assert.match(error?.message ?? '', /8 credits are needed and 7 are left/);
+    assert.match(error?.message ?? '', /10 credits are needed and 9 are left/);
     assert.equal(visits.length, 1);
     assert.deepEqual(await spent(), [0, 0]);
     const logged = await requestLog.find(tenant, 'req_0001');

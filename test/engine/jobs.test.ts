@@ -323,7 +323,10 @@ test('a worker cancels the job that it runs', async () => {
 
 /** The ids of a page of the list. */
 function idsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
-  return z.array(JobRecord).parse(data).map(({ id }) => id);
+  return z
+    .array(JobRecord)
+    .parse(data)
+    .map(({ id }) => id);
 }
 
 test('the list has filters and pages, newest first', async () => {

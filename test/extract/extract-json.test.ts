@@ -270,6 +270,15 @@ test('selectors whose work multiplies end with what was found and say so', () =>
   assert.equal(cutShort, true);
 });
 
+test('a field of HTML is the element to show elsewhere: URLs absolute, no scripts, handlers or classes', () => {
+  const html = `<div class=d><p onclick="x()" title=t>Text <a href="/a">a</a><a href="javascript:x()">b</a><script>x</script></p><ul><li>one</ul></div>`;
+  const { json } = fromHtml(html, { all: { selector: '.d', type: 'html' }, items: { selector: 'li', type: 'html[]' } });
+  assert.deepEqual(json, {
+    all: '<p title="t">Text <a href="https://example.org/a">a</a><a>b</a></p>\n<ul><li>one</li></ul>',
+    items: ['<li>one</li>'],
+  });
+});
+
 test('deep pages are read without exhausting the stack', () => {
   const html = `${'<div>'.repeat(100_000)}<p class=x>end</p>`;
   const { json } = fromHtml(html, {

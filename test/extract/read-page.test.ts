@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { recordedPages } from './corpus.ts';
@@ -348,5 +349,52 @@ test('floods of markup through all outputs stay linear', () => {
   for (const flood of floods) {
     const reading = read(flood.repeat(100_000), { outputs: OUTPUTS });
     assert.equal(typeof reading.outputs.markdown, 'string', flood);
+  }
+});
+
+test('row 104: a page nested deeper than the limit is read flat, and the reading says so', () => {
+  for (const [depth, codes] of [
+    [500, []],
+    [600, ['truncated']],
+  ] as const) {
+    const { warnings } = read(`${'<div>'.repeat(depth)}<p>A paragraph.`);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      codes,
+    );
+  }
+  const { outputs, truncated } = read(`${'<blockquote>'.repeat(100_000)}A quotation.`);
+  assert.match(outputs.markdown ?? '', /A quotation\./);
+  assert.equal(truncated, false);
+});
+
+/** NUL as JSON spells it, not a backslash before `u0000`. */
+const SPELT_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
+
+test('row 109: NUL is in no output, whatever way the page writes it', () => {
+  const json = String.raw`{"@type":"Article","head\u0000line":"a\u0000b","path":"C:\\u0000","name":"n\u0000"}`;
+  const page = `<!doctype html><title>t\0t</title><script type="application/ld+json">${json}</script>
+<meta property="og:title" content="o\0o"><p title="x\0x">a\0b &#0; <a href="/\0" data-\0="1">l\0</a><svg><text>s\0</text></svg>
+<pre>c\0</pre><textarea>\0</textarea><table><tr><th>h\0<th>i<tr><td>d\0<td>e</table><img src="/i\0.png" alt="\0">`;
+  const extract = Extract.parse({
+    fields: { html: { selector: 'p', type: 'html' }, x: { xpath: '//p/@title' }, j: { json_path: '$.name' } },
+  });
+  const outputs = OUTPUTS.filter((output) => output !== 'metadata');
+  const reading = read(page, { outputs, extract });
+  assert.doesNotMatch(JSON.stringify(reading), SPELT_NUL);
+  assert.deepEqual(reading.outputs.structured_data?.json_ld, [
+    { '@type': 'Article', headline: 'ab', path: String.raw`C:\u0000`, name: 'n' },
+  ]);
+  // Within its first bytes, NUL says that a body is no text.
+  const start = 'word '.repeat(400);
+  for (const [contentType, body] of [
+    ['application/json', String.raw`{"a":"x\u0000y"}`],
+    ['text/markdown', `${start}# a\0b`],
+    ['text/plain', `${start}a\0b`],
+    ['text/csv', `${start}\0,b\nc,d\0`],
+    ['application/rss+xml', `<rss><channel><title>t</title><item><title>i\0</title></item></channel></rss>`],
+  ] as const) {
+    const asked = { outputs, extract: Extract.parse({ a: 'string' }), contentType };
+    assert.doesNotMatch(JSON.stringify(read(body, asked)), SPELT_NUL, contentType);
   }
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
@@ -7,6 +9,9 @@ import { inTemporaryFolder } from '../support/store.ts';
 
 type Held = {
   readonly service: Served;
+  readonly folder: string;
+  /** The file of the service's time. */
+  readonly clock: string;
   readonly url: string;
   /** Resolves when the page is wanted. */
   readonly asked: Promise<void>;
@@ -22,8 +27,11 @@ async function withHeldPage(work: (held: Held) => Promise<void>): Promise<void> 
       asked.resolve();
       void released.promise.then(() => response.end('<h1>At last</h1>'));
     });
-    await using service = await serveQuern(folder, { QUERN_ALLOW_TARGETS: new URL(site.origin).host });
-    await work({ service, url: site.origin, asked: asked.promise, release: released.resolve });
+    const clock = join(folder, 'clock');
+    await writeFile(clock, '2031-02-03T04:05:06Z');
+    const settings = { QUERN_ALLOW_TARGETS: new URL(site.origin).host, QUERN_CLOCK_FILE: clock };
+    await using service = await serveQuern(folder, settings);
+    await work({ service, folder, clock, url: site.origin, asked: asked.promise, release: released.resolve });
   });
 }
 
@@ -49,6 +57,24 @@ suite('stopping', { concurrency: true }, () => {
       service.signal('SIGTERM');
       assert.equal(await service.ended, 1);
       await lost;
+    });
+  });
+
+  test('row 170: what a killed service held is free again within a minute, and nothing was charged', async () => {
+    await withHeldPage(async ({ service, folder, clock, url, asked }) => {
+      const lost = assert.rejects(service.call('/v1/fetch', { url }));
+      await asked;
+      service.signal('SIGKILL');
+      await lost;
+      await service.ended;
+      const creditsAt = async (time: string): Promise<readonly unknown[]> => {
+        await writeFile(clock, time);
+        await using next = await serveQuern(folder, { QUERN_CLOCK_FILE: clock });
+        const { body } = await next.call('/v1/usage');
+        return [body['credits_used'], body['credits_reserved']];
+      };
+      assert.deepEqual(await creditsAt('2031-02-03T04:05:26Z'), [0, 2]);
+      assert.deepEqual(await creditsAt('2031-02-03T04:06:06Z'), [0, 0]);
     });
   });
 });

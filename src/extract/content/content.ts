@@ -1,7 +1,7 @@
 import { COMMENTS, evidenceOf, FURNITURE, HEADER, HIDDEN, LANDMARK, MAIN } from './evidence.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from './view.ts';
 
@@ -124,8 +124,7 @@ function weightOf(characters: number): number {
 
 function isThin(tree: Tree, { text }: Weights): boolean {
   if ((text[0] ?? 0) >= THIN_CHARACTERS) return false;
-  for (let node = 1; node < tree.count; node++) if (tagOf(tree, node) === TAG.script) return true;
-  return false;
+  return nextTagged(tree, TAG.script, 1) !== 0;
 }
 
 type Marking = { readonly out: Uint8Array; readonly prose: Float64Array };
@@ -238,8 +237,8 @@ function keptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array): numb
 /** The page's heading often stands before the region: it is kept when it is the only h1. */
 function keepHeading(tree: Tree, region: number, { kept, whole }: { kept: Uint8Array; whole: Uint8Array }): void {
   let heading = 0;
-  for (let node = 1; node < tree.count; node++) {
-    if (tagOf(tree, node) !== TAG.h1 || whole[node] !== 1) continue;
+  for (let node = nextTagged(tree, TAG.h1, 1); node !== 0; node = nextTagged(tree, TAG.h1, node + 1)) {
+    if (whole[node] !== 1) continue;
     if (heading !== 0 || kept[node] === 1) return;
     heading = node;
   }

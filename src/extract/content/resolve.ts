@@ -1,5 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, tagOf } from '#extract/html/tree.ts';
+import { knownAttribute, nextTagged } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
 /** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */
@@ -38,8 +38,7 @@ export function resolverOf(tree: Tree, pageUrl: string): Resolve {
 
 function baseOf(tree: Tree, pageUrl: string): URL | null {
   const page = URL.parse(pageUrl);
-  for (let node = 1; node < tree.count; node++) {
-    if (tagOf(tree, node) !== TAG.base) continue;
+  for (let node = nextTagged(tree, TAG.base, 1); node !== 0; node = nextTagged(tree, TAG.base, node + 1)) {
     const href = knownAttribute(tree, node, ATTRIBUTE.href);
     if (href === null) continue;
     const base = URL.parse(href.trim(), page?.href);

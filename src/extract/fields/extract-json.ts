@@ -10,7 +10,6 @@ import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
 import { type NodePage, SelectionTooCostly } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { productFact } from '#extract/structured/products.ts';
-import { toOuterHtml } from '#extract/formats/serialize.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
 import { toTyped } from './typed.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
@@ -142,23 +141,24 @@ function rawValues(name: string, field: Field, scope: Scope, reading: Reading): 
 }
 
 function nodeValues(field: Field, scope: Scope, reading: Reading): readonly Raw[] {
-  const { page } = reading.lookup;
+  const { lookup } = reading;
+  const { page } = lookup;
   if (page === null) return [];
   return nodesOf(field, scope, reading).flatMap((selected) => {
-    const value = 'text' in selected ? selected.text : writtenIn(page, selected.node, field);
+    const value = 'text' in selected ? selected.text : writtenIn(lookup, page, selected.node, field);
     return value === null ? [] : [{ value, machine: false }];
   });
 }
 
 /** What a selected node says for a field; null where the asked attribute is absent. */
-function writtenIn(page: NodePage, node: number, field: Field): string | null {
+function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
   const { tree } = page;
   if (isText(tree, node)) return charactersOf(tree, node);
   if (field.attribute !== undefined) return attributeOf(tree, node, field.attribute.toLowerCase());
   page.spend(subtreeEndOf(tree, node) - node);
   const text =
     field.type === 'html'
-      ? toOuterHtml(tree, node)
+      ? lookup.html(tree, node)
       : (standingValue(field.type, (name) => attributeOf(tree, node, name)) ?? collapsedText(tree, node));
   page.spend(text.length);
   return text;

@@ -1,3 +1,6 @@
+import { resolverOf } from '#extract/content/resolve.ts';
+import { type View, viewOf } from '#extract/content/view.ts';
+import { toCleanHtml } from '#extract/formats/clean-html.ts';
 import { type Entities, type Entity, toEntities, valuesOf } from '#extract/structured/entities.ts';
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { tokensOf, valueOf } from '#extract/structured/items.ts';
@@ -51,6 +54,7 @@ export class Lookup {
   readonly #labels = new Map<number, readonly Label[]>();
   #embedded: readonly unknown[] | null = null;
   #text: string | null = null;
+  #view: View | null = null;
 
   constructor(material: Material) {
     this.material = material;
@@ -90,6 +94,12 @@ export class Lookup {
     this.#text ??=
       'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0, LONGEST_TEXT);
     return this.#text;
+  }
+
+  /** An element of the page as HTML to show elsewhere. */
+  html(tree: Tree, node: number): string {
+    this.#view ??= viewOf(tree, new Uint8Array(tree.count).fill(1), resolverOf(tree, this.material.url));
+    return toCleanHtml(this.#view, node).trimEnd();
   }
 
   #product(name: string): readonly Raw[] {

@@ -40,12 +40,13 @@ const URL_ATTRIBUTES = new Set(['href', 'poster', 'cite']);
 type Output = { readonly view: View; readonly parts: string[]; preformatted: boolean; depth: number };
 
 /**
- * The kept part of a page as HTML to show elsewhere: elements and attributes of text only, each top-level block on a
+ * The kept part of a page, or of one element with itself, as HTML to show elsewhere: elements and attributes of text only, each top-level block on a
  * line of its own; no scripts, styles, handlers, comments, forms or frames; URLs absolute, `javascript:` dropped.
  */
-export function toCleanHtml(view: View): string {
+export function toCleanHtml(view: View, root = 0): string {
   const output: Output = { view, parts: [], preformatted: false, depth: 0 };
-  writeChildren(output, 0);
+  if (root === 0) writeChildren(output, 0);
+  else writeNode(output, root);
   const html = output.parts.join('').trim();
   return html === '' ? '' : `${html}\n`;
 }

@@ -11,11 +11,12 @@ export function escapeText(text: string): string {
 /** Line beginnings that would open a heading, list, quote, rule or table. */
 const LINE_START =
   /^(?:(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+(?=\s*$)|-{2,}(?=\s*$)|[|:-](?=[|: -]*$))|(\d{1,9})([.)](?=\s|$)))/gm;
-const SUSPECT_START = /^[#+\->=|:\d]/m;
+const SUSPECT_START = /^[#+\->=|:\d]/;
+const SUSPECT_LINE = /\n[#+\->=|:\d]/;
 
 /** Inline Markdown made safe as the lines of a paragraph. */
 export function escapeLineStarts(text: string): string {
-  if (!SUSPECT_START.test(text)) return text;
+  if (!SUSPECT_START.test(text) && !SUSPECT_LINE.test(text)) return text;
   return text.replace(LINE_START, (found, mark: string | undefined, digits: string | undefined, dot: string) =>
     mark === undefined ? `${digits}\\${dot}` : `\\${found}`,
   );

@@ -77,6 +77,8 @@ export type Builder = {
   foster: boolean;
   /** A node was put elsewhere than at the end: ids are no longer in document order. */
   moved: boolean;
+  /** The depth limit closed an element early. */
+  flattened: boolean;
   skipNewline: boolean;
   tokenTag: number;
   tokenStart: number;
@@ -127,6 +129,7 @@ export function newBuilder(source: string): Builder {
     quirks: false,
     foster: false,
     moved: false,
+    flattened: false,
     skipNewline: false,
     tokenTag: 0,
     tokenStart: 0,
@@ -302,7 +305,10 @@ export function insertElement(b: Builder): number {
 
 /** Places a node and opens it; at the depth limit the current element closes first. */
 export function insertNode(b: Builder, node: number): number {
-  if (b.depth >= MAX_DEPTH) pop(b);
+  if (b.depth >= MAX_DEPTH) {
+    b.flattened = true;
+    pop(b);
+  }
   place(b, node);
   push(b, node);
   return node;

@@ -27,6 +27,7 @@ export function inDocumentOrder(b: Builder): Tree {
     valueStart: b.valueStart,
     valueEnd: b.valueEnd,
     names: b.names,
+    flattened: b.flattened,
   };
 }
 

@@ -33,6 +33,8 @@ export type Tree = {
   readonly valueEnd: Int32Array;
   /** Tag names by id: the known ones, then those of this page. */
   readonly names: readonly string[];
+  /** Elements deeper than the depth limit stand beside the ones that they were in. */
+  readonly flattened: boolean;
 };
 
 /** Bits of `flags` on a text node. */
@@ -87,6 +89,12 @@ export function isText(tree: Tree, node: number): boolean {
 
 export function isElement(tree: Tree, node: number): boolean {
   return tagOf(tree, node) > TAG.text;
+}
+
+/** The first node of that tag from `from` on, 0 when there is none. */
+export function nextTagged(tree: Tree, tag: number, from: number): number {
+  const node = tree.tag.indexOf(tag, from);
+  return node < 0 || node >= tree.count ? 0 : node;
 }
 
 export function childrenOf(tree: Tree, node: number): readonly number[] {

@@ -40,6 +40,21 @@ export function valueOf(tree: Tree, node: number, url: string): string {
   return collapsedText(tree, node);
 }
 
+/** What values are read with: the URL they resolve against, and whether running texts are read too. */
+export type ItemReading = { readonly url: string; readonly bodies: boolean };
+
+const BODIES: ReadonlySet<string> = new Set(['articleBody', 'reviewBody', 'text', 'transcript', 'recipeInstructions']);
+
+/** Whether an element of these property names is read. */
+export function isRead(names: readonly string[], { bodies }: ItemReading): boolean {
+  return names.length > 0 && (bodies || !names.every((name) => BODIES.has(lastName(name))));
+}
+
+/** `text` of `schema:text` or `https://schema.org/text`. */
+function lastName(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
+}
+
 /** Adds a value to a property's list. */
 export function addValue(properties: Record<string, unknown[]>, name: string, value: unknown): void {
   if (Object.hasOwn(properties, name)) properties[name]?.push(value);

@@ -1,4 +1,4 @@
-import { addValue, type Item, tokensOf, valueOf } from './items.ts';
+import { addValue, isRead, type Item, type ItemReading, tokensOf, valueOf } from './items.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { attributeOf, isElement, knownAttribute, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/urls.ts';
@@ -10,7 +10,7 @@ const MOST_VISITS = 500_000;
 
 type Walk = {
   readonly tree: Tree;
-  readonly url: string;
+  readonly reading: ItemReading;
   readonly ids: Map<string, number>;
   visits: number;
   items: number;
@@ -21,8 +21,8 @@ type Walk = {
  * URLs and collapsed text; `roots` are the elements with `itemscope` and without `itemprop`. Items that contain
  * themselves through `itemref`, or nest deeper than 16, are left out.
  */
-export function readMicrodata(tree: Tree, roots: readonly number[], url: string): readonly Item[] {
-  const walk: Walk = { tree, url, ids: new Map(), visits: 0, items: 0 };
+export function readMicrodata(tree: Tree, roots: readonly number[], reading: ItemReading): readonly Item[] {
+  const walk: Walk = { tree, reading, ids: new Map(), visits: 0, items: 0 };
   if (roots.some((root) => attributeOf(tree, root, 'itemref') !== null)) collectIds(walk);
   return roots.slice(0, MOST_ITEMS).map((root) => readItem(walk, root, [root]));
 }
@@ -35,7 +35,7 @@ function collectIds({ tree, ids }: Walk): void {
 }
 
 function readItem(walk: Walk, root: number, path: readonly number[]): Item {
-  const { tree, url } = walk;
+  const { tree, reading } = walk;
   walk.items += 1;
   const properties: Record<string, unknown[]> = {};
   const id = knownAttribute(tree, root, ATTRIBUTE.itemid);
@@ -46,7 +46,7 @@ function readItem(walk: Walk, root: number, path: readonly number[]): Item {
   }
   return {
     type: tokensOf(knownAttribute(tree, root, ATTRIBUTE.itemtype)),
-    ...(id === null ? {} : { id: toAbsoluteUrl(id, url) ?? id }),
+    ...(id === null ? {} : { id: toAbsoluteUrl(id, reading.url) ?? id }),
     properties,
   };
 }
@@ -58,15 +58,15 @@ function readProperties(
   properties: Record<string, unknown[]>,
   path: readonly number[],
 ): void {
-  const { tree, url } = walk;
+  const { tree, reading } = walk;
   for (let at = from; at < end; at++) {
     walk.visits += 1;
     if (walk.visits > MOST_VISITS) return;
     if ((tree.attributeCount[at] ?? 0) === 0) continue;
     const scope = knownAttribute(tree, at, ATTRIBUTE.itemscope) !== null;
     const names = tokensOf(knownAttribute(tree, at, ATTRIBUTE.itemprop));
-    if (names.length > 0) {
-      const value = scope ? readNested(walk, at, path) : valueOf(tree, at, url);
+    if (isRead(names, reading)) {
+      const value = scope ? readNested(walk, at, path) : valueOf(tree, at, reading.url);
       if (value !== null) for (const name of names) addValue(properties, name, value);
     }
     if (scope) at = subtreeEndOf(tree, at) - 1;

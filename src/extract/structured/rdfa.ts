@@ -1,4 +1,4 @@
-import { addValue, type Item, tokensOf, valueOf } from './items.ts';
+import { addValue, isRead, type Item, type ItemReading, tokensOf, valueOf } from './items.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/urls.ts';
@@ -10,15 +10,14 @@ const MOST_ITEMS = 1000;
  * The top-level items of RDFa Lite 1.1 (W3C) in the form of microdata items: types with their `vocab` in front,
  * property names as written; `roots` are the elements with `typeof` outside any other.
  */
-export function readRdfa(tree: Tree, roots: readonly number[], url: string): readonly Item[] {
+export function readRdfa(tree: Tree, roots: readonly number[], reading: ItemReading): readonly Item[] {
   const counter = { items: 0 };
   return roots
     .slice(0, MOST_ITEMS)
-    .map((root) => readItem(tree, root, { url, vocab: vocabOf(tree, root), depth: 1, counter }));
+    .map((root) => readItem(tree, root, { ...reading, vocab: vocabOf(tree, root), depth: 1, counter }));
 }
 
-type Context = {
-  readonly url: string;
+type Context = ItemReading & {
   readonly vocab: string;
   readonly depth: number;
   readonly counter: { items: number };
@@ -34,7 +33,7 @@ function readItem(tree: Tree, root: number, context: Context): Item {
     const nested = knownAttribute(tree, at, ATTRIBUTE.typeof) !== null;
     const names = tokensOf(knownAttribute(tree, at, ATTRIBUTE.property));
     const shallow = context.depth < DEEPEST && context.counter.items < MOST_ITEMS;
-    if (names.length > 0 && (!nested || shallow)) {
+    if (isRead(names, context) && (!nested || shallow)) {
       const value = nested
         ? readItem(tree, at, { ...context, vocab, depth: context.depth + 1 })
         : readValue(tree, at, context.url);

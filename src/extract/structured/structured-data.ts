@@ -14,13 +14,16 @@ type Places = {
   readonly rdfa: number[];
 };
 
-/** All that a page says of itself for machines; `url` is what its relative references resolve against. */
-export function toStructuredData(tree: Tree, url: string): StructuredData {
+/**
+ * All that a page says of itself for machines; `url` is what its relative references resolve against. Without `bodies`
+ * the running texts among microdata and RDFa, from which no fact is taken, are left out.
+ */
+export function toStructuredData(tree: Tree, url: string, bodies = true): StructuredData {
   const places = findPlaces(tree);
   return {
     json_ld: readJsonLd(places.jsonLd),
-    microdata: readMicrodata(tree, places.microdata, url),
-    rdfa: readRdfa(tree, places.rdfa, url),
+    microdata: readMicrodata(tree, places.microdata, { url, bodies }),
+    rdfa: readRdfa(tree, places.rdfa, { url, bodies }),
     opengraph: readOpenGraph(places.metas, url),
   };
 }

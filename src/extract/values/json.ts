@@ -41,11 +41,15 @@ export function parseJson(text: string): unknown {
   return values;
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** The value of a JSON text without the NUL that its strings may spell; undefined when it is none. */
 export function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.includes(NUL) ? text.replaceAll(BACKSLASH_OR_NUL, '$1') : text);
   } catch {
     return undefined;
   }
 }
+
+/** How JSON spells NUL; behind a backslash of its own it is plain text. */
+const NUL = String.raw`\u0000`;
+const BACKSLASH_OR_NUL = /(\\\\)|\\u0000/g;

@@ -59,6 +59,8 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
+    // No log has it: whoever runs the command is the operator.
+    if (error.code === 'internal_error' && error.cause instanceof Error) terminal.note(String(error.cause.stack));
     return exitCodeOf(error);
   }
 }

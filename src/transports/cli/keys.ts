@@ -38,8 +38,8 @@ export function keysCommand(withRegistry: WithRegistry): Administration {
         await withRegistry(async ({ keys }) => keys.revoke(keyId));
         terminal.note(`quern: ${keyId} is revoked`);
       } else if (verb === 'rotate' && keyId !== undefined) {
-        const made = await withRegistry(async ({ keys }) => keys.rotate(keyId));
-        printKey({ tenant: made.tenant, key: made.key, key_id: made.keyId }, { terminal, json: values.json === true });
+        const made = await withRegistry(async (registry) => rotate(registry, keyId));
+        printKey(made, { terminal, json: values.json === true });
       } else {
         throw new ServiceError('invalid_request', 'quern keys create | list | revoke KEY_ID | rotate KEY_ID');
       }
@@ -52,7 +52,7 @@ type NewKeyLine = {
   readonly tenant: string;
   readonly key: string;
   readonly key_id: string;
-  readonly plan?: PlanName;
+  readonly plan: PlanName;
 };
 
 async function create(
@@ -71,6 +71,12 @@ async function create(
   const made = await tenants.create(name ?? chosen, chosen);
   const { key, keyId } = await keys.add(made, name ?? 'key');
   return { tenant: made, key, key_id: keyId, plan: chosen };
+}
+
+async function rotate({ keys, tenants }: Registry, old: string): Promise<NewKeyLine> {
+  const { tenant, key, keyId } = await keys.rotate(old);
+  const { plan } = await tenants.demand(tenant);
+  return { tenant, key, key_id: keyId, plan };
 }
 
 /** Throws `invalid_request` naming the plans. */
