@@ -60,8 +60,8 @@ import { tenantsCommand } from '#transports/cli/tenants.ts';
 const DRAIN_MS = 25_000;
 /** Jobs that one process runs at once. */
 const JOB_SLOTS = 16;
-/** Names the worker of the one service that a data folder can have, so that a start knows whose leases are dead. */
-const SERVICE_WORKER = 'serve';
+/** Names the one service that a data folder can have, so that a start knows what an earlier one left behind. */
+const SERVICE = 'serve';
 const VERSION = readVersion();
 /** The access tiers that this version has. */
 const BUILT: readonly Tier[] = ['http'];
@@ -87,9 +87,12 @@ async function openStore(config: Config) {
 type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** What performs operations over a store: the gate with the ladder, the parser threads and the credits behind it. */
-async function openEngine(config: Config, { db, clock, plans, registry }: Store, { own, report }: EngineOptions) {
+async function openEngine(
+  config: Config,
+  { db, clock, plans, registry }: Store,
+  { holder, own, report }: EngineOptions,
+) {
   const inTurn = groupCommits(db);
-  const holder = newId('hld', clock.now());
   const billing = buildBilling({ db, inTurn, clock, holder });
   const requestLog = buildRequestLog({ db, inTurn });
   const accounts = buildAccounts({ db, clock });
@@ -130,6 +133,8 @@ async function openEngine(config: Config, { db, clock, plans, registry }: Store,
     clock,
   });
   const planOf = async (tenant: string): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan];
+  await billing.abandon();
+  await keptAnswers.abandon();
   await billing.sweep();
   return {
     perform,
@@ -168,6 +173,8 @@ async function openEngine(config: Config, { db, clock, plans, registry }: Store,
 }
 
 type EngineOptions = {
+  /** Names this process in what it reserves and begins. */
+  readonly holder: string;
   /** Where this process itself listens. */
   readonly own: () => readonly Endpoint[];
   /** For the operator: what happened, and the particulars. */
@@ -189,11 +196,12 @@ async function start(config: Config): Promise<Running> {
   const store = await openStore(config);
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
+    holder: SERVICE,
     own: () => own,
     report: (message, facts) => log.warn(facts, message),
   });
-  await engine.recover(SERVICE_WORKER);
-  const worker = engine.work(SERVICE_WORKER);
+  await engine.recover(SERVICE);
+  const worker = engine.work(SERVICE);
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -244,6 +252,7 @@ async function start(config: Config): Promise<Running> {
 async function openLocally(config: Config, signal: AbortSignal) {
   const store = await openStore(config);
   const engine = await openEngine(config, store, {
+    holder: newId('hld', store.clock.now()),
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });

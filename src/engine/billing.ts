@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Row, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { readRow } from '#store/rows.ts';
+import { readRow, readRows } from '#store/rows.ts';
 import { availableOf, Purse, toLimits } from './purse.ts';
 import type { Limits } from './purse.ts';
 import type { Plan } from './plans.ts';
@@ -44,6 +44,7 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_HOLDS = `delete from reservations
   where holder_id in (select id from holders where seen_at < $1) returning tenant_id, credits`;
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
@@ -173,20 +174,25 @@ export function buildBilling(parts: {
       });
     },
 
+    /** Frees what a process with this holder's id held before; call it before anything is reserved. */
+    async abandon(): Promise<void> {
+      await db.transaction(async (tx) => free(tx, await tx.query(HOLDS_OF, [holder])));
+    },
+
     /** Says that this process lives, and frees what dead ones held. */
     async sweep(): Promise<void> {
       const now = clock.now();
       await db.transaction(async (tx) => {
         await tx.query(BEAT, [holder, now]);
-        const stale = await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]);
-        for (const row of stale) {
-          const { tenant_id, credits } = StaleHold.parse(row);
-          await tx.query(UNRESERVE, [tenant_id, credits]);
-        }
+        await free(tx, await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]));
         await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
       });
     },
   };
+}
+
+async function free(tx: Statements, holds: readonly Row[]): Promise<void> {
+  for (const { tenant_id, credits } of readRows(StaleHold, holds)) await tx.query(UNRESERVE, [tenant_id, credits]);
 }
 
 async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {

@@ -22,6 +22,7 @@ const KEEP = `update kept_answers set answer = $4
   where tenant_id = $1 and key = $2 and request_id = $3 and answer is null returning key`;
 const DROP = `delete from kept_answers
   where tenant_id = $1 and key = $2 and request_id = $3 and answer is null`;
+const ABANDON = 'delete from kept_answers where holder_id = $1 and answer is null';
 const FORGET = `delete from kept_answers where (tenant_id, key) in (
   select tenant_id, key from kept_answers where kept_until <= $1 limit $2)`;
 
@@ -94,6 +95,11 @@ export function buildKeptAnswers(parts: {
         }
         await wait(LOOK_MS, null, { signal }).catch(() => null);
       }
+    },
+
+    /** Frees the keys of calls that a process with this holder's id began before and cannot have ended. */
+    async abandon(): Promise<void> {
+      await db.query(ABANDON, [holder]);
     },
 
     /** Keeps the answer, in the transaction of what it tells of. */
