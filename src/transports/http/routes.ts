@@ -95,6 +95,7 @@ function readInput(request: FastifyRequest, parameters: Parameters): unknown {
   const inPath = isSchema(request.params) ? Object.entries(request.params) : [];
   const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
   if (request.method !== 'POST') {
+    if (request.body !== undefined) throw new ServiceError('invalid_request', 'body: only a POST takes one');
     const start = request.url.indexOf('?');
     const query = start === -1 ? '' : request.url.slice(start + 1);
     return readParameters(parameters, [...pairs, ...splitQuery(query)]);
