@@ -16,7 +16,9 @@ after(async () => world.close());
 const ARTICLE = '/articles/a-year-at-the-mill';
 const Event = z.object({ name: z.string(), id: z.number(), data: z.looseObject({ status: z.string() }) });
 
-async function send(path: string, init: RequestInit = {}): Promise<Response> {
+type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
+async function send(path: string, init: Init = {}): Promise<Response> {
   return fetch(world.service.origin + path, {
     ...init,
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...init.headers },

@@ -84,7 +84,8 @@ export async function checkBooks({ db }: Pick<Gate, 'db'>): Promise<void> {
     await db.query(`select
       (select coalesce(sum(used), 0) from tenants) as used,
       (select coalesce(sum(reserved), 0) from tenants) as reserved,
-      (select coalesce(sum(credits), 0) from ledger where kind <> 'top_up') as ledger,
+      (select coalesce(sum(credits), 0) from ledger join tenants on tenants.id = tenant_id and tenants.cycle = ledger.cycle
+        where kind <> 'top_up') as ledger,
       (select coalesce(sum(credits), 0) from reservations) as held`),
   );
   if (counts === undefined || books === undefined) throw new Error('no rows');
