@@ -1,6 +1,3 @@
-/** Another process may have changed the job, so a wait looks again after this time, ms. */
-const LOOK_AGAIN_MS = 1000;
-
 /** Tells those who wait that something changed; what changed they read from the store. */
 export type News = ReturnType<typeof buildNews>;
 
@@ -13,11 +10,11 @@ export function buildNews() {
       for (const wake of waiting.get(topic) ?? []) wake();
     },
 
-    /** Resolves at the next news of the topic, after `ms` or a second, or when the signal fires, whichever is first. */
+    /** Resolves at the next news of the topic, after `ms`, or when the signal fires, whichever is first. */
     async next(topic: string, ms: number, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return;
       const woken = Promise.withResolvers<void>();
-      const timer = setTimeout(woken.resolve, Math.min(ms, LOOK_AGAIN_MS));
+      const timer = setTimeout(woken.resolve, ms);
       const wakes = waiting.get(topic) ?? new Set();
       waiting.set(topic, wakes.add(woken.resolve));
       const onAbort = (): void => woken.resolve();

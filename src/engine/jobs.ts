@@ -34,6 +34,8 @@ const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_
   where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired') returning id`;
 const DROP_RESULT = 'delete from job_results where job_id = $1';
 
+/** Another process may have changed a job, so whoever waits for it looks again after this time. */
+const LOOK_AGAIN_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
 const Count = z.object({ n: z.number() });
@@ -131,7 +133,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
         const found = await this.find(tenant, id);
         const left = until - performance.now();
         if (isTerminal(found.record.status) || left <= 0 || wait.signal.aborted) return found;
-        await news.next(id, left, wait.signal);
+        await news.next(id, Math.min(left, LOOK_AGAIN_MS), wait.signal);
       }
     },
 

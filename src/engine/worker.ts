@@ -9,7 +9,8 @@ import type { Operation } from './operation.ts';
 import type { Plan } from './plans.ts';
 
 const BEAT_EVERY_MS = 10_000;
-const LOOK_EVERY_MS = 1000;
+const LOOK_EVERY_MS = 2000;
+const CANCELLED_EVERY_MS = 1000;
 const RECOVER_EVERY_MS = 2000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
@@ -37,7 +38,7 @@ export type Worker = {
   readonly drain: () => Promise<void>;
 };
 
-/** Starts the loop that claims jobs and runs them; it wakes on news of the queue and looks for itself each second. */
+/** Starts the loop that claims jobs and runs them; it wakes on news of the queue and looks for itself every two seconds. */
 export function startWorker(parts: WorkerParts): Worker {
   const { id, slots, operations, perform, leases, billing, news, planOf, report } = parts;
   const running = new Map<string, Running>();
@@ -87,12 +88,12 @@ export function startWorker(parts: WorkerParts): Worker {
     for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
   }
 
-  /** Fills the free places; whether there may be more. */
+  /** Fills the free places. */
   async function fill(): Promise<void> {
     while (running.size < slots && !closing.signal.aborted) {
-      const claimed = await leases.claim(id);
-      if (claimed === null) return;
-      begin(claimed);
+      const claimed = await leases.claim(id, slots - running.size);
+      if (claimed.length === 0) return;
+      for (const one of claimed) begin(one);
     }
   }
 
@@ -112,7 +113,7 @@ export function startWorker(parts: WorkerParts): Worker {
   async function watchCancellations(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch(report);
-      await news.next('cancelled', LOOK_EVERY_MS, closing.signal);
+      await news.next('cancelled', CANCELLED_EVERY_MS, closing.signal);
     }
   }
 

@@ -64,7 +64,7 @@ test(
       t.after(async () => site.close());
       const clockFile = join(folder, 'clock');
       let interrupted = 0;
-    let now = Date.parse('2026-11-21T12:00:00Z');
+      let now = Date.parse('2026-11-21T12:00:00Z');
       const pass = (ms: number): void => writeFileSync(clockFile, new Date((now += ms)).toISOString());
       pass(0);
       const settings = {
@@ -87,7 +87,7 @@ test(
         await wait(10 + Math.random() * 120);
         service.signal('SIGKILL');
         await Promise.all([service.ended, driving]);
-      if (open.size > 0) interrupted += 1;
+        if (open.size > 0) interrupted += 1;
         // Backoffs and dead holders have their time while nothing runs.
         pass(20_000);
         await inspect(folder, ended);
@@ -105,7 +105,7 @@ test(
       }
       await inspect(folder, ended);
       await checkEnd(folder, answers);
-    t.diagnostic(`${interrupted} of ${KILLS} kills met calls under way`);
+      t.diagnostic(`${interrupted} of ${KILLS} kills met calls under way`);
     });
   },
 );

@@ -48,8 +48,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
       model.ids.push(await jobsOf(gate).queued());
       return;
     case 'claim': {
-      const claimed = await leases.claim('w');
-      if (claimed !== null) model.claims.push(claimed);
+      model.claims.push(...(await leases.claim('w', 1)));
       return;
     }
     case 'commit': {

@@ -12,8 +12,8 @@ import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from './queue
 const DAY_MS = 24 * 3600 * 1000;
 
 async function claim(gate: Gate, worker = 'w1') {
-  const claimed = await gate.queue.leases.claim(worker);
-  assert.ok(claimed !== null);
+  const [claimed] = await gate.queue.leases.claim(worker, 1);
+  assert.ok(claimed !== undefined);
   return claimed;
 }
 
@@ -104,7 +104,7 @@ test('transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth 
       assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
       assert.equal((await jobs.show(id)).status, 'queued');
       gate.clock.pass(seconds * 1000 - 1);
-      assert.equal(await gate.queue.leases.claim('w1'), null);
+      assert.deepEqual(await gate.queue.leases.claim('w1', 1), []);
       gate.clock.pass(1);
     }
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
