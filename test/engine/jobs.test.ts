@@ -37,6 +37,9 @@ test('a job runs through the gate, is charged under its own key, and answers wha
     assert.deepEqual(record.result?.['markdown'], result?.body['markdown']);
     assert.deepEqual(await gate.spent(), [4, 0]);
     await checkBooks(gate);
+    assert.equal(await gate.tenants.credit(gate.tenant, id), 2);
+    await assert.rejects(gate.tenants.credit(gate.tenant, id), /was given back before/);
+    assert.deepEqual(await gate.spent(), [2, 0]);
   });
 });
 
