@@ -42,7 +42,7 @@ const DEAD_OF = "select * from jobs where status = 'running' and worker_id = $1 
 const DROP_HOLD = 'delete from reservations where key = $1 returning tenant_id, credits';
 const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
 
-/** A lease that is not renewed for this long is dead; with a look for dead ones every two seconds, 32 s at most. */
+/** A lease that is not renewed for this long is dead; with a look for dead ones every four seconds, 34 s at most. */
 export const LEASE_MS = 30_000;
 const MOST_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1000;

@@ -10,8 +10,8 @@ import type { Plan } from './plans.ts';
 
 const BEAT_EVERY_MS = 10_000;
 const LOOK_EVERY_MS = 2000;
-const CANCELLED_EVERY_MS = 1000;
-const RECOVER_EVERY_MS = 2000;
+const CANCELLED_EVERY_MS = 2000;
+const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export type WorkerParts = {

@@ -74,7 +74,9 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
       const { status, headers, body, stream, usage, remaining, deprecated } = answer;
       exchanges.note(request, { usage, remaining, deprecated, headers });
       reply.status(status);
-      if (stream !== null) return reply.type('text/event-stream').send(Readable.from(stream));
+      // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
+      if (stream !== null)
+        return reply.type('text/event-stream').header('connection', 'close').send(Readable.from(stream));
       return status === 204 ? reply.send() : body;
     },
   });
