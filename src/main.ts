@@ -18,6 +18,7 @@ import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
+import { ensureFirstKey } from '#engine/first-key.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildKeys } from '#engine/keys.ts';
@@ -37,14 +38,14 @@ import { openClockFile, systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import type { Config, Remote } from '#kernel/config.ts';
-import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
+import { loadFolderId, loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { migrate } from '#store/migrate.ts';
+import { openMigrated } from '#store/open.ts';
+import type { Place } from '#store/open.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
-import { openSqlite } from '#store/sqlite.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
@@ -74,14 +75,28 @@ const terminal: Terminal = {
 };
 
 /** The store with what reads and writes it; every command that touches data opens one. */
-async function openStore(config: Config) {
+async function openStore(config: Config, report: (error: unknown) => void) {
   prepareDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
   const clock = openClock(config);
-  const db = openSqlite(join(config.QUERN_DATA_DIR, 'quern.db'), { sync: config.QUERN_SQLITE_SYNC });
-  await migrate(db);
+  const db = await openMigrated(placeOf(config), report);
   const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
   return { db, clock, plans, registry };
+}
+
+function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN_SQLITE_SYNC: sync }: Config): Place {
+  return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
+}
+
+function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Config): string {
+  if (text === undefined) return `SQLite in ${folder}`;
+  const { host, pathname } = new URL(text);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+/** The id under which this data folder keeps pages beside others; an embedded store has no other. */
+function cacheFolderOf(config: Config): string | null {
+  return config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR);
 }
 
 type Store = Awaited<ReturnType<typeof openStore>>;
@@ -98,7 +113,8 @@ async function openEngine(
   const accounts = buildAccounts({ db, clock });
   const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
-  const pageCache = buildPageCache({ db, inTurn, disk, sealer: buildSealer(secret, 'page cache'), clock });
+  const sealer = buildSealer(secret, 'page cache');
+  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
   const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
   const queue = buildQueue({ db, inTurn, clock, sealer: buildSealer(secret, 'jobs'), random: Math.random });
   const guard = openGuard({
@@ -192,16 +208,19 @@ async function start(config: Config): Promise<Running> {
   const lines = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 250 });
   const log = pino({ level: config.QUERN_LOG_LEVEL }, lines);
   prepareDataDir(config.QUERN_DATA_DIR);
-  const lock = lockDataDir(config.QUERN_DATA_DIR);
-  const store = await openStore(config);
+  const place = placeOf(config);
+  const lock = place.kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
+  const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
+  // Beside others on one database, what an earlier one held is freed when its time is up.
+  const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
-    holder: SERVICE,
+    holder: service,
     own: () => own,
     report: (message, facts) => log.warn(facts, message),
   });
-  await engine.recover(SERVICE);
-  const worker = engine.work(SERVICE);
+  await engine.recover(service);
+  const worker = engine.work(service);
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -232,7 +251,7 @@ async function start(config: Config): Promise<Running> {
   return {
     origin,
     dataDir: resolve(config.QUERN_DATA_DIR),
-    firstKey: await ensureFirstKey(store.registry, config),
+    firstKey: await ensureFirstKey(store, config.QUERN_BOOTSTRAP_KEY),
     notes: config.QUERN_CLOCK_FILE === undefined ? [] : [`the time is that of ${config.QUERN_CLOCK_FILE}`],
     async drain() {
       draining.abort();
@@ -242,7 +261,7 @@ async function start(config: Config): Promise<Running> {
       await upkeep.close();
       await engine.close();
       await store.db.close();
-      lock.release();
+      lock?.release();
       lines.flushSync();
     },
   };
@@ -250,7 +269,7 @@ async function start(config: Config): Promise<Running> {
 
 /** The embedded store and what performs over it, for the tenant `local`, beside a running service if there is one. */
 async function openLocally(config: Config, signal: AbortSignal) {
-  const store = await openStore(config);
+  const store = await openStore(config, noteBroken);
   const engine = await openEngine(config, store, {
     holder: newId('hld', store.clock.now()),
     own: () => [],
@@ -309,16 +328,8 @@ function openAsking(config: Config, remote: Remote | null) {
   };
 }
 
-/** The key of a fresh instance; null when a setting gave it or there are keys already. */
-async function ensureFirstKey(
-  { keys, tenants }: Registry,
-  { QUERN_BOOTSTRAP_KEY: given }: Config,
-): Promise<Running['firstKey']> {
-  if (given === undefined && (await keys.any())) return null;
-  if (given !== undefined && (await keys.knows(given))) return null;
-  const tenant = await tenants.create('first', 'unlimited');
-  const { key } = await keys.add(tenant, 'first', given);
-  return given === undefined ? { key } : 'given';
+function noteBroken(error: unknown): void {
+  terminal.note(`quern: a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Lets work end as a caller that went away, so that nothing is charged for it. */
@@ -367,13 +378,14 @@ function readVersion(): string {
 async function main(args: readonly string[]): Promise<number> {
   const { config, shown, remote } = loadConfig();
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
-    const store = await openStore(config);
+    const store = await openStore(config, noteBroken);
     return work(store.registry).finally(() => store.db.close());
   }
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
     tiers: describeInstance(VERSION, operations, BUILT).tiers,
-    openStore: async () => (await openStore(config)).db.close(),
+    store: describePlace(config),
+    openStore: async () => (await openStore(config, noteBroken)).db.close(),
     resolve: openDnsResolver(null),
   });
   const asking = openAsking(config, remote);

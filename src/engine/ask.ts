@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts';
 import type { Lease } from './job-leases.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { Usage } from './prices.ts';
+import { toBackendUnavailable } from './store-failure.ts';
 
 /** One call as a transport, or the worker, hands it over. */
 export type Ask = {
@@ -37,12 +38,7 @@ export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<
 /** What the caller of an ask learns of anything thrown. */
 export function toServiceError(error: unknown, ask: Ask): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (error instanceof StoreUnavailable) {
-    return new ServiceError('backend_unavailable', 'the store cannot be written now: try again', {
-      cause: error,
-      retryAfterSeconds: 5,
-    });
-  }
+  if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
   if (ask.signal.aborted) {
     return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
   }

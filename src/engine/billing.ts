@@ -25,9 +25,12 @@ const RESERVE = `update tenants set
     and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
     and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
   returning *`;
-const HOLD = 'insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)';
-const RAISE_HOLD = 'update reservations set credits = $2 where key = $1';
-const FIND_HOLD = 'select credits from reservations where key = $1';
+const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
+  on conflict (key) do nothing returning key`;
+const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
+  on conflict (key) do update set credits = $3`;
+// A write, so that no sweep takes the row away in between.
+const LOCK_HOLD = 'update reservations set credits = credits where key = $1 returning credits';
 const DROP_HOLD = 'delete from reservations where key = $1 returning credits';
 const CHARGE = `update tenants set
     used = case when cycle < $2 then 0 else used end + $4,
@@ -46,7 +49,7 @@ const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_HOLDS = `delete from reservations
-  where holder_id in (select id from holders where seen_at < $1) returning tenant_id, credits`;
+  where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
 
 /** A holder that was not seen for this long is dead, and what it reserved is free again. */
@@ -100,12 +103,14 @@ export function buildBilling(parts: {
   return {
     /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
     async reserve(account: Account, credits: number): Promise<void> {
-      const refusal = await inTurn(async (tx) => {
+      const refusal = await inTurn(rowOf(account), async (tx) => {
         await account.fence?.(tx);
         // An earlier attempt that died may have left a hold under the same key.
         if (account.fence !== undefined) await letGo(tx, account);
+        const held = await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
+        if (held.length === 0) return null;
         const refused = await take(tx, account, { credits, held: 0 });
-        if (refused === null) await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
+        if (refused !== null) await tx.query(DROP_HOLD, [account.key]);
         return refused;
       });
       if (refusal !== null) throw refusal.refused;
@@ -113,12 +118,12 @@ export function buildBilling(parts: {
 
     /** Raises what the call holds to `credits`, before a costlier tier starts; throws as `reserve`. */
     async raise(account: Account, credits: number): Promise<void> {
-      const refusal = await inTurn(async (tx) => {
+      const refusal = await inTurn(rowOf(account), async (tx) => {
         await account.fence?.(tx);
-        const held = readRow(Hold, await tx.query(FIND_HOLD, [account.key]))?.credits ?? 0;
+        const held = readRow(Hold, await tx.query(LOCK_HOLD, [account.key]))?.credits ?? 0;
         if (held >= credits) return null;
         const refused = await take(tx, account, { credits, held });
-        if (refused === null) await tx.query(RAISE_HOLD, [account.key, credits]);
+        if (refused === null) await tx.query(RAISE_HOLD, [account.key, account.tenant, credits, holder]);
         return refused;
       });
       if (refusal !== null) throw refusal.refused;
@@ -129,7 +134,7 @@ export function buildBilling(parts: {
      * transaction; once, however often it is called. Answers what is left of the month, null without a limit.
      */
     async settle(account: Account, charge: Charge): Promise<number | null> {
-      const settled = await inTurn(async (tx) => {
+      const settled = await inTurn(rowOf(account), async (tx) => {
         await account.fence?.(tx);
         const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
         if (held === null) {
@@ -167,7 +172,7 @@ export function buildBilling(parts: {
 
     /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */
     async release(account: Account, record: Charge['record'] = async () => undefined): Promise<void> {
-      await inTurn(async (tx) => {
+      await inTurn(rowOf(account), async (tx) => {
         await account.fence?.(tx);
         await letGo(tx, account);
         await record(tx);
@@ -192,12 +197,22 @@ export function buildBilling(parts: {
 }
 
 async function free(tx: Statements, holds: readonly Row[]): Promise<void> {
-  for (const { tenant_id, credits } of readRows(StaleHold, holds)) await tx.query(UNRESERVE, [tenant_id, credits]);
+  // In the order in which shared commits take them, so that the two never wait for each other.
+  for (const { tenant_id, credits } of readRows(StaleHold, holds).toSorted((a, b) =>
+    a.tenant_id < b.tenant_id ? -1 : 1,
+  )) {
+    await tx.query(UNRESERVE, [tenant_id, credits]);
+  }
 }
 
 async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {
   const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
   if (held !== null) await tx.query(UNRESERVE, [tenant, held.credits]);
+}
+
+/** The row that every move of these credits contends for. */
+function rowOf({ tenant }: Account): string {
+  return `tenant ${tenant}`;
 }
 
 function refuse(facts: {

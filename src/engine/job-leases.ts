@@ -110,11 +110,11 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
       const now = clock.now();
       // A look costs less than a transaction, and most looks find nothing.
       if ((await db.query(IS_DUE, [now])).length === 0) return [];
-      const claimed = await inTurn(async (tx) => {
+      const claimed = await inTurn('jobs', async (tx) => {
         const taken: Claimed[] = [];
         while (taken.length < most) {
           const token = newId('lse', now);
-          const row = await claimNext(tx, { now, token, until: now + LEASE_MS, worker });
+          const row = await claimNext(tx, { kind: db.kind, now, token, until: now + LEASE_MS, worker });
           if (row === null) break;
           taken.push({ row, token });
         }

@@ -17,7 +17,8 @@ const LOCK_TENANT = 'update tenants set reserved = reserved where id = $1';
 const COUNT_QUEUED = "select count(*) as n from jobs where tenant_id = $1 and status = 'queued'";
 const ADD = `insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
     discovered, total)
-  values ($1, $2, $3, $4, $5, $6, 'queued', $7, $7, 1, 1) returning *`;
+  values ($1, $2, $3, $4, $5, $6, 'queued', $7, $7, 1, 1)
+  on conflict (id) do update set version = jobs.version returning *`;
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2';
 const LIST = `select * from jobs
   where tenant_id = $1 and id < $2 and created_at >= $3 and created_at <= $4
@@ -98,14 +99,15 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
     async submit({ caller, requestId, kind, input, maxCredits, record }: Submission): Promise<JobRecord> {
       const { tenant, plan } = caller;
       const sealed = sealer.seal(JSON.stringify(input));
-      const job = await inTurn(async (tx) => {
+      const id = newId('job', clock.now());
+      const job = await inTurn(`tenant ${tenant}`, async (tx) => {
         if (plan.queued_jobs !== null) {
           await tx.query(LOCK_TENANT, [tenant]);
           const queued = readRow(Count, await tx.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
           if (queued >= plan.queued_jobs) return null;
         }
         const now = clock.now();
-        const rows = await tx.query(ADD, [newId('job', now), tenant, requestId, kind, sealed, maxCredits, now]);
+        const rows = await tx.query(ADD, [id, tenant, requestId, kind, sealed, maxCredits, now]);
         const made = toRecord(JobRow.parse(rows[0]), input, now);
         await record(tx, made);
         return made;

@@ -11,15 +11,21 @@ import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 
-const FIND = 'select * from cached_pages where tenant_id = $1 and key = $2 and stored_at >= $3';
-const OLD_FILE = 'select file from cached_pages where tenant_id = $1 and key = $2';
+/*
+ * A row names a file of one data folder, and several machines may share the rows: each statement keeps to the rows of
+ * its own folder, so that a page kept elsewhere is a miss here, and no one evicts what he cannot delete.
+ */
+const FIND = 'select * from cached_pages where folder = $1 and tenant_id = $2 and key = $3 and stored_at >= $4';
+const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id = $2 and key = $3';
 const KEEP = `insert into cached_pages
-    (tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6)
-  on conflict (tenant_id, key) do update set stored_at = $3, sealed = $4, file = $5, bytes = $6`;
-const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from cached_pages';
-const OLDEST = 'select file, bytes, stored_at from cached_pages order by stored_at limit $1';
-const DROP = 'delete from cached_pages where file = $1 returning file';
-const KNOWN = 'select file from cached_pages where file = $1';
+    (folder, tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (folder, tenant_id, key) do update set stored_at = $4, sealed = $5, file = $6, bytes = $7`;
+const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1';
+const OLDEST = 'select file, bytes, stored_at from cached_pages where folder = $1 order by stored_at limit $2';
+const DROP = 'delete from cached_pages where folder = $1 and file = $2 returning file';
+const KNOWN = 'select file from cached_pages where folder = $1 and file = $2';
+/** Rows of folders that no one tends any more; their files are gone with them, or go at the next start there. */
+const FORGET_FOREIGN = 'delete from cached_pages where folder <> $1 and stored_at < $2';
 
 /** The oldest a cached page may be asked for, and how long one is kept. */
 export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
@@ -28,6 +34,8 @@ export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
 const REWRITE_MS = 1000;
 const RECENT_MOST = 2000;
 const EVICT_BATCH = 500;
+/** Longer than any process takes from the file of a page to its row. */
+const ORPHAN_MS = 60_000;
 
 const Total = z.object({ bytes: z.number() });
 const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
@@ -61,11 +69,19 @@ export function buildPageCache(parts: {
   readonly inTurn: InTurn;
   readonly disk: Disk;
   readonly sealer: Sealer;
+  /** The id of the data folder among those that share the store; null where the store is the folder's own. */
+  readonly folder: string | null;
   readonly clock: Clock;
 }) {
   const { db, inTurn, disk, sealer, clock } = parts;
+  const folder = parts.folder ?? '';
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();
+
+  async function ageOf(file: string): Promise<number> {
+    const { lastModified } = await disk.getMetaData(file);
+    return clock.now() - lastModified.getTime();
+  }
 
   return {
     /** Whether a request may be answered from, and kept in, the cache. */
@@ -75,7 +91,7 @@ export function buildPageCache(parts: {
 
     async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<Cached | null> {
       const now = clock.now();
-      const row = readRow(CachedRow, await db.query(FIND, [tenant, keyOf(request), now - maxAgeMs]));
+      const row = readRow(CachedRow, await db.query(FIND, [folder, tenant, keyOf(request), now - maxAgeMs]));
       // A page from the future was kept before the clock stepped back: its age is not known.
       if (row === null || row.stored_at > now) return null;
       try {
@@ -102,24 +118,25 @@ export function buildPageCache(parts: {
       await disk.put(file, packed);
       const { body: _bytes, ...facts } = page;
       const sealed = sealer.seal(JSON.stringify(facts));
-      const old = await inTurn(async (tx) => {
-        const before = readRow(FileRow, await tx.query(OLD_FILE, [tenant, key]));
-        await tx.query(KEEP, [tenant, key, now, sealed, file, packed.length]);
+      const old = await inTurn(`page ${tenant} ${key}`, async (tx) => {
+        const before = readRow(FileRow, await tx.query(OLD_FILE, [folder, tenant, key]));
+        await tx.query(KEEP, [folder, tenant, key, now, sealed, file, packed.length]);
         return before;
       });
-      if (old !== null) await disk.delete(old.file);
+      if (old !== null && old.file !== file) await disk.delete(old.file);
     },
 
     /** Drops what is too old, then the oldest until all of it is at most `mostBytes`. */
     async evict(mostBytes: number): Promise<void> {
-      let total = readRow(Total, await db.query(TOTAL))?.bytes ?? 0;
+      let total = readRow(Total, await db.query(TOTAL, [folder]))?.bytes ?? 0;
       const tooOld = clock.now() - CACHE_KEPT_MS;
+      await db.query(FORGET_FOREIGN, [folder, tooOld]);
       for (;;) {
-        const oldest = readRows(Kept, await db.query(OLDEST, [EVICT_BATCH]));
+        const oldest = readRows(Kept, await db.query(OLDEST, [folder, EVICT_BATCH]));
         let dropped = 0;
         for (const { file, bytes, stored_at } of oldest) {
           if (total <= mostBytes && stored_at >= tooOld) return;
-          await db.query(DROP, [file]);
+          await db.query(DROP, [folder, file]);
           await disk.delete(file);
           total -= bytes;
           dropped += 1;
@@ -128,18 +145,21 @@ export function buildPageCache(parts: {
       }
     },
 
-    /** Deletes files that a crash left without a row; called before anything writes. */
+    /**
+     * Deletes files that a crash left without a row; called before anything writes. Where processes share a folder, a
+     * young one may be of another that writes its row only now.
+     */
     async tidy(): Promise<void> {
       const { objects } = await disk.listAll('', { recursive: false });
       for (const found of objects) {
-        if (!found.isFile) continue;
-        if ((await db.query(KNOWN, [found.key])).length === 0) await disk.delete(found.key);
+        if (!found.isFile || (await db.query(KNOWN, [folder, found.key])).length > 0) continue;
+        if (parts.folder === null || (await ageOf(found.key)) >= ORPHAN_MS) await disk.delete(found.key);
       }
     },
 
     /** Bytes that the cache takes now. */
     async bytes(): Promise<number> {
-      return readRow(Total, await db.query(TOTAL))?.bytes ?? 0;
+      return readRow(Total, await db.query(TOTAL, [folder]))?.bytes ?? 0;
     },
   };
 }

@@ -1,7 +1,8 @@
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { ParserReply } from './parser.worker.ts';
+import { MOST_ID, openDesk } from './desk.ts';
+import type { ParserReply, ParserTask } from './parser.worker.ts';
 
 export type ParsingLimits = {
   /** Heap of a thread, MiB. */
@@ -35,44 +36,81 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   };
 }
 
-/**
- * One thread, first come, first served, one page at a time: so a page that ends its thread takes no other with it. (A
- * pool of piscina's does not hold back a second abortable task, but keeps it in a queue that is not fair.)
- */
+/** Pages in a thread: one is read, the next is there when it is done, so that the thread never waits for this one. */
+const IN_FLIGHT = 2;
+
+/** One thread, first come, first served. */
 function openLane(budgetMs: number, heapMb: number) {
-  const pool = new Piscina<ReadRequest, ParserReply>({
+  const desk = openDesk();
+  const pool = new Piscina<ParserTask, ParserReply>({
     filename: new URL('./parser.worker.ts', import.meta.url).href,
     name: 'parsePage',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
+    concurrentTasksPerWorker: IN_FLIGHT,
+    workerData: desk.shared,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
   });
-  const place = fairPlace();
+  const places = fairPlaces(IN_FLIGHT);
+  let lastId = 0;
+  let inFlight = 0;
+  /** The page that used up its budget. */
+  let doomed = 0;
+  let timer: NodeJS.Timeout | undefined;
 
-  async function run(request: ReadRequest): Promise<Reading> {
-    const kill = new AbortController();
-    const timer = setTimeout(() => kill.abort(), budgetMs);
+  /** Looks at the page on the desk, and ends the thread when that has used up its budget. */
+  function watch(): void {
+    const { id, spentMs } = desk.look();
+    const late = spentMs >= budgetMs;
+    timer = setTimeout(watch, late ? budgetMs : budgetMs - spentMs);
+    if (!late) return;
+    doomed = id;
+    for (const thread of pool.threads) void thread.terminate();
+  }
+
+  /** Null when the thread ended for the page before this one. */
+  async function readOnce(request: ReadRequest): Promise<ParserReply | null> {
+    lastId = (lastId % MOST_ID) + 1;
+    const id = lastId;
+    inFlight += 1;
+    if (inFlight === 1) timer = setTimeout(watch, budgetMs);
     try {
-      const reply = await pool.run(request, { signal: kill.signal });
-      if ('code' in reply) throw new ServiceError(reply.code, reply.message);
-      return reply;
+      return await pool.run({ id, request });
     } catch (error) {
-      if (kill.signal.aborted) throw tooLarge(`reading this page takes more than ${budgetMs / 1000} s`, error);
-      if (isOutOfMemory(error)) throw tooLarge('reading this page takes more memory than is allowed', error);
-      throw error;
+      if (!isThreadDeath(error)) throw error;
+      if (id !== desk.look().id) return null;
+      // The thread died over this page and cannot clear its desk for the next thread.
+      desk.lay(0);
+      const bound = id === doomed ? `more than ${budgetMs / 1000} s` : 'more memory than is allowed';
+      throw tooLarge(`reading this page takes ${bound}`, error);
     } finally {
-      clearTimeout(timer);
+      inFlight -= 1;
+      if (inFlight === 0) clearTimeout(timer);
     }
+  }
+
+  /** However many pages before it end the thread, a page that keeps its own bounds is read. */
+  async function run(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+    let reply: ParserReply | null = null;
+    while (reply === null) {
+      signal.throwIfAborted();
+      reply = await readOnce(request);
+    }
+    if ('code' in reply) throw new ServiceError(reply.code, reply.message);
+    return reply;
   }
 
   return {
     async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      await place.take(signal);
-      const running = run(request).finally(() => place.free());
+      await places.take(signal);
+      const running = run(request, signal).finally(() => places.free());
       return untilAborted(running, signal);
     },
-    close: async (): Promise<void> => pool.destroy(),
+    async close(): Promise<void> {
+      clearTimeout(timer);
+      await pool.destroy();
+    },
   };
 }
 
@@ -80,8 +118,11 @@ function tooLarge(message: string, cause: unknown): ServiceError {
   return new ServiceError('content_too_large', message, { cause });
 }
 
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+/** Out of memory, or ended by the watch: the pages in the thread are lost, the one on the desk is the cause. */
+function isThreadDeath(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : null;
+  return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
 /** Waits no longer than the signal; what is left behind ends by itself and frees its place. */
@@ -94,15 +135,15 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   });
 }
 
-/** One place, first come, first served. */
-function fairPlace() {
-  let taken = false;
+/** So many places, first come, first served. */
+function fairPlaces(count: number) {
+  let left = count;
   const waiting = new Set<() => void>();
   return {
     async take(signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
-      if (!taken) {
-        taken = true;
+      if (left > 0) {
+        left -= 1;
         return;
       }
       await new Promise<void>((resolve, reject) => {
@@ -121,7 +162,7 @@ function fairPlace() {
     free(): void {
       const [next] = waiting;
       if (next === undefined) {
-        taken = false;
+        left += 1;
         return;
       }
       waiting.delete(next);

@@ -45,11 +45,14 @@ export function buildPerform(parts: PerformParts): Perform {
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.
-      if (keyed !== null) await inTurn(async (tx) => keptAnswers.keep(tx, keyed, answer));
+      if (keyed !== null) await inTurn(`tenant ${caller.tenant}`, async (tx) => keptAnswers.keep(tx, keyed, answer));
       return { ...answer, remaining: await accounts.remaining(caller.tenant, caller.plan) };
     } catch (error) {
       const failure = toServiceError(error, ask);
-      if (keyed !== null) await inTurn(async (tx) => work.keepFailure(tx, keyed, failure)).catch(ignoreUnavailable);
+      if (keyed !== null)
+        await inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)).catch(
+          ignoreUnavailable,
+        );
       throw failure;
     }
   }

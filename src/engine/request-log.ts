@@ -61,7 +61,7 @@ export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTu
 
     /** Logs a request that was charged nothing. */
     async add(entry: RequestEntry): Promise<void> {
-      await inTurn(async (tx) => write(tx, entry));
+      await inTurn(`tenant ${entry.tenant}`, async (tx) => write(tx, entry));
     },
 
     /** Newest first. */

@@ -3,7 +3,7 @@ import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db } from '#store/db.ts';
+import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './job-leases.ts';
 import { PLAN_NAMES } from './plans.ts';
@@ -24,8 +24,8 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_CHARGE = `select operation, credits, cycle, day from ledger
   where key = $1 and tenant_id = $2 and kind = 'charge'`;
 const GIVE_BACK = `update tenants set
-    used = used - case when cycle = $2 then $4 else 0 end,
-    day_used = day_used - case when day = $3 then $4 else 0 end
+    used = case when cycle = $2 then used - $4 else used end,
+    day_used = case when day = $3 then day_used - $4 else day_used end
   where id = $1`;
 
 const ListedTenant = z.object({
@@ -51,10 +51,7 @@ export type Tenants = ReturnType<typeof buildTenants>;
 export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   return {
     async create(name: string, plan: PlanName): Promise<string> {
-      const now = clock.now();
-      const id = newId('ten', now);
-      await db.query(CREATE, [id, name, plan, toTimestamp(now), toMonth(now), toDay(now)]);
-      return id;
+      return createTenant(db, clock, { name, plan });
     },
 
     /** Makes the command line's own tenant when it is not there. */
@@ -82,10 +79,10 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
     /** Adds credits to the running month. Throws `not_found`. */
     async topUp(tenant: string, credits: number): Promise<void> {
       const now = clock.now();
+      const key = `top_up:${newId('req', now)}`;
       await db.transaction(async (tx) => {
         const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
         if (row === null) throw unknown(tenant);
-        const key = `top_up:${newId('req', now)}`;
         await tx.query(ENTER, [key, tenant, toTimestamp(now), row.cycle, toDay(now), 'top_up', 'top_up', credits]);
       });
     },
@@ -106,6 +103,18 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
       });
     },
   };
+}
+
+/** Makes a tenant, alone or within a transaction; answers its id. */
+export async function createTenant(
+  store: Statements,
+  clock: Clock,
+  { name, plan }: { readonly name: string; readonly plan: PlanName },
+): Promise<string> {
+  const now = clock.now();
+  const id = newId('ten', now);
+  await store.query(CREATE, [id, name, plan, toTimestamp(now), toMonth(now), toDay(now)]);
+  return id;
 }
 
 function unknown(tenant: string): ServiceError {

@@ -17,6 +17,8 @@ const list = z
 /** How much of the disk the data may take: a share of the volume, or bytes. */
 export type DiskQuota = { readonly percent: number } | { readonly bytes: number };
 
+const MASK = '********';
+
 const UNITS: Readonly<Record<string, number>> = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
 /** What can be sent as a bearer: a `token68` of RFC 9110. */
@@ -33,6 +35,12 @@ const SETTINGS = {
     .refine((port) => port <= 65_535, 'must be a port number from 0 to 65535')
     .meta({ about: 'port to listen on; 0 takes a free one' }),
   QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder of everything that is kept' }),
+  QUERN_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\//, 'must be the URL of a PostgreSQL database, such as postgres://user@host/name')
+    .refine((url) => URL.canParse(url), 'must be a valid URL: percent-encode special characters of the password')
+    .optional()
+    .meta({ about: 'PostgreSQL database instead of the embedded one; several services may share it' }),
   QUERN_BOOTSTRAP_KEY: z
     .string()
     .regex(BEARER, 'must be 8 to 200 letters, digits and characters of -._~+/')
@@ -80,7 +88,7 @@ const SETTINGS = {
 } as const;
 
 /** Known names that the service itself does not read: the command line and the tests do. */
-const ELSEWHERE = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS'] as const;
+const ELSEWHERE = ['QUERN_URL', 'QUERN_API_KEY', 'QUERN_CORPUS', 'QUERN_TEST_POSTGRES'] as const;
 
 const Settings = z.object(SETTINGS);
 
@@ -120,6 +128,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   const read = Settings.safeParse(given);
   if (!read.success) throw new Error(read.error.issues.map(describe).join('; '));
   refuseBadClock(read.data);
+  refuseLooseSecret(read.data);
   const { QUERN_URL: url, QUERN_API_KEY: apiKey } = given;
   return {
     config: read.data,
@@ -153,6 +162,14 @@ function refuseBadClock(config: Config): void {
   throw new Error(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
 }
 
+/** Each service would make a secret of its own, and none could read what another sealed or signed. */
+function refuseLooseSecret(config: Config): void {
+  if (config.QUERN_DATABASE_URL === undefined || config.QUERN_SECRET_KEY !== undefined) return;
+  throw new Error(
+    'QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL, the same for every service: openssl rand -base64 32 makes one',
+  );
+}
+
 function describe(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${issue.message}`;
 }
@@ -166,11 +183,24 @@ function toShown(given: Readonly<Record<string, string>>, environment: Environme
     const fallback = defaultOf(defaults[name]);
     return {
       name,
-      value: value === undefined ? fallback : meta['secret'] === true ? '********' : value,
+      value: value === undefined ? fallback : show(name, value, meta['secret'] === true),
       source: value === undefined ? 'default' : (environment[name] ?? '') === '' ? '.env' : 'environment',
       about: typeof meta['about'] === 'string' ? meta['about'] : '',
     };
   });
+}
+
+function show(name: string, value: string, isSecret: boolean): string {
+  if (isSecret) return MASK;
+  return name === 'QUERN_DATABASE_URL' ? maskUrl(value) : value;
+}
+
+/** A URL without its password, wherever that stands. */
+function maskUrl(text: string): string {
+  const url = new URL(text);
+  if (url.password !== '') url.password = MASK;
+  if (url.searchParams.has('password')) url.searchParams.set('password', MASK);
+  return url.href;
 }
 
 function defaultOf(schema: unknown): string {

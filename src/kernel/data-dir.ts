@@ -20,17 +20,31 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
+/** The id of a data folder among those that share a database: made once, in the folder. */
+export function loadFolderId(folder: string): string {
+  const text = loadOrMake(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
+  if (text === '') throw new Error(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts anew`);
+  return text;
+}
+
 /** The 32 bytes that seal secrets and sign cursors: the setting, or made once in the data folder. */
 export function loadSecret(folder: string, setting: string | undefined): Uint8Array {
   if (setting !== undefined) return Buffer.from(setting, 'base64');
   const file = join(folder, 'secret.key');
+  const secret = Buffer.from(
+    loadOrMake(file, () => randomBytes(32).toString('base64')),
+    'base64',
+  );
+  if (secret.length !== 32) throw new Error(`${file}: does not hold 32 bytes in base64; restore it from a backup`);
+  return secret;
+}
+
+function loadOrMake(file: string, make: () => string): string {
   try {
-    // `wx` fails when the file is there, so that two starts at once agree on one key.
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    // `wx` fails when the file is there, so that two starts at once agree on one text.
+    writeFileSync(file, `${make()}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  const secret = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (secret.length !== 32) throw new Error(`${file}: does not hold 32 bytes in base64; restore it from a backup`);
-  return secret;
+  return readFileSync(file, 'utf8').trim();
 }

@@ -7,12 +7,27 @@ export type Statements = {
   readonly query: (sql: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 };
 
-/** The port that every store implements; one conformance suite holds them to it. */
+export const STORE_KINDS = ['sqlite', 'postgres'] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+
+/**
+ * The port that every store implements; one conformance suite holds them to it. Integers come as numbers, and one past
+ * 2^53 throws a RangeError. Text compares by its bytes.
+ */
 export type Db = Statements & {
-  /** All or nothing. The function awaits nothing but its own handle; a throw rolls back and is thrown on. */
+  readonly kind: StoreKind;
+  /**
+   * All or nothing. The function awaits nothing but its own handle; a throw rolls back and is thrown on, and a statement
+   * that failed inside fails the whole. It may run several times, each on a clean state, because PostgreSQL gives one of
+   * two colliding transactions up: what it changes outside of the store must not add up. Between two statements others
+   * may commit, so a row that is read to decide on it is taken by a write first (`update … set n = n … returning n`).
+   */
   readonly transaction: <T>(work: (tx: Statements) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 
 /** The store itself fails: disk full, unwritable, busy, corrupt or gone. Not a mistake in a statement. */
 export class StoreUnavailable extends Error {}
+
+/** The connection broke in the middle: the statement, or the commit, may or may not have happened. */
+export class ConnectionLost extends StoreUnavailable {}

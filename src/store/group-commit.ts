@@ -1,9 +1,16 @@
+import { ConnectionLost, StoreUnavailable } from './db.ts';
 import type { Db, Statements } from './db.ts';
+import { COMMIT_LANES } from './dialect.ts';
 
-/** Runs work inside a transaction shared with other work of the same moment. */
-export type InTurn = <T>(work: (tx: Statements) => Promise<T>) => Promise<T>;
+/**
+ * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
+ * contend for, such as `tenant ten_1`: batches take them in the order of these names, so that no two processes wait for
+ * each other. Work may run again after a commit whose answer was lost, so it asks by a key whether it was done.
+ */
+export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>) => Promise<T>;
 
 type Waiting = {
+  readonly row: string;
   /** Runs the work and gives the function that tells its caller, once the commit is safe. */
   readonly run: (tx: Statements) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -17,44 +24,13 @@ const GAP_MS = 2;
  * one piece of work throws, all of it is rolled back and each piece runs again by itself, so that only the one fails.
  */
 export function groupCommits(db: Db): InTurn {
-  let waiting: Waiting[] = [];
-  let shared = false;
+  const lanes = Array.from({ length: COMMIT_LANES[db.kind] }, () => buildLane(db));
 
-  function schedule(): void {
-    if (shared) setTimeout(() => void flush(), GAP_MS);
-    else setImmediate(() => void flush());
-  }
-
-  async function flush(): Promise<void> {
-    const batch = waiting;
-    waiting = [];
-    shared = batch.length > 1;
-    try {
-      const tell = await db.transaction(async (tx) => {
-        const done: (() => void)[] = [];
-        for (const one of batch) done.push(await one.run(tx));
-        return done;
-      });
-      for (const one of tell) one();
-    } catch (error) {
-      if (batch.length === 1) for (const one of batch) one.reject(error);
-      else for (const one of batch) await alone(one);
-    }
-  }
-
-  async function alone({ run, reject }: Waiting): Promise<void> {
-    try {
-      const tell = await db.transaction(run);
-      tell();
-    } catch (error) {
-      reject(error);
-    }
-  }
-
-  return async function inTurn<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+  return async function inTurn<T>(row: string, work: (tx: Statements) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (waiting.length === 0) schedule();
-      waiting.push({
+      // The same row is always in the same lane: the batches of one process never wait for each other.
+      lanes[lanes.length === 1 ? 0 : hashOf(row) % lanes.length]?.({
+        row,
         reject,
         async run(tx) {
           const result = await work(tx);
@@ -63,4 +39,66 @@ export function groupCommits(db: Db): InTurn {
       });
     });
   };
+}
+
+/** One batch after the other; what comes while one is under way is the next. */
+function buildLane(db: Db): (one: Waiting) => void {
+  let waiting: Waiting[] = [];
+  let busy = false;
+  let shared = false;
+
+  function schedule(): void {
+    busy = true;
+    if (shared) setTimeout(() => void flush(), GAP_MS);
+    else setImmediate(() => void flush());
+  }
+
+  async function flush(): Promise<void> {
+    const batch = waiting.length === 1 ? waiting : waiting.toSorted((a, b) => compare(a.row, b.row));
+    waiting = [];
+    shared = batch.length > 1;
+    await commit(db, batch);
+    busy = false;
+    if (waiting.length > 0) schedule();
+  }
+
+  return function add(one) {
+    waiting.push(one);
+    if (!busy) schedule();
+  };
+}
+
+/** Never throws: each piece of work is told what became of it. */
+async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
+  try {
+    await together(db, batch).catch(async (error: unknown) => {
+      if (!(error instanceof ConnectionLost)) throw error;
+      // Whether it was committed is not known, and each piece of work finds out by its own key.
+      return together(db, batch);
+    });
+  } catch (error) {
+    // A store that cannot serve would only keep each of them waiting once more.
+    if (batch.length === 1 || error instanceof StoreUnavailable) for (const one of batch) one.reject(error);
+    else for (const one of batch) await together(db, [one]).catch(one.reject);
+  }
+}
+
+async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
+  const tell = await db.transaction(async (tx) => {
+    const done: (() => void)[] = [];
+    for (const one of batch) done.push(await one.run(tx));
+    return done;
+  });
+  for (const one of tell) one();
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function hashOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) hash = (hash * 31 + text.charCodeAt(at)) >>> 0;
+  return hash;
 }

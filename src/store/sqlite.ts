@@ -20,8 +20,18 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     return exclusive(async () => {
       writer.execute('begin immediate');
+      const failures: unknown[] = [];
+      async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+        try {
+          return writer.run(sql, values);
+        } catch (error) {
+          failures.push(error);
+          throw error;
+        }
+      }
       try {
-        const result = await work({ query: async (sql, values = []) => writer.run(sql, values) });
+        const result = await work({ query });
+        if (failures.length > 0) throw failures[0];
         writer.execute('commit');
         return result;
       } catch (error) {
@@ -32,6 +42,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   }
 
   return {
+    kind: 'sqlite',
     transaction,
     async query(sql, values = []) {
       if (sql.startsWith('select')) return reader.run(sql, values);

@@ -92,11 +92,11 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   const requestLog = buildRequestLog({ db, inTurn });
   const cacheFolder = join(folder, 'cache');
   const disk = new Disk(new FSDriver({ location: cacheFolder, visibility: 'private' }));
-  const pageCache = buildPageCache({ db, inTurn, disk, sealer: buildSealer(new Uint8Array(32), 'test'), clock });
+  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: null, clock });
   const visits: PageRequest[] = [];
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
-  const sealer = buildSealer(new Uint8Array(32), 'jobs');
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5 });
   const perform = buildPerform({

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { buildKeys } from '#engine/keys.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildTenants } from '#engine/tenants.ts';
-import { openTestClock, withStore } from '../support/store.ts';
+import type { StoreKind } from '#store/db.ts';
+import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
 
 async function withKeys(
+  store: StoreKind,
   work: (parts: {
     readonly keys: ReturnType<typeof buildKeys>;
     readonly tenants: ReturnType<typeof buildTenants>;
     readonly dump: () => Promise<string>;
   }) => Promise<void>,
 ): Promise<void> {
-  await withStore(async (db) => {
+  await withStoreOf(store, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     await work({
       keys: buildKeys({ db, clock, plans: loadPlans(null) }),
@@ -22,19 +23,22 @@ async function withKeys(
   });
 }
 
-test('a key is qk_ and 32 characters, finds its tenant and plan, and is nowhere kept in clear', async () => {
-  await withKeys(async ({ keys, tenants, dump }) => {
-    const tenant = await tenants.create('t', 'starter');
-    const { key, keyId } = await keys.add(tenant, 'mine');
-    assert.match(key, /^qk_[A-Za-z0-9]{32}$/);
-    const caller = await keys.findCaller(key);
-    assert.deepEqual([caller?.tenant, caller?.keyId, caller?.plan.name], [tenant, keyId, 'starter']);
-    assert.ok(!(await dump()).includes(key.slice(3)));
-  });
-});
+onEveryStore(
+  'a key is qk_ and 32 characters, finds its tenant and plan, and is nowhere kept in clear',
+  async (store) => {
+    await withKeys(store, async ({ keys, tenants, dump }) => {
+      const tenant = await tenants.create('t', 'starter');
+      const { key, keyId } = await keys.add(tenant, 'mine');
+      assert.match(key, /^qk_[A-Za-z0-9]{32}$/);
+      const caller = await keys.findCaller(key);
+      assert.deepEqual([caller?.tenant, caller?.keyId, caller?.plan.name], [tenant, keyId, 'starter']);
+      assert.ok(!(await dump()).includes(key.slice(3)));
+    });
+  },
+);
 
-test('unknown, altered and revoked keys find no one', async () => {
-  await withKeys(async ({ keys, tenants }) => {
+onEveryStore('unknown, altered and revoked keys find no one', async (store) => {
+  await withKeys(store, async ({ keys, tenants }) => {
     const { key, keyId } = await keys.add(await tenants.create('t', 'free'), 'mine');
     assert.equal(await keys.findCaller(`${key.slice(0, -1)}!`), null);
     assert.equal(await keys.findCaller(''), null);
@@ -44,8 +48,8 @@ test('unknown, altered and revoked keys find no one', async () => {
   });
 });
 
-test('rotating ends the old key and gives the same tenant a new one', async () => {
-  await withKeys(async ({ keys, tenants }) => {
+onEveryStore('rotating ends the old key and gives the same tenant a new one', async (store) => {
+  await withKeys(store, async ({ keys, tenants }) => {
     const tenant = await tenants.create('t', 'pro');
     const old = await keys.add(tenant, 'mine');
     const { key } = await keys.rotate(old.keyId);
@@ -56,8 +60,8 @@ test('rotating ends the old key and gives the same tenant a new one', async () =
   });
 });
 
-test('a given first key works, and stays known when it is revoked', async () => {
-  await withKeys(async ({ keys, tenants }) => {
+onEveryStore('a given first key works, and stays known when it is revoked', async (store) => {
+  await withKeys(store, async ({ keys, tenants }) => {
     assert.equal(await keys.any(), false);
     const { keyId } = await keys.add(await tenants.create('t', 'unlimited'), 'first', 'a-key-of-my-own');
     assert.equal((await keys.findCaller('a-key-of-my-own'))?.plan.name, 'unlimited');
@@ -66,8 +70,8 @@ test('a given first key works, and stays known when it is revoked', async () => 
   });
 });
 
-test('a plan change is seen by the next call of a key', async () => {
-  await withKeys(async ({ keys, tenants }) => {
+onEveryStore('a plan change is seen by the next call of a key', async (store) => {
+  await withKeys(store, async ({ keys, tenants }) => {
     const tenant = await tenants.create('t', 'free');
     const { key } = await keys.add(tenant, 'mine');
     await tenants.setPlan(tenant, 'scale');

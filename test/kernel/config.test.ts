@@ -61,6 +61,37 @@ test('settings are shown with their source, secrets masked', () => {
   assert.ok(!JSON.stringify(shown).includes(SECRET));
 });
 
+test('the URL of a database is shown without its password, wherever that stands', () => {
+  assert.equal(shownOf('postgres://q:hush@db.example:5432/q'), 'postgres://q:********@db.example:5432/q');
+  assert.equal(
+    shownOf('postgresql://db.example/q?user=q&password=hush'),
+    'postgresql://db.example/q?user=q&password=********',
+  );
+  assert.equal(shownOf('postgres://q@db.example/q'), 'postgres://q@db.example/q');
+  assert.equal(shownOf('postgresql:///q?host=/run/postgresql'), 'postgresql:///q?host=/run/postgresql');
+});
+
+test('a database needs a URL of its own kind, and a secret that all services share', () => {
+  assert.throws(
+    load({ QUERN_DATABASE_URL: 'mysql://db/q' }),
+    /^Error: QUERN_DATABASE_URL: must be the URL of a PostgreSQL/,
+  );
+  assert.throws(
+    load({ QUERN_DATABASE_URL: 'postgres://q:a%zz@[/q' }),
+    /^Error: QUERN_DATABASE_URL: must be a valid URL/,
+  );
+  assert.throws(load({ QUERN_DATABASE_URL: 'postgres://db/q' }), /^Error: QUERN_SECRET_KEY is needed with/);
+});
+
+function shownOf(url: string): string | undefined {
+  const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
+  return shown.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
+}
+
+function load(settings: Readonly<Record<string, string>>): () => unknown {
+  return () => loadConfig(settings, null);
+}
+
 function quota(text: string) {
   return loadConfig({ QUERN_MAX_DISK: text }, null).config.QUERN_MAX_DISK;
 }

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Db } from '#store/db.ts';
+import { STORE_KINDS } from '#store/db.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openSqlite } from '#store/sqlite.ts';
-import { inTemporaryFolder } from '../support/store.ts';
+import { atPlace } from '../support/store.ts';
 
-/** How each store is opened for the suite; what follows holds for every one of them. */
-const STORES = {
-  sqlite: async (folder: string): Promise<Db> => openSqlite(join(folder, 'store.db'), { sync: 'normal' }),
-};
-
-for (const [name, open] of Object.entries(STORES)) {
-  suite(`the store ${name}`, () => {
+for (const kind of STORE_KINDS) {
+  suite(`the store ${kind}`, () => {
     test('numbered parameters may repeat and come in any order', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($2, $1)', [5, 'a']);
         const rows = await db.query('select id, n from counters where id = $1 or id = $1 || $2', ['a', 'b']);
         assert.deepEqual(
@@ -26,7 +20,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a write answers its returning clause', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         const rows = await db.query('update counters set n = n + 1 where id = $1 returning n', ['a']);
         assert.equal(rows[0]?.['n'], 2);
@@ -35,7 +29,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a transaction that throws leaves nothing behind and throws the same error', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         const mistake = new Error('midway');
         const failing = db.transaction(async (tx) => {
           await tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
@@ -49,7 +43,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a transaction reads its own writes', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         const seen = await db.transaction(async (tx) => {
           await tx.query('insert into counters (id, n) values ($1, $2)', ['a', 7]);
           return (await tx.query('select n from counters where id = $1', ['a']))[0]?.['n'];
@@ -59,7 +53,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a check and a unique key refuse what breaks them', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         await assert.rejects(db.query('update counters set n = n - 2 where id = $1', ['a']));
         await assert.rejects(db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]));
@@ -68,13 +62,13 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('100 interleaved transactions and single statements keep out of each other', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2), ($3, $4)', ['a', 0, 'b', 0]);
         const moves = Array.from({ length: 100 }, async (_, at) => {
           if (at % 3 === 0) await turn();
           if (at % 2 === 0) return db.query('update counters set n = n + 1 where id = $1', ['b']);
           return db.transaction(async (tx) => {
-            const n = Number((await tx.query('select n from counters where id = $1', ['a']))[0]?.['n']);
+            const n = Number((await tx.query(TAKE, ['a']))[0]?.['n']);
             await Promise.resolve();
             await tx.query('update counters set n = $2 where id = $1', ['a', n + 1]);
           });
@@ -85,7 +79,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a failed transaction among others takes none of them with it', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const outcomes = await Promise.allSettled(
           Array.from({ length: 40 }, async (_, at) =>
@@ -101,11 +95,12 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('work of one turn shares a commit and nobody is told before it', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         const inTurn = groupCommits(db);
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const add = async (): Promise<unknown> =>
           inTurn(
+            'counter a',
             async (tx) => (await tx.query('update counters set n = n + 1 where id = $1 returning n', ['a']))[0]?.['n'],
           );
         assert.deepEqual(await Promise.all([add(), add(), add()]), [1, 2, 3]);
@@ -114,10 +109,12 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('a throw in shared work fails that work alone', async () => {
-      await withCounters(open, async (db) => {
+      await withCounters(kind, async (db) => {
         const inTurn = groupCommits(db);
-        const good = inTurn(async (tx) => tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]));
-        const bad = inTurn(async () => {
+        const good = inTurn('counter a', async (tx) =>
+          tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]),
+        );
+        const bad = inTurn('counter a', async () => {
           throw new Error('mistake');
         });
         const outcomes = await Promise.allSettled([good, bad]);
@@ -130,25 +127,89 @@ for (const [name, open] of Object.entries(STORES)) {
     });
 
     test('what was committed is there after the store is opened again', async () => {
-      await inTemporaryFolder(async (folder) => {
-        const first = await open(folder);
+      await atPlace(kind, async (open) => {
+        const first = await open();
         await first.query('create table counters (id text primary key, n bigint not null)');
         await first.query('insert into counters (id, n) values ($1, $2)', ['a', 9_007_199_254_740_991]);
         await first.close();
-        const second = await open(folder);
-        assert.equal(await read(second, 'a'), 9_007_199_254_740_991);
-        await second.close();
+        assert.equal(await read(await open(), 'a'), 9_007_199_254_740_991);
+      });
+    });
+
+    test('an integer that a number cannot hold is refused, not rounded', async () => {
+      await withCounters(kind, async (db) => {
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a', 9_007_199_254_740_993n]);
+        await assert.rejects(read(db, 'a'), RangeError);
+        await db.query('update counters set n = $1 where id = $2', [5, 'a']);
+        assert.equal(await read(db, 'a'), 5);
+      });
+    });
+
+    test('sums of integers are integers, and of nothing are null', async () => {
+      await withCounters(kind, async (db) => {
+        const sum = async (): Promise<unknown> => (await db.query('select sum(n) as n from counters'))[0]?.['n'];
+        assert.equal(await sum(), null);
+        await db.query('insert into counters (id, n) values ($1, $2), ($3, $4)', ['a', 4, 'b', 3_000_000_000]);
+        assert.equal(await sum(), 3_000_000_004);
+      });
+    });
+
+    test('text with a NUL can be written and asked for', async () => {
+      await withCounters(kind, async (db) => {
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a\0b', 1]);
+        assert.equal(await read(db, 'a\0b'), 1);
+        assert.equal(await read(db, 'a'), undefined);
+      });
+    });
+
+    test('bytes come back as they went', async () => {
+      await withCounters(kind, async (db) => {
+        const bytes = Uint8Array.of(0, 1, 0, 255, 39, 92);
+        await db.query('create table blobs (id bigint primary key, content $TYPE)'.replace('$TYPE', BYTES[kind]));
+        await db.query('insert into blobs (id, content) values ($1, $2)', [1, bytes]);
+        const content = (await db.query('select content from blobs'))[0]?.['content'];
+        assert.ok(content instanceof Uint8Array);
+        assert.deepEqual([...content], [...bytes]);
+      });
+    });
+
+    test('a failed statement inside a transaction fails the whole, also when the work goes on', async () => {
+      await withCounters(kind, async (db) => {
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
+        const work = db.transaction(async (tx) => {
+          await tx.query('insert into counters (id, n) values ($1, $2)', ['b', 1]);
+          await tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]).catch(() => undefined);
+        });
+        await assert.rejects(work);
+        assert.equal(await read(db, 'b'), undefined);
+      });
+    });
+
+    test('two transactions that take the same rows in opposite order both end', async () => {
+      await withCounters(kind, async (db) => {
+        await db.query('insert into counters (id, n) values ($1, 0), ($2, 0)', ['a', 'b']);
+        const add = async (first: string, second: string): Promise<void> =>
+          db.transaction(async (tx) => {
+            for (const id of [first, second]) await tx.query('update counters set n = n + 1 where id = $1', [id]);
+          });
+        await Promise.all(Array.from({ length: 12 }, async (_, at) => (at % 2 === 0 ? add('a', 'b') : add('b', 'a'))));
+        assert.deepEqual([await read(db, 'a'), await read(db, 'b')], [12, 12]);
       });
     });
   });
 }
 
-async function withCounters(open: (folder: string) => Promise<Db>, work: (db: Db) => Promise<void>): Promise<void> {
-  await inTemporaryFolder(async (folder) => {
-    const db = await open(folder);
+/** Reads a row and keeps others from it. */
+const TAKE = 'update counters set n = n where id = $1 returning n';
+
+/** Column types that are not the same word. */
+const BYTES: Readonly<Record<StoreKind, string>> = { sqlite: 'blob', postgres: 'bytea' };
+
+async function withCounters(kind: StoreKind, work: (db: Db) => Promise<void>): Promise<void> {
+  await atPlace(kind, async (open) => {
+    const db = await open();
     await db.query('create table counters (id text primary key, n bigint not null check (n >= 0))');
     await work(db);
-    await db.close();
   });
 }
 

@@ -1,32 +1,39 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { migrate } from '#store/migrate.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
-import { openSqlite } from '#store/sqlite.ts';
-import { inTemporaryFolder, withStore } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
 
-test('migrating twice changes nothing', async () => {
-  await withStore(async (db) => {
+onEveryStore('migrating twice changes nothing', async (kind) => {
+  await withStoreOf(kind, async (db) => {
     const before = await db.query('select version from migrations order by version');
     await migrate(db);
     assert.deepEqual(await db.query('select version from migrations order by version'), before);
   });
 });
 
-test('two starts at once apply each file once', async () => {
-  await inTemporaryFolder(async (folder) => {
-    const stores = [1, 2].map(() => openSqlite(join(folder, 'quern.db'), { sync: 'normal' }));
+onEveryStore('several starts at once apply each file once', async (kind) => {
+  await atPlace(kind, async (open) => {
+    const stores = await Promise.all(Array.from({ length: 4 }, async () => open()));
     await Promise.all(stores.map(async (db) => migrate(db)));
-    await Promise.all(stores.map(async (db) => db.close()));
   });
 });
 
-test('a schema newer than the code is refused and left as it is', async () => {
-  await withStore(async (db) => {
+onEveryStore('a schema newer than the code is refused and left as it is', async (kind) => {
+  await withStoreOf(kind, async (db) => {
     await db.query('insert into migrations (version) values ($1)', [999]);
     await assert.rejects(migrate(db), /newer Quern \(schema 999/);
     assert.equal((await db.query('select id from tenants')).length, 0);
+  });
+});
+
+test('every text column of PostgreSQL compares bytes, as SQLite does', async () => {
+  await withStoreOf('postgres', async (db) => {
+    const loose = await db.query(
+      `select table_name, column_name from information_schema.columns
+        where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'`,
+    );
+    assert.deepEqual(loose, []);
   });
 });
 

@@ -62,12 +62,13 @@ create table requests (
 create index requests_by_time on requests (at);
 
 create table cached_pages (
+  folder text not null,
   tenant_id text not null,
   key text not null,
   stored_at bigint not null,
   sealed text not null,
   file text not null unique,
   bytes bigint not null,
-  primary key (tenant_id, key)
+  primary key (folder, tenant_id, key)
 );
-create index cached_pages_by_age on cached_pages (stored_at)
+create index cached_pages_by_age on cached_pages (folder, stored_at)

@@ -1,6 +1,7 @@
 import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
 import type { Command } from './command.ts';
@@ -57,6 +58,10 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     }
     return await runCommand(command, args.slice(command.words.length), parts);
   } catch (error) {
+    if (error instanceof StoreUnavailable) {
+      terminal.note(`quern: backend_unavailable: the store cannot be read or written (${error.message})`);
+      return EXIT.backend;
+    }
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
     // No log has it: whoever runs the command is the operator.

@@ -13,6 +13,8 @@ const KNOWN_NAME = 'example.com';
 
 export type DoctorParts = {
   readonly dataDir: string;
+  /** What keeps everything, and where. */
+  readonly store: string;
   readonly tiers: Instance['tiers'];
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
@@ -35,11 +37,11 @@ export function doctorCommand(parts: DoctorParts): Administration {
   };
 }
 
-async function examine({ dataDir, tiers, openStore, resolve }: DoctorParts): Promise<readonly Finding[]> {
+async function examine({ dataDir, store, tiers, openStore, resolve }: DoctorParts): Promise<readonly Finding[]> {
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
-    await examineStore(openStore, dataDir),
+    await examineStore(openStore, store),
     await examineDisk(dataDir),
     await examineDns(resolve),
     ...Object.entries(tiers).map(([tier, { available, reason }]): Finding => ({
@@ -50,10 +52,10 @@ async function examine({ dataDir, tiers, openStore, resolve }: DoctorParts): Pro
   ];
 }
 
-async function examineStore(openStore: () => Promise<void>, dataDir: string): Promise<Finding> {
+async function examineStore(openStore: () => Promise<void>, store: string): Promise<Finding> {
   try {
     await openStore();
-    return { name: 'store', state: 'ok', says: `${dataDir} can be read and written` };
+    return { name: 'store', state: 'ok', says: `${store} can be read and written` };
   } catch (error) {
     return { name: 'store', state: 'failed', says: error instanceof Error ? error.message : String(error) };
   }

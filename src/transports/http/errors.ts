@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { toBackendUnavailable } from '#engine/store-failure.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import { MAX_BODY_BYTES } from './body.ts';
 
 /** Seconds after which a refused call is worth repeating where nothing better is known. */
@@ -9,6 +11,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** What the caller learns of anything thrown; only the log has the rest. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
   switch (statusOf(error)) {
     case 413:
       return new ServiceError('payload_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause: error });

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import { toRetryAfter, toServiceError } from './errors.ts';
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
@@ -12,9 +13,10 @@ type FailureParts = Pick<ServerParts, 'remaining' | 'log'> & { readonly exchange
 /** The one way in which anything thrown becomes an answer. */
 export function buildFailures({ remaining, log, exchanges }: FailureParts): NoteFailure {
   /** The balance that a failed answer shows; a failure of its own must not replace the one that is answered. */
-  async function findRemaining(request: FastifyRequest): Promise<number | null> {
+  async function findRemaining(request: FastifyRequest, failure: ServiceError): Promise<number | null> {
     const { caller } = exchanges.of(request);
-    if (caller === null) return null;
+    // A store that just failed would only keep the caller waiting once more.
+    if (caller === null || failure.cause instanceof StoreUnavailable) return null;
     try {
       return await remaining(caller);
     } catch (error) {
@@ -29,7 +31,7 @@ export function buildFailures({ remaining, log, exchanges }: FailureParts): Note
     if (isBug) log.error({ request_id: request.id, err: failure.cause ?? failure }, 'internal error');
     exchanges.note(request, {
       code: failure.code,
-      remaining: await findRemaining(request),
+      remaining: await findRemaining(request, failure),
       retryAfterSeconds: toRetryAfter(failure),
     });
     return failure;

@@ -1,0 +1,36 @@
+import { DatabaseError } from 'pg';
+import { ConnectionLost, StoreUnavailable } from './db.ts';
+
+/** Two transactions collided and this one was given up; run again it may pass. */
+export class Conflict extends StoreUnavailable {}
+
+/** The connection had been cut before it was used: nothing was done on it. */
+export class Stale extends ConnectionLost {}
+
+/** Nothing at all was heard from the server in time. */
+export class Silence extends ConnectionLost {}
+
+/*
+ * Codes and classes of PostgreSQL's appendix A. Conflicts: serialization failure and deadlock. Lost: the connection is no
+ * more, whatever severity that came with. Unavailable: no resources, operator intervention (a statement that took too
+ * long among them), a lock not available, a read-only server, and failures of its disk.
+ */
+const CONFLICT = /^(?:40001|40P01)$/;
+const LOST = /^(?:08...|57P0[1-5]|25P0[34])$/;
+const UNAVAILABLE = /^(?:53...|55P03|57...|58...|25006|XX00[12])$/;
+
+/** What the driver says when no answer came in time. */
+const SILENCE = 'Query read timeout';
+
+/** What a statement failed with, as the port's own error; a mistake in the statement or its values stays what it is. */
+export function toStoreError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof RangeError || error instanceof TypeError) return error;
+  const { message } = error;
+  if (message === SILENCE) return new Silence('PostgreSQL does not answer', { cause: error });
+  // What has no code of the server is the connection's own end.
+  if (!(error instanceof DatabaseError)) return new ConnectionLost(message, { cause: error });
+  const code = error.code ?? '';
+  if (CONFLICT.test(code)) return new Conflict(message, { cause: error });
+  if (LOST.test(code) || error.severity === 'FATAL') return new ConnectionLost(message, { cause: error });
+  return UNAVAILABLE.test(code) ? new StoreUnavailable(message, { cause: error }) : error;
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseError, Pool, types } from 'pg';
+import type { ClientBase, PoolClient } from 'pg';
+import { ConnectionLost, StoreUnavailable } from './db.ts';
+import type { Db, Row, Statements, Value } from './db.ts';
+import { Conflict, Silence, Stale, toStoreError } from './postgres-errors.ts';
+
+export type PostgresOptions = {
+  /** Connections that this process holds at most. */
+  readonly connections: number;
+  /** How long a call waits for a connection, whether a new one or its turn in the pool. */
+  readonly connectMs: number;
+  /** How long one statement may take, waiting for locks included. */
+  readonly statementMs: number;
+  /** Told of connections that break while nobody uses them. */
+  readonly report: (error: unknown) => void;
+};
+
+export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000 } as const;
+
+/** For migrations: they may rewrite tables, or wait for another start that does. */
+export const MIGRATION_LIMITS = { connections: 1, connectMs: 10_000, statementMs: 600_000 } as const;
+
+/** The server ends a slow statement itself; when even that is not heard for so long, the link is dead. */
+const SILENCE_MS = 1000;
+/** A transaction that sends nothing for so long is given up by the server, and its locks are free. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const CLOSE_MS = 1000;
+/** Of two transactions that collide one is given up; it is run again so often. */
+const RETRIES = 4;
+const RETRY_AFTER_MS = 10;
+
+/** A sum of `bigint` is `numeric`. */
+const INTEGER_TYPES = [types.builtins.INT8, types.builtins.NUMERIC] as const;
+
+/**
+ * Opens a PostgreSQL database by its URL, through a pool; nothing is connected before the first statement. Text cannot
+ * hold U+0000 there and is kept with U+FFFD in its place.
+ */
+export function openPostgres(url: string, options: PostgresOptions): Db {
+  const sockets = new Set<Socket>();
+  let pool = openPool();
+
+  function openPool(): Pool {
+    const opened = new Pool({
+      connectionString: url,
+      max: options.connections,
+      connectionTimeoutMillis: options.connectMs,
+      statement_timeout: options.statementMs,
+      query_timeout: options.statementMs + SILENCE_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      fallback_application_name: 'quern',
+      stream: () => openSocket(sockets),
+    });
+    opened.on('connect', (client) => {
+      for (const type of INTEGER_TYPES) client.setTypeParser(type, toInteger);
+      // A connection that breaks while it is in use says so twice: here, and to the statement, which handles it.
+      client.on('error', () => undefined);
+    });
+    opened.on('error', options.report);
+    return opened;
+  }
+
+  /** Runs work on a connection of its own, and drops that connection when it broke. */
+  async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const from = pool;
+    const client = await from.connect().catch((error: unknown) => {
+      throw new StoreUnavailable(`no connection to PostgreSQL: ${messageOf(error)}`, { cause: error });
+    });
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(error instanceof ConnectionLost);
+      // Where one link went silent the idle ones did too: none of them is tried any more.
+      if (error instanceof Silence && pool === from) {
+        pool = openPool();
+        from.end().catch(options.report);
+      }
+      throw error;
+    }
+  }
+
+  /** A read is repeated when its connection was cut: that is not the caller's matter. */
+  async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    for (let tried = 0; ; tried += 1) {
+      try {
+        return await withClient(async (client) => run(client, sql, values));
+      } catch (error) {
+        const cut = error instanceof ConnectionLost && !(error instanceof Silence);
+        // All idle connections may be cut at once, and each is found out only when it is used.
+        if (!cut || !sql.startsWith('select') || tried === options.connections) throw error;
+      }
+    }
+  }
+
+  async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    let collided = 0;
+    for (let stale = 0; ;) {
+      try {
+        return await withClient(async (client) => runTransaction(client, work));
+      } catch (error) {
+        if (error instanceof Stale && stale < options.connections) {
+          stale += 1;
+        } else if (error instanceof Conflict && collided < RETRIES) {
+          collided += 1;
+          await wait(RETRY_AFTER_MS * collided);
+        } else throw error;
+      }
+    }
+  }
+
+  return {
+    kind: 'postgres',
+    query,
+    transaction,
+    async close() {
+      await Promise.race([pool.end(), wait(CLOSE_MS)]);
+      const closing = [...sockets].map(async (socket) => once(socket, 'close'));
+      await Promise.race([Promise.allSettled(closing), wait(CLOSE_MS)]);
+      // A link that went silent would keep the process for many minutes.
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Whether the server refused a statement for what it says, or for who asks. */
+export function isOfServer(error: unknown): error is Error {
+  return error instanceof DatabaseError;
+}
+
+function openSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  return socket;
+}
+
+/** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
+async function runTransaction<T>(client: ClientBase, work: (tx: Statements) => Promise<T>): Promise<T> {
+  const failures: unknown[] = [];
+
+  async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    try {
+      return await run(client, sql, values);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  }
+
+  await begin(client);
+  try {
+    const result = await work({ query });
+    if (failures.length > 0) throw failures[0];
+    await run(client, 'commit', []);
+    return result;
+  } catch (error) {
+    // What the store itself refused decides, whatever the work made of it.
+    const cause = failures.find((failure) => failure instanceof StoreUnavailable) ?? error;
+    if (!(cause instanceof ConnectionLost)) await run(client, 'rollback', []);
+    throw cause;
+  }
+}
+
+async function begin(client: ClientBase): Promise<void> {
+  try {
+    await run(client, 'begin isolation level read committed', []);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost) || error instanceof Silence) throw error;
+    throw new Stale(error.message, { cause: error });
+  }
+}
+
+async function run(client: ClientBase, sql: string, values: readonly Value[]): Promise<readonly Row[]> {
+  try {
+    const result = await client.query<Row>(sql, values.map(toParameter));
+    return result.rows;
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
+function toParameter(value: Value): Value {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+function toInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not an integer that a number can hold`);
+  return value;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

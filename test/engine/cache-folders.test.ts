@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import type { Page, PageRequest } from '#access/page.ts';
+import { buildPageCache, CACHE_KEPT_MS } from '#engine/page-cache.ts';
+import type { PageCache } from '#engine/page-cache.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import type { TestClock } from '../support/store.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+/** The cache of one machine, and the files that it has. */
+type Machine = { readonly cache: PageCache; readonly folder: string; readonly files: () => Promise<readonly string[]> };
+
+type Machines = { readonly db: Db; readonly clock: TestClock; readonly one: Machine; readonly two: Machine };
+
+/** Two machines with folders of their own on one store. */
+async function withMachines(store: StoreKind, work: (machines: Machines) => Promise<void>): Promise<void> {
+  await withStoreOf(store, async (db) =>
+    inTemporaryFolder(async (folder) => {
+      // Later than the files on the disk can be.
+      const clock = openTestClock(new Date(Date.now() + HOUR_MS).toISOString());
+      const inTurn = groupCommits(db);
+      const sealer = buildSealer(new Uint8Array(32), 'test');
+      const open = (id: string): Machine => {
+        const location = join(folder, id);
+        const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
+        const cache = buildPageCache({ db, inTurn, disk, sealer, folder: id, clock });
+        return { cache, folder: location, files: async () => readdir(location).catch(() => []) };
+      };
+      await work({ db, clock, one: open('one'), two: open('two') });
+    }),
+  );
+}
+
+function requestOf(path: string): PageRequest {
+  return { url: new URL(path, 'https://example.com'), headers: {}, cookies: [] };
+}
+
+function pageOf(path: string, text: string): Page {
+  const body = new TextEncoder().encode(text);
+  return {
+    url: new URL(path, 'https://example.com').href,
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    contentType: 'text/html',
+    body,
+    wireBytes: body.length,
+    warnings: [],
+  };
+}
+
+async function textOf({ cache }: Machine, path: string, maxAgeMs = HOUR_MS): Promise<string | null> {
+  const found = await cache.find('ten_1', requestOf(path), maxAgeMs);
+  return found === null ? null : new TextDecoder().decode(found.page.body);
+}
+
+async function keep({ cache }: Machine, path: string, text: string): Promise<void> {
+  await cache.keep('ten_1', requestOf(path), pageOf(path, text));
+}
+
+onEveryStore('a kept page is found until it is too old, by its own tenant only', async (store) => {
+  await withMachines(store, async ({ one, clock }) => {
+    await keep(one, '/a', 'first');
+    assert.equal(await textOf(one, '/a'), 'first');
+    assert.equal(await one.cache.find('ten_2', requestOf('/a'), HOUR_MS), null);
+    clock.pass(10_000);
+    assert.equal((await one.cache.find('ten_1', requestOf('/a'), 10_000))?.ageMs, 10_000);
+    assert.equal(await textOf(one, '/a', 9_999), null);
+    await keep(one, '/a', 'second');
+    assert.equal(await textOf(one, '/a', 0), 'second');
+    assert.equal((await one.files()).length, 1);
+  });
+});
+
+onEveryStore('a page that another machine kept is a miss here, and both may keep it', async (store) => {
+  await withMachines(store, async ({ one, two, db }) => {
+    await keep(one, '/a', 'of one');
+    assert.equal(await textOf(two, '/a'), null);
+    await keep(two, '/a', 'of two');
+    assert.deepEqual([await textOf(one, '/a'), await textOf(two, '/a')], ['of one', 'of two']);
+    assert.equal((await db.query('select file from cached_pages')).length, 2);
+    assert.equal(await one.cache.bytes(), (await db.query('select bytes from cached_pages'))[0]?.['bytes']);
+  });
+});
+
+onEveryStore('making room drops the oldest pages of this machine and none of another', async (store) => {
+  await withMachines(store, async ({ one, two, clock }) => {
+    await keep(two, '/oldest', 'of two');
+    for (const path of ['/a', '/b', '/c']) {
+      clock.pass(1000);
+      await keep(one, path, path);
+    }
+    await one.cache.evict(Math.ceil(((await one.cache.bytes()) * 2) / 3));
+    assert.deepEqual(await Promise.all(['/a', '/b', '/c'].map(async (path) => textOf(one, path))), [null, '/b', '/c']);
+    assert.equal(await textOf(two, '/oldest'), 'of two');
+    assert.deepEqual([(await one.files()).length, (await two.files()).length], [2, 1]);
+  });
+});
+
+onEveryStore(
+  'rows of a machine that is gone are forgotten when its pages are too old to be asked for',
+  async (store) => {
+    await withMachines(store, async ({ one, two, clock, db }) => {
+      await keep(two, '/a', 'of two');
+      clock.pass(CACHE_KEPT_MS);
+      await one.cache.evict(Number.MAX_SAFE_INTEGER);
+      assert.equal((await db.query('select file from cached_pages')).length, 1);
+      clock.pass(1);
+      await one.cache.evict(Number.MAX_SAFE_INTEGER);
+      assert.equal((await db.query('select file from cached_pages')).length, 0);
+      await two.cache.tidy();
+      assert.deepEqual(await two.files(), []);
+    });
+  },
+);
+
+onEveryStore('a start deletes files without a row, but not one that may just be getting its row', async (store) => {
+  await withMachines(store, async ({ one, clock }) => {
+    await keep(one, '/a', 'kept');
+    await writeFile(join(one.folder, 'orphan.zst'), '');
+    clock.set(new Date().toISOString());
+    await one.cache.tidy();
+    assert.equal((await one.files()).length, 2);
+    clock.pass(HOUR_MS);
+    await one.cache.tidy();
+    assert.equal((await one.files()).length, 1);
+    assert.equal(await textOf(one, '/a', 2 * HOUR_MS), 'kept');
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { buildAccounts } from '#engine/accounts.ts';
+import { buildRequestLog } from '#engine/request-log.ts';
+import type { RequestEntry, RequestFilter } from '#engine/request-log.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+
+const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
+/** A database that sorts by language would put these in another order. */
+const OPERATIONS = ['Zoo', 'crawl', 'fetch', 'ätna'] as const;
+
+const entry: RequestEntry = {
+  tenant: 'ten_1',
+  id: 'req_a',
+  at: '2026-11-21T12:00:00.000Z',
+  operation: 'fetch',
+  status: 200,
+  code: null,
+  credits: 2,
+  tier: 'http',
+  duration_ms: 12,
+  attempts: [],
+};
+const everything: RequestFilter = {
+  tenant: 'ten_1',
+  after: null,
+  from: '0000',
+  to: '9999',
+  operation: null,
+  status: null,
+  limit: 10,
+};
+
+function openLog(db: Db) {
+  return buildRequestLog({ db, inTurn: groupCommits(db) });
+}
+
+onEveryStore(
+  'the log of requests is listed newest first, page by page, in the order of the bytes of its ids',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      const log = openLog(db);
+      const ids = ['req_a', 'req_B', 'req_b', 'req_0', 'req_Z'];
+      await Promise.all(ids.map(async (id) => log.add({ ...entry, id })));
+      const listed: string[] = [];
+      for (let after: string | null = null; ;) {
+        const page = await log.list({ ...everything, after, limit: 2 });
+        if (page.length === 0) break;
+        listed.push(...page.map(({ id }) => id));
+        after = listed.at(-1) ?? null;
+      }
+      assert.deepEqual(listed, ['req_b', 'req_a', 'req_Z', 'req_B', 'req_0']);
+    });
+  },
+);
+
+onEveryStore('the log of requests is filtered by operation, status and time, and keeps tenants apart', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const log = openLog(db);
+    await log.add(entry);
+    await log.add(entry);
+    await log.add({ ...entry, id: 'req_b', operation: 'crawl', status: 502, code: 'target_blocked', tier: null });
+    await log.add({ ...entry, id: 'req_c', tenant: 'ten_2' });
+    const ids = async (filter: Partial<RequestFilter>): Promise<readonly string[]> =>
+      (await log.list({ ...everything, ...filter })).map(({ id }) => id);
+    assert.deepEqual(await ids({}), ['req_b', 'req_a']);
+    assert.deepEqual(await ids({ operation: 'crawl' }), ['req_b']);
+    assert.deepEqual(await ids({ operation: 'cr\0wl' }), []);
+    assert.deepEqual(await ids({ status: 200 }), ['req_a']);
+    assert.deepEqual(await ids({ from: '2026-11-21T12:00:00.001Z' }), []);
+    assert.deepEqual((await log.find('ten_1', 'req_a'))?.attempts, []);
+    assert.equal(await log.find('ten_2', 'req_a'), null);
+    await log.forget('2026-11-21T12:00:00.001Z');
+    assert.deepEqual(await ids({}), []);
+  });
+});
+
+onEveryStore('spending is summed by day, newest first, and by operation, by name', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const add = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+    for (const day of DAYS) {
+      for (const operation of OPERATIONS) {
+        const key = `${day} ${operation}`;
+        await db.query(add, [key, 'ten_1', day, '2026-11', day, 'charge', operation, 3_000_000_000]);
+      }
+    }
+    await db.query(add, ['refund', 'ten_1', DAYS[0], '2026-11', DAYS[0], 'refund', 'fetch', -3_000_000_000]);
+    await db.query(add, ['top_up', 'ten_1', DAYS[0], '2026-11', DAYS[0], 'top_up', 'top_up', 5]);
+    const accounts = buildAccounts({ db, clock });
+    const history = { tenant: 'ten_1', from: DAYS[0], to: DAYS[2], after: null, limit: 10 } as const;
+    const days = await accounts.history({ ...history, by: 'day' });
+    assert.deepEqual(
+      days.map(({ date, calls, credits }) => [date, calls, credits]),
+      [
+        ['2026-11-21', 4, 12_000_000_000],
+        ['2026-11-20', 4, 12_000_000_000],
+        ['2026-11-19', 4, 9_000_000_000],
+      ],
+    );
+    const operations = await accounts.history({ ...history, by: 'operation' });
+    assert.deepEqual(
+      operations.map(({ position }) => position),
+      OPERATIONS,
+    );
+    const rest = await accounts.history({ ...history, by: 'operation', after: 'crawl' });
+    assert.deepEqual(
+      rest.map(({ operation, calls, credits }) => [operation, calls, credits]),
+      [
+        ['fetch', 3, 6_000_000_000],
+        ['ätna', 3, 9_000_000_000],
+      ],
+    );
+  });
+});
+
+onEveryStore('a top-up may be larger than 32 bits, and tenants are listed with what they have', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const tenants = buildTenants({ db, clock: openTestClock('2026-11-21T12:00:00Z') });
+    const id = await tenants.create('t', 'pro');
+    await tenants.topUp(id, 5_000_000_000);
+    await tenants.topUp(id, 1);
+    const [listed] = await tenants.list();
+    assert.deepEqual([listed?.id, listed?.plan, listed?.topped_up], [id, 'pro', 5_000_000_001]);
+    await tenants.ensureLocal();
+    await tenants.ensureLocal();
+    assert.equal((await tenants.list()).length, 2);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadPlans } from '#engine/plans.ts';
+import { openBlackhole } from '../support/blackhole.ts';
+import { runQuern, serveQuern } from '../support/quern.ts';
+import { withSchema } from '../support/schema.ts';
+import { openSite } from '../support/servers.ts';
+import { inTemporaryFolder } from '../support/store.ts';
+
+const SECRET = randomBytes(32).toString('base64');
+
+/** A folder in the folder. */
+async function makeFolder(folder: string, name: string): Promise<string> {
+  await mkdir(join(folder, name));
+  return join(folder, name);
+}
+
+/** A plans file in which `starter` may spend 20 credits. */
+async function writePlans(folder: string): Promise<string> {
+  const plans = loadPlans(null);
+  const file = join(folder, 'plans.json');
+  const lowered = { ...plans, starter: { ...plans.starter, credits_per_month: 20 } };
+  const members = Object.entries(lowered).map(([name, { name: _name, ...rest }]) => [name, rest]);
+  await writeFile(file, JSON.stringify(Object.fromEntries(members)));
+  return file;
+}
+
+test('two services on one PostgreSQL share keys and credits, and each keeps a cache of its own', async () => {
+  await inTemporaryFolder(async (folder) =>
+    withSchema(async (url) => {
+      await using site = await openSite((_, response) => response.end('<p>hello'));
+      const settings = {
+        QUERN_DATABASE_URL: url,
+        QUERN_SECRET_KEY: SECRET,
+        QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
+        QUERN_PLANS_FILE: await writePlans(folder),
+      };
+      await using services = new AsyncDisposableStack();
+      const [one, two] = await Promise.all([
+        serveQuern(await makeFolder(folder, 'one'), settings),
+        serveQuern(await makeFolder(folder, 'two'), settings),
+      ]);
+      for (const service of [one, two]) services.use(service);
+      const made = await runQuern(
+        await makeFolder(folder, 'three'),
+        ['keys', 'create', '--plan', 'starter', '--name', 'shared', '--json'],
+        settings,
+      );
+      const { key } = JSON.parse(made.out);
+      const fetching = Array.from({ length: 16 }, async (_, at) =>
+        (at % 2 === 0 ? one : two).call('/v1/fetch', { url: `${site.origin}/${at}` }, key),
+      );
+      const statuses = (await Promise.all(fetching)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 200).length, 10, statuses.join());
+      assert.equal(statuses.filter((status) => status === 402).length, 6, statuses.join());
+      for (const service of [one, two]) {
+        const { body } = await service.call('/v1/usage', undefined, key);
+        assert.deepEqual([body['credits_used'], body['credits_reserved'], body['credits_remaining']], [20, 0, 0]);
+      }
+      const page = { url: `${site.origin}/cached`, max_age_ms: 60_000 };
+      const tiers: unknown[] = [];
+      for (const service of [one, one, two, two]) {
+        const { headers } = await service.call('/v1/fetch', page);
+        tiers.push(headers.get('x-access-tier'));
+      }
+      assert.deepEqual(tiers, ['http', 'cache', 'http', 'cache']);
+      assert.ok(!(await readdir(join(folder, 'one'))).includes('quern.db'));
+    }),
+  );
+});
+
+test('a service whose PostgreSQL falls silent answers backend_unavailable, lives on, and heals by itself', async () => {
+  await inTemporaryFolder(async (folder) =>
+    withSchema(async (schema) => {
+      await using blackhole = await openBlackhole(Number(new URL(schema).port));
+      const url = new URL(schema);
+      url.port = String(blackhole.port);
+      url.searchParams.set('query_timeout', '700');
+      await using service = await serveQuern(folder, { QUERN_DATABASE_URL: url.href, QUERN_SECRET_KEY: SECRET });
+      assert.equal((await service.call('/v1/usage')).status, 200);
+      blackhole.swallow();
+      const { status, headers, body } = await service.call('/v1/usage');
+      assert.deepEqual(
+        [status, body['error']],
+        [503, { code: 'backend_unavailable', message: 'the store cannot be read or written now: try again' }],
+      );
+      assert.equal(headers.get('retry-after'), '5');
+      blackhole.heal();
+      assert.equal((await service.call('/v1/usage')).status, 200);
+      assert.equal((await service.call('/readyz')).status, 200);
+      service.signal('SIGTERM');
+      assert.equal(await service.ended, 0);
+    }),
+  );
+});
+
+test('a PostgreSQL that cannot be used, or a secret that is not given, is one line that names the setting', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q' };
+    const loose = await runQuern(folder, ['serve'], settings);
+    assert.equal(loose.code, 1);
+    assert.match(loose.err, /^quern: QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL[^\n]*\n$/);
+    const gone = await runQuern(folder, ['serve'], { ...settings, QUERN_SECRET_KEY: SECRET });
+    assert.equal(gone.code, 1);
+    assert.match(gone.err, /^quern: QUERN_DATABASE_URL: the database cannot be used \([^\n]*ECONNREFUSED[^\n]*\n$/);
+    assert.ok(!gone.err.includes('hush'));
+    const doctor = await runQuern(folder, ['doctor'], { ...settings, QUERN_SECRET_KEY: SECRET });
+    assert.match(doctor.out, /^failed +store +QUERN_DATABASE_URL/m);
+  });
+});
+
+test('quern doctor names the store', async () => {
+  await inTemporaryFolder(async (folder) =>
+    withSchema(async (url) => {
+      const settings = { QUERN_SECRET_KEY: SECRET };
+      const embedded = await runQuern(folder, ['doctor'], settings);
+      assert.match(embedded.out, /^ok +store +SQLite in /m);
+      const server = await runQuern(folder, ['doctor'], { ...settings, QUERN_DATABASE_URL: url });
+      assert.match(server.out, /^ok +store +PostgreSQL at 127\.0\.0\.1:\d+\/postgres can be read and written$/m);
+    }),
+  );
+});

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import { Client } from 'pg';
+import { startPostgres } from './postgres.ts';
+import type { PostgresServer } from './postgres.ts';
+
+// One server a process: like the environment, this is the process's own.
+let own: Promise<PostgresServer> | null = null;
+after(async () => (await own)?.stop());
+
+/** The server that all tests share: the one that is named, else one of this process, stopped after its last test. */
+export async function findPostgres(): Promise<string> {
+  if (named() !== '') return named();
+  own ??= startPostgres();
+  return (await own).url;
+}
+
+function named(): string {
+  return process.env['QUERN_TEST_POSTGRES'] ?? '';
+}
+
+/** An empty schema of its own; the URL opens it. It is gone after the work. */
+export async function withSchema<T>(work: (url: string) => Promise<T>, server?: string): Promise<T> {
+  const base = server ?? (await findPostgres());
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await execute(base, `create schema ${name}`);
+  const url = new URL(base);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  try {
+    return await work(url.href);
+  } finally {
+    await execute(base, `drop schema ${name} cascade`);
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('set client_min_messages = error');
+  await client.query(sql);
+  await client.end();
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { z } from 'zod';
+import { buildBilling } from '#engine/billing.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+
+/*
+ * A process of its own that spends: opens the database, says so, waits for a line to start together with others, then
+ * makes its calls at once and prints how each ended.
+ */
+const Order = z.object({
+  url: z.string(),
+  holder: z.string(),
+  tenants: z.array(z.string()),
+  grant: z.number(),
+  credits: z.number(),
+  calls: z.number(),
+});
+const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
+const db = openPostgres(order.url, { ...POSTGRES_LIMITS, report: (error) => console.error(error) });
+const billing = buildBilling({ db, inTurn: groupCommits(db), clock: { now: Date.now }, holder: order.holder });
+const plan = { ...loadPlans(null).starter, credits_per_month: order.grant, daily_cap: null };
+
+async function spend(tenant: string, at: number): Promise<string> {
+  const account = { key: `${order.holder}-${tenant}-${at}`, tenant, plan };
+  try {
+    await billing.reserve(account, order.credits);
+    if (at % 3 === 0) await billing.raise(account, order.credits + 1);
+    if (at % 7 === 0) {
+      await billing.release(account);
+      return 'released';
+    }
+    await billing.settle(account, { operation: 'fetch', credits: order.credits, record: async () => {} });
+    return 'charged';
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await billing.release(account);
+    return error.code;
+  }
+}
+
+await billing.sweep();
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+const calls = Array.from({ length: order.calls }, async (_, at) =>
+  // One after the other in turn forwards and backwards, so that batches hold the tenants in every order.
+  Promise.all((at % 2 === 0 ? order.tenants : order.tenants.toReversed()).map(async (tenant) => spend(tenant, at))),
+);
+process.stdout.write(`${JSON.stringify((await Promise.all(calls)).flat())}\n`);
+await db.close();
+process.exit(0);
