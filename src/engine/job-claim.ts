@@ -24,5 +24,5 @@ export async function claimNext(
     readonly worker: string;
   },
 ): Promise<JobRow | null> {
-  return readRow(JobRow, await tx.query(toClaim(facts.kind), [facts.now, facts.token, facts.until, facts.worker]));
+  return readRow(JobRow, await tx.query(CLAIM(facts.kind), [facts.now, facts.token, facts.until, facts.worker]));
 }
