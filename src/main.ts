@@ -20,20 +20,24 @@ import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { ensureFirstKey } from '#engine/first-key.ts';
 import { describeInstance } from '#engine/instance.ts';
+import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildKeys } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
 import { buildPerform } from '#engine/perform.ts';
 import { loadPlans } from '#engine/plans.ts';
+import type { Plan } from '#engine/plans.ts';
+import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildTenants, LOCAL_TENANT } from '#engine/tenants.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { startWorker } from '#engine/worker.ts';
 import { openClockFile, systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
-import type { Config } from '#kernel/config.ts';
+import type { Config, Remote } from '#kernel/config.ts';
 import { loadFolderId, loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
@@ -55,6 +59,10 @@ import type { Running } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 
 const DRAIN_MS = 25_000;
+/** Jobs that one process runs at once. */
+const JOB_SLOTS = 16;
+/** Names the one service that a data folder can have, so that a start knows what an earlier one left behind. */
+const SERVICE = 'serve';
 const VERSION = readVersion();
 /** The access tiers that this version has. */
 const BUILT: readonly Tier[] = ['http'];
@@ -94,15 +102,21 @@ function cacheFolderOf(config: Config): string | null {
 type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** What performs operations over a store: the gate with the ladder, the parser threads and the credits behind it. */
-async function openEngine(config: Config, { db, clock }: Store, { own, report }: EngineOptions) {
+async function openEngine(
+  config: Config,
+  { db, clock, plans, registry }: Store,
+  { holder, own, report }: EngineOptions,
+) {
   const inTurn = groupCommits(db);
-  const billing = buildBilling({ db, inTurn, clock, holder: newId('hld', clock.now()) });
+  const billing = buildBilling({ db, inTurn, clock, holder });
   const requestLog = buildRequestLog({ db, inTurn });
   const accounts = buildAccounts({ db, clock });
   const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
   const sealer = buildSealer(secret, 'page cache');
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
+  const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
+  const queue = buildQueue({ db, inTurn, clock, sealer: buildSealer(secret, 'jobs'), random: Math.random });
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own,
@@ -116,8 +130,12 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
   const parsing = openParsing();
   const perform = buildPerform({
     billing,
+    inTurn,
     accounts,
     requestLog,
+    jobs: queue.jobs,
+    news: queue.news,
+    keptAnswers,
     cursors: buildCursors(secret),
     instance: describeInstance(VERSION, operations, BUILT),
     visiting: buildVisiting({
@@ -130,9 +148,25 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
     read: parsing.read,
     clock,
   });
+  const planOf = async (tenant: string): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan];
+  await billing.abandon();
+  await keptAnswers.abandon();
   await billing.sweep();
   return {
     perform,
+    /** Takes back the jobs of a worker that is known to be dead. */
+    recover: async (worker: string) => queue.leases.recover(worker, planOf),
+    work: (id: string) =>
+      startWorker({
+        ...queue,
+        id,
+        slots: JOB_SLOTS,
+        operations,
+        perform,
+        billing,
+        planOf,
+        report: (error) => report('a job could not be run or written', { err: error }),
+      }),
     accounts,
     billing,
     upkeep: async () =>
@@ -140,6 +174,8 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
         billing,
         requestLog,
         pageCache,
+        keptAnswers,
+        jobRetention: queue.retention,
         clock,
         dataDir: config.QUERN_DATA_DIR,
         quota: config.QUERN_MAX_DISK,
@@ -153,6 +189,8 @@ async function openEngine(config: Config, { db, clock }: Store, { own, report }:
 }
 
 type EngineOptions = {
+  /** Names this process in what it reserves and begins. */
+  readonly holder: string;
   /** Where this process itself listens. */
   readonly own: () => readonly Endpoint[];
   /** For the operator: what happened, and the particulars. */
@@ -173,11 +211,16 @@ async function start(config: Config): Promise<Running> {
   const place = placeOf(config);
   const lock = place.kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
+  // Beside others on one database, what an earlier one held is freed when its time is up.
+  const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
+    holder: service,
     own: () => own,
     report: (message, facts) => log.warn(facts, message),
   });
+  await engine.recover(service);
+  const worker = engine.work(service);
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -187,11 +230,13 @@ async function start(config: Config): Promise<Running> {
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
     log,
     newRequestId: () => newId('req', store.clock.now()),
-    findObstacles: async () =>
-      engine.billing.sweep().then(
-        () => [],
-        () => ['the store cannot be written'],
-      ),
+    findObstacles: async () => {
+      const stopped = worker.isAlive() ? [] : ['the worker has stopped'];
+      return engine.billing.sweep().then(
+        () => stopped,
+        () => [...stopped, 'the store cannot be written'],
+      );
+    },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
@@ -211,7 +256,7 @@ async function start(config: Config): Promise<Running> {
     async drain() {
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await server.close();
+      await Promise.all([server.close(), worker.drain()]);
       clearTimeout(late);
       await upkeep.close();
       await engine.close();
@@ -222,26 +267,65 @@ async function start(config: Config): Promise<Running> {
   };
 }
 
-/** Runs on the embedded store as the tenant `local`, beside a running service if there is one. */
-async function askLocally(config: Config, operation: Operation, raw: unknown, signal: AbortSignal) {
+/** The embedded store and what performs over it, for the tenant `local`, beside a running service if there is one. */
+async function openLocally(config: Config, signal: AbortSignal) {
   const store = await openStore(config, noteBroken);
   const engine = await openEngine(config, store, {
+    holder: newId('hld', store.clock.now()),
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
-  try {
-    await store.registry.tenants.ensureLocal();
-    const caller = { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited };
-    const { body } = await engine.perform(operation, raw, {
-      caller,
-      requestId: newId('req', store.clock.now()),
-      signal,
-    });
-    return body;
-  } finally {
-    await engine.close();
-    await store.db.close();
+  await store.registry.tenants.ensureLocal();
+  let worker: ReturnType<typeof engine.work> | null = null;
+  return {
+    async ask(operation: Operation, raw: unknown) {
+      const { body } = await engine.perform(operation, raw, {
+        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
+        requestId: newId('req', store.clock.now()),
+        signal,
+        idempotencyKey: null,
+        lastEventId: null,
+        lease: null,
+      });
+      return body;
+    },
+    /** Runs queued jobs in this process too, for there may be no service that does. */
+    work(): void {
+      worker ??= engine.work(newId('wrk', store.clock.now()));
+    },
+    async close(): Promise<void> {
+      await worker?.drain();
+      await engine.close();
+      await store.db.close();
+    },
+  };
+}
+
+/** How the command line asks: the embedded store, opened at the first question, or a server. */
+function openAsking(config: Config, remote: Remote | null) {
+  let interrupted: AbortSignal | null = null;
+  let opened: ReturnType<typeof openLocally> | null = null;
+  function toSignal(): AbortSignal {
+    interrupted ??= interruption();
+    return interrupted;
   }
+  async function local() {
+    opened ??= openLocally(config, toSignal());
+    return opened;
+  }
+  return {
+    async ask(operation: Operation, raw: unknown) {
+      if (remote !== null) return askRemote(remote, operation, raw, toSignal());
+      return (await local()).ask(operation, raw);
+    },
+    async work(): Promise<void> {
+      if (remote === null) (await local()).work();
+    },
+    interrupted: toSignal,
+    async close(): Promise<void> {
+      await (await opened)?.close();
+    },
+  };
 }
 
 function noteBroken(error: unknown): void {
@@ -304,6 +388,7 @@ async function main(args: readonly string[]): Promise<number> {
     openStore: async () => (await openStore(config, noteBroken)).db.close(),
     resolve: openDnsResolver(null),
   });
+  const asking = openAsking(config, remote);
   return runCli(args, {
     operations,
     administration: {
@@ -313,14 +398,10 @@ async function main(args: readonly string[]): Promise<number> {
       config: configCommand(shown),
       doctor,
     },
-    async ask(operation, raw) {
-      const signal = interruption();
-      if (remote === null) return askLocally(config, operation, raw, signal);
-      return askRemote(remote, operation, raw, signal);
-    },
+    ...asking,
     version: VERSION,
     terminal,
-  });
+  }).finally(async () => asking.close());
 }
 
 // A reader that has seen enough, such as head, closes the pipe: that is no failure.

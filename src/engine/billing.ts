@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Row, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { availableOf, Purse, toLimits } from './purse.ts';
@@ -47,18 +47,25 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_HOLDS = `delete from reservations
   where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
 
 /** A holder that was not seen for this long is dead, and what it reserved is free again. */
-const HOLDER_DEAD_MS = 40_000;
+export const HOLDER_DEAD_MS = 40_000;
 
 const Hold = z.object({ credits: z.number() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
-export type Account = { readonly key: string; readonly tenant: string; readonly plan: Plan };
+export type Account = {
+  readonly key: string;
+  readonly tenant: string;
+  readonly plan: Plan;
+  /** For work under a lease: throws, inside the transaction of each effect, when the lease is lost. */
+  readonly fence?: (tx: Statements) => Promise<void>;
+};
 
 export type Charge = {
   readonly operation: string;
@@ -97,6 +104,9 @@ export function buildBilling(parts: {
     /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
     async reserve(account: Account, credits: number): Promise<void> {
       const refusal = await inTurn(rowOf(account), async (tx) => {
+        await account.fence?.(tx);
+        // An earlier attempt that died may have left a hold under the same key.
+        if (account.fence !== undefined) await letGo(tx, account);
         const held = await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
         if (held.length === 0) return null;
         const refused = await take(tx, account, { credits, held: 0 });
@@ -109,6 +119,7 @@ export function buildBilling(parts: {
     /** Raises what the call holds to `credits`, before a costlier tier starts; throws as `reserve`. */
     async raise(account: Account, credits: number): Promise<void> {
       const refusal = await inTurn(rowOf(account), async (tx) => {
+        await account.fence?.(tx);
         const held = readRow(Hold, await tx.query(LOCK_HOLD, [account.key]))?.credits ?? 0;
         if (held >= credits) return null;
         const refused = await take(tx, account, { credits, held });
@@ -124,6 +135,7 @@ export function buildBilling(parts: {
      */
     async settle(account: Account, charge: Charge): Promise<number | null> {
       const settled = await inTurn(rowOf(account), async (tx) => {
+        await account.fence?.(tx);
         const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
         if (held === null) {
           if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
@@ -158,12 +170,18 @@ export function buildBilling(parts: {
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
     },
 
-    /** Frees what a failed call held; nothing when it holds nothing. */
-    async release(account: Account): Promise<void> {
+    /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */
+    async release(account: Account, record: Charge['record'] = async () => undefined): Promise<void> {
       await inTurn(rowOf(account), async (tx) => {
-        const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
-        if (held !== null) await tx.query(UNRESERVE, [account.tenant, held.credits]);
+        await account.fence?.(tx);
+        await letGo(tx, account);
+        await record(tx);
       });
+    },
+
+    /** Frees what a process with this holder's id held before; call it before anything is reserved. */
+    async abandon(): Promise<void> {
+      await db.transaction(async (tx) => free(tx, await tx.query(HOLDS_OF, [holder])));
     },
 
     /** Says that this process lives, and frees what dead ones held. */
@@ -171,15 +189,25 @@ export function buildBilling(parts: {
       const now = clock.now();
       await db.transaction(async (tx) => {
         await tx.query(BEAT, [holder, now]);
-        const stale = readRows(StaleHold, await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]));
-        // In the order in which shared commits take them, so that the two never wait for each other.
-        for (const { tenant_id, credits } of stale.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1))) {
-          await tx.query(UNRESERVE, [tenant_id, credits]);
-        }
+        await free(tx, await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]));
         await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
       });
     },
   };
+}
+
+async function free(tx: Statements, holds: readonly Row[]): Promise<void> {
+  // In the order in which shared commits take them, so that the two never wait for each other.
+  for (const { tenant_id, credits } of readRows(StaleHold, holds).toSorted((a, b) =>
+    a.tenant_id < b.tenant_id ? -1 : 1,
+  )) {
+    await tx.query(UNRESERVE, [tenant_id, credits]);
+  }
+}
+
+async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {
+  const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
+  if (held !== null) await tx.query(UNRESERVE, [tenant, held.credits]);
 }
 
 /** The row that every move of these credits contends for. */

@@ -6,6 +6,9 @@ import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
+import type { JobInput } from './job-record.ts';
+import type { Jobs } from './jobs.ts';
+import type { News } from './job-news.ts';
 import type { Plan } from './plans.ts';
 import type { Price, ServedTier } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
@@ -56,12 +59,40 @@ export type ControlContext = {
   readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
+  readonly jobs: Jobs;
+  readonly news: News;
+  /** Queues work of another operation for the caller, validated and gated as if it ran now. */
+  readonly submit: (order: JobOrder) => Promise<Reply>;
+  /** Fires when the caller is gone or the service stops. */
+  readonly signal: AbortSignal;
+  /** The id of the last event of a stream that the caller has seen, null for none. */
+  readonly lastEventId: number | null;
+};
+
+export type JobOrder = { readonly kind: string; readonly input: JobInput; readonly maxCredits: number | null };
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What a control operation answers: a body, none (204), or a stream of text that ends by itself. */
+export type Reply<B = Body> = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: B | null;
+  readonly stream: AsyncIterable<string> | null;
+};
+
+/** A success that an operation can answer, for the docs. */
+export type Success = {
+  readonly status: 200 | 202 | 204;
+  readonly meaning: string;
+  /** `text/event-stream` for a stream, null for no body. */
+  readonly type: 'application/json' | 'text/event-stream' | null;
 };
 
 /** The answer of a piece of work and the tier that served it, which decides the surcharge. */
 export type Served<B> = { readonly body: B; readonly tier: ServedTier };
 
-type Route = `${'GET' | 'POST'} /${string}`;
+type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
@@ -84,12 +115,20 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly price: Price;
   /** The option gate: what the input asks of the plan, or the error that refuses it. */
   readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
+  /** Whether the input is too much for an inline call on this plan, so that it becomes a job; without it none is. */
+  readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
 
-/** A free operation on the service's own records, as its author writes it. */
+/** A free operation on the service's own records, as its author writes it: 200 and a body. */
 export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
   readonly run: (input: z.output<I>, context: ControlContext) => Promise<z.input<O>>;
+};
+
+/** The same for an operation with other statuses, headers or a stream; `output` is the body of every JSON answer. */
+export type RepliesDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+  readonly successes: readonly Success[];
+  readonly run: (input: z.output<I>, context: ControlContext) => Promise<Reply<z.input<O>>>;
 };
 
 /** Input that passed validation, with everything that may be done with it. */
@@ -97,19 +136,20 @@ export type AcceptedWork = {
   /** Deprecated members that the caller used. */
   readonly deprecated: readonly string[];
   readonly admit: (facts: AdmissionFacts) => Admission;
-  readonly run: (context: WorkContext) => Promise<Served<Readonly<Record<string, unknown>>>>;
+  readonly queue: (plan: Plan) => boolean;
+  readonly run: (context: WorkContext) => Promise<Served<Body>>;
 };
 
 /** The sealed forms: no type parameters, so that one list holds them all. `read` throws `invalid_request`. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'run'> & {
+export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'run'> & {
   readonly kind: 'work';
+  /** Whether some inputs become jobs. */
+  readonly mayQueue: boolean;
   readonly read: (raw: unknown) => AcceptedWork;
 };
-export type ControlOperation = Omit<ControlDeclaration<z.ZodType, z.ZodType>, 'run'> & {
+export type ControlOperation = Omit<RepliesDeclaration<z.ZodType, z.ZodType>, 'run'> & {
   readonly kind: 'control';
-  readonly read: (raw: unknown) => {
-    readonly run: (context: ControlContext) => Promise<Readonly<Record<string, unknown>>>;
-  };
+  readonly read: (raw: unknown) => { readonly run: (context: ControlContext) => Promise<Reply> };
 };
 export type Operation = WorkOperation | ControlOperation;
 
@@ -117,16 +157,18 @@ export type Operation = WorkOperation | ControlOperation;
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): WorkOperation {
-  const { admit, run, ...rest } = declaration;
+  const { admit, queue, run, ...rest } = declaration;
   const reader = buildReader(declaration.input);
   return {
     ...rest,
     kind: 'work',
+    mayQueue: queue !== undefined,
     read(raw) {
       const { input, deprecated } = reader(raw);
       return {
         deprecated,
         admit: (facts) => admit(input, facts),
+        queue: (plan) => queue?.(input, plan) ?? false,
         async run(context) {
           const served = await run(input, context);
           return { body: toBody(declaration.output.parse(served.body)), tier: served.tier };
@@ -136,9 +178,20 @@ export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-/** Seals a control operation in the same way. */
+/** Seals a control operation that answers 200 with a body. */
 export function defineControl<I extends z.ZodType, O extends z.ZodType>(
   declaration: ControlDeclaration<I, O>,
+): ControlOperation {
+  return defineReplies({
+    ...declaration,
+    successes: [{ status: 200, meaning: declaration.summary, type: 'application/json' }],
+    run: async (input, context) => toReply(200, await declaration.run(input, context)),
+  });
+}
+
+/** Seals a control operation that chooses status, headers or a stream itself. */
+export function defineReplies<I extends z.ZodType, O extends z.ZodType>(
+  declaration: RepliesDeclaration<I, O>,
 ): ControlOperation {
   const { run, ...rest } = declaration;
   const reader = buildReader(declaration.input);
@@ -147,12 +200,27 @@ export function defineControl<I extends z.ZodType, O extends z.ZodType>(
     kind: 'control',
     read(raw) {
       const { input } = reader(raw);
-      return { run: async (context) => toBody(declaration.output.parse(await run(input, context))) };
+      return {
+        async run(context) {
+          const reply = await run(input, context);
+          return { ...reply, body: reply.body === null ? null : toBody(declaration.output.parse(reply.body)) };
+        },
+      };
     },
   };
 }
 
-function toBody(value: unknown): Readonly<Record<string, unknown>> {
+/** Whether an operation answers a stream, which is no single body. */
+export function isStream(operation: Operation): boolean {
+  return operation.kind === 'control' && operation.successes.some(({ type }) => type === 'text/event-stream');
+}
+
+/** A reply with a body and no headers of its own. */
+export function toReply<B>(status: number, body: B): Reply<B> {
+  return { status, headers: {}, body, stream: null };
+}
+
+function toBody(value: unknown): Body {
   if (typeof value !== 'object' || value === null) throw new Error('an operation answers an object');
   return { ...value };
 }

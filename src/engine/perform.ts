@@ -1,193 +1,120 @@
-import type { Attempt } from '#access/page.ts';
-import type { ReadRequest, Reading } from '#extract/reading.ts';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { closest } from 'fastest-levenshtein';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
 import type { Accounts } from './accounts.ts';
-import type { Account, Billing } from './billing.ts';
+import { toServiceError } from './ask.ts';
+import type { Answer, Ask, Perform } from './ask.ts';
 import type { Caller } from './caller.ts';
-import { buildConcurrency } from './concurrency.ts';
 import type { Cursors } from './cursor.ts';
-import { withDeadline } from './deadline.ts';
 import type { Instance } from './instance.ts';
-import type { AcceptedWork, ControlOperation, Operation, Served, WorkOperation } from './operation.ts';
-import { toUsage } from './prices.ts';
-import type { Usage } from './prices.ts';
-import type { RequestEntry, RequestLog } from './request-log.ts';
-import { toBackendUnavailable } from './store-failure.ts';
-import type { Visiting } from './visiting.ts';
+import type { News } from './job-news.ts';
+import type { Keyed } from './kept-answers.ts';
+import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import { buildWork } from './work.ts';
+import type { WorkParts } from './work.ts';
 
-/** One call as a transport hands it over. */
-export type Ask = {
-  readonly caller: Caller;
-  readonly requestId: string;
-  /** Fires when the caller is gone: work stops and nothing is charged. */
-  readonly signal: AbortSignal;
-};
-
-export type Answer = {
-  /** Complete, with `request_id` and, where work was done, `usage`. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Null for control operations. */
-  readonly usage: Usage | null;
-  /** Credits left this month, null when unlimited. */
-  readonly remaining: number | null;
-  /** Deprecated members that the caller used. */
-  readonly deprecated: readonly string[];
-};
-
-/** The one gate that HTTP, CLI and MCP call; throws `ServiceError`. */
-export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;
-
-export type PerformParts = {
-  readonly billing: Billing;
+export type PerformParts = WorkParts & {
+  readonly inTurn: InTurn;
   readonly accounts: Accounts;
-  readonly requestLog: RequestLog;
   readonly cursors: Cursors;
   readonly instance: Instance;
-  readonly visiting: Visiting;
-  /** Reads fetched bytes in a parser thread until the signal fires. */
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
-  readonly clock: Clock;
+  readonly news: News;
 };
 
-/** Plan gate, validation, option gate, credits and cap, concurrency, run under a deadline, settle or release. */
+const MOST_KEY_CHARS = 255;
+
+/** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { billing, accounts, requestLog, cursors, instance, visiting, read, clock } = parts;
-  const concurrency = buildConcurrency();
+  const { accounts, requestLog, cursors, instance, jobs, news, keptAnswers, visiting, inTurn, clock } = parts;
+  const work = buildWork(parts);
 
-  async function performControl(operation: ControlOperation, raw: unknown, ask: Ask): Promise<Answer> {
-    const { caller, requestId } = ask;
-    const accepted = operation.read(raw);
-    const body = await accepted.run({ caller, now: clock.now(), accounts, requestLog, cursors, instance });
-    const remaining = await accounts.remaining(caller.tenant, caller.plan);
-    return { body: { request_id: requestId, ...body }, usage: null, remaining, deprecated: [] };
-  }
-
-  async function performWork(operation: WorkOperation, raw: unknown, ask: Ask): Promise<Answer> {
-    const attempts: Attempt[] = [];
-    const startedAt = toTimestamp(clock.now());
-    const started = performance.now();
-
-    function toEntry(end: { readonly error: ServiceError | null; readonly usage: Usage | null }): RequestEntry {
-      return {
-        tenant: ask.caller.tenant,
-        id: ask.requestId,
-        at: startedAt,
-        operation: operation.id,
-        status: end.error?.status ?? 200,
-        code: end.error?.code ?? null,
-        credits: end.usage?.credits ?? 0,
-        tier: end.usage?.tier ?? null,
-        duration_ms: Math.round(performance.now() - started),
-        attempts,
-      };
-    }
-
+  async function performControl(
+    operation: ControlOperation,
+    raw: unknown,
+    { ask, keyed }: { readonly ask: Ask; readonly keyed: Keyed | null },
+  ): Promise<Answer> {
+    const { caller, requestId, signal, lastEventId } = ask;
+    const submit = async ({ kind, input, maxCredits }: JobOrder): Promise<Reply> =>
+      work.submit({ operation: findWork(instance.operations, kind), raw: input, ask, keyed, maxCredits });
     try {
-      gatePlan(operation, ask.caller);
-      const accepted = operation.read(raw);
-      const served = await runReserved(operation, accepted, { ask, attempts });
-      const usage = toUsage(operation.price, served.tier);
-      const remaining = await billing.settle(accountOf(ask), {
-        operation: operation.id,
-        credits: usage.credits,
-        record: async (tx) => requestLog.write(tx, toEntry({ error: null, usage })),
-      });
-      const body = withDeprecations(served.body, accepted.deprecated);
-      return {
-        body: { request_id: ask.requestId, ...body, usage },
-        usage,
-        remaining,
-        deprecated: accepted.deprecated,
-      };
+      const { run } = operation.read(raw);
+      const now = clock.now();
+      const context = { caller, now, accounts, requestLog, cursors, instance, jobs, news, submit, signal, lastEventId };
+      const reply = await run(context);
+      const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
+      const answer = { ...reply, body, usage: null, deprecated: [] };
+      // Of an operation that kept its answer with its effect, this changes nothing.
+      if (keyed !== null) await inTurn(`tenant ${caller.tenant}`, async (tx) => keptAnswers.keep(tx, keyed, answer));
+      return { ...answer, remaining: await accounts.remaining(caller.tenant, caller.plan) };
     } catch (error) {
       const failure = toServiceError(error, ask);
-      await undo(ask, toEntry({ error: failure, usage: null }));
+      if (keyed !== null)
+        await inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)).catch(
+          ignoreUnavailable,
+        );
       throw failure;
     }
   }
 
-  /** Frees what a failed call held and logs it; a store that is down answers the caller's error all the same. */
-  async function undo(ask: Ask, entry: RequestEntry): Promise<void> {
+  /** How long a repeat may wait for the first call: as long as it would itself take at most. */
+  function patienceOf(operation: Operation, raw: unknown, { plan }: Caller): number {
+    if (operation.kind === 'control') return plan.inline_timeout_ms;
     try {
-      await Promise.all([billing.release(accountOf(ask)), requestLog.add(entry)]);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
+      const { timeoutMs } = operation.read(raw).admit({ plan, readTarget: visiting.readTarget });
+      return Math.min(timeoutMs, plan.inline_timeout_ms);
+    } catch {
+      // What is wrong with it is the first call's answer.
+      return plan.inline_timeout_ms;
     }
   }
 
-  /** Runs accepted work under its deadline, with the cheapest outcome set aside; the caller settles or releases. */
-  async function runReserved(
-    operation: WorkOperation,
-    accepted: AcceptedWork,
-    { ask, attempts }: { readonly ask: Ask; readonly attempts: Attempt[] },
-  ): Promise<Served<Readonly<Record<string, unknown>>>> {
-    const { caller, signal } = ask;
-    const admission = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
-    const account = accountOf(ask);
-    await billing.reserve(account, admission.cheapest);
-    const leave = concurrency.enter(caller);
-    try {
-      const served = await withDeadline({ timeoutMs: admission.timeoutMs, signal }, async (deadline) => {
-        const visits = visiting.begin({ operation, account, admission, attempts, deadline });
-        try {
-          return await accepted.run({
-            visit: visits.visit,
-            read: async (request) => read(request, deadline.signal),
-            readTarget: visiting.readTarget,
-          });
-        } finally {
-          // A failed call too leaves nothing behind that still writes when the store is closed.
-          await visits.kept();
-        }
-      });
-      // Whoever left before the answer was there does not pay for it.
-      signal.throwIfAborted();
-      return served;
-    } finally {
-      leave();
+  async function performKeyed(operation: Operation, raw: unknown, { ask, key }: { ask: Ask; key: string }) {
+    if (key === '' || key.length > MOST_KEY_CHARS) {
+      throw new ServiceError('invalid_request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters`);
     }
+    const { caller, requestId, signal } = ask;
+    const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceOf(operation, raw, caller))]);
+    const kept = await keptAnswers.begin(keyed, patience);
+    if (kept === null) return performOnce(operation, raw, { ask, keyed });
+    const first = kept.body['request_id'];
+    const headers = {
+      ...kept.headers,
+      'idempotent-replayed': 'true',
+      ...(typeof first === 'string' ? { 'x-request-id': first } : {}),
+    };
+    return { ...kept, headers, stream: null, remaining: await accounts.remaining(caller.tenant, caller.plan) };
+  }
+
+  async function performOnce(operation: Operation, raw: unknown, more: { ask: Ask; keyed: Keyed | null }) {
+    if (operation.kind === 'control') return performControl(operation, raw, more);
+    const answer = await work.perform({ operation, raw, ...more });
+    if (answer.usage !== null || more.ask.lease !== null) return answer;
+    const { tenant, plan } = more.ask.caller;
+    return { ...answer, remaining: await accounts.remaining(tenant, plan) };
   }
 
   return async function perform(operation, raw, ask) {
-    return operation.kind === 'control' ? performControl(operation, raw, ask) : performWork(operation, raw, ask);
+    const key = ask.idempotencyKey;
+    return key === null
+      ? performOnce(operation, raw, { ask, keyed: null })
+      : performKeyed(operation, raw, { ask, key });
   };
 }
 
-function accountOf({ caller, requestId }: Ask): Account {
-  return { key: requestId, tenant: caller.tenant, plan: caller.plan };
-}
-
-function gatePlan(operation: WorkOperation, { plan }: Caller): void {
-  if (operation.plan === 'free' || plan.starter_surfaces) return;
+/** The work that a job kind names; throws `invalid_request` with the nearest known name. */
+function findWork(operations: readonly Operation[], kind: string): WorkOperation {
+  const known = operations.filter((operation) => operation.kind === 'work');
+  const found = known.find(({ id }) => id === kind);
+  if (found !== undefined) return found;
+  const names = known.map(({ id }) => id);
   throw new ServiceError(
-    'plan_upgrade_required',
-    `${operation.id} needs plan starter or higher, and this is ${plan.name}`,
+    'invalid_request',
+    `kind: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
   );
 }
 
-/** Work that lists warnings says there too which members are deprecated. */
-function withDeprecations(body: Readonly<Record<string, unknown>>, deprecated: readonly string[]) {
-  const { warnings } = body;
-  if (deprecated.length === 0 || !Array.isArray(warnings)) return body;
-  const more = deprecated.map((name) => ({ code: 'deprecated', message: `${name} is deprecated: see the docs page` }));
-  return { ...body, warnings: [...warnings, ...more] };
-}
-
-function toServiceError(error: unknown, ask: Ask): ServiceError {
-  if (error instanceof ServiceError) return error;
-  if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
-  if (ask.signal.aborted) {
-    return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
-  }
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new ServiceError('timeout', 'the page came, but reading it took too long: use a larger timeout_ms', {
-      cause: error,
-    });
-  }
-  return new ServiceError('internal_error', 'an unexpected error: quote the request id to the operator', {
-    cause: error,
-  });
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
 }

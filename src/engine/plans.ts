@@ -15,6 +15,11 @@ const PlanLimits = z.strictObject({
   inline_timeout_ms: z.int().min(1000).max(300_000),
   concurrent_requests: limit,
   requests_per_minute: limit,
+  /** Jobs that may wait for a worker. */
+  queued_jobs: limit,
+  /** The longest that one job may run. */
+  job_timeout_ms: limit,
+  results_kept_days: z.int().min(1).max(3650),
   /** Proxy tiers, all site surfaces and all searches. */
   starter_surfaces: z.boolean(),
 });
@@ -36,6 +41,9 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     inline_timeout_ms: 30_000,
     concurrent_requests: 2,
     requests_per_minute: 20,
+    queued_jobs: 20,
+    job_timeout_ms: 3_600_000,
+    results_kept_days: 1,
     starter_surfaces: false,
   },
   starter: {
@@ -44,6 +52,9 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     inline_timeout_ms: 60_000,
     concurrent_requests: 10,
     requests_per_minute: 120,
+    queued_jobs: 200,
+    job_timeout_ms: 21_600_000,
+    results_kept_days: 7,
     starter_surfaces: true,
   },
   pro: {
@@ -52,6 +63,9 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     inline_timeout_ms: 90_000,
     concurrent_requests: 50,
     requests_per_minute: 600,
+    queued_jobs: 2_000,
+    job_timeout_ms: 86_400_000,
+    results_kept_days: 14,
     starter_surfaces: true,
   },
   scale: {
@@ -60,6 +74,9 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     inline_timeout_ms: 120_000,
     concurrent_requests: 150,
     requests_per_minute: 3_000,
+    queued_jobs: 20_000,
+    job_timeout_ms: 259_200_000,
+    results_kept_days: 30,
     starter_surfaces: true,
   },
   unlimited: {
@@ -68,6 +85,9 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     inline_timeout_ms: 120_000,
     concurrent_requests: null,
     requests_per_minute: null,
+    queued_jobs: null,
+    job_timeout_ms: null,
+    results_kept_days: 30,
     starter_surfaces: true,
   },
 };

@@ -5,6 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { chargeKeyOf } from './job-leases.ts';
 import { PLAN_NAMES } from './plans.ts';
 import type { PlanName } from './plans.ts';
 
@@ -86,15 +87,16 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
       });
     },
 
-    /** Gives back what one request was charged, once; answers the credits. Throws `not_found` or `invalid_request`. */
-    async credit(tenant: string, requestId: string): Promise<number> {
+    /** Gives back what one request or job was charged, once; answers the credits. Throws `not_found` or `invalid_request`. */
+    async credit(tenant: string, id: string): Promise<number> {
+      const key = id.startsWith('job_') ? chargeKeyOf(id) : id;
       return db.transaction(async (tx) => {
-        const charge = readRow(ChargeRow, await tx.query(FIND_CHARGE, [requestId, tenant]));
-        if (charge === null) throw new ServiceError('not_found', `${tenant} has no charge for ${requestId}`);
+        const charge = readRow(ChargeRow, await tx.query(FIND_CHARGE, [key, tenant]));
+        if (charge === null) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
         const { operation, credits, cycle, day } = charge;
-        const entry = [`refund:${requestId}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
+        const entry = [`refund:${key}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
         if ((await tx.query(ENTER, [...entry, -credits])).length === 0) {
-          throw new ServiceError('invalid_request', `${requestId} was given back before`);
+          throw new ServiceError('invalid_request', `${id} was given back before`);
         }
         await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
         return credits;

@@ -3,6 +3,8 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { DiskQuota } from '#kernel/config.ts';
 import type { Billing } from './billing.ts';
+import type { JobRetention } from './job-retention.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { PageCache } from './page-cache.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -14,6 +16,8 @@ export type UpkeepParts = {
   readonly billing: Billing;
   readonly requestLog: RequestLog;
   readonly pageCache: PageCache;
+  readonly keptAnswers: KeptAnswers;
+  readonly jobRetention: JobRetention;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly quota: DiskQuota;
@@ -23,7 +27,7 @@ export type UpkeepParts = {
 
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
-  const { billing, requestLog, pageCache, clock, dataDir, quota, report } = parts;
+  const { billing, requestLog, pageCache, keptAnswers, jobRetention, clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
@@ -32,6 +36,8 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
 
   async function tidy(): Promise<void> {
     await requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS));
+    await keptAnswers.forget();
+    await jobRetention.tidy();
     await pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes()));
   }
 

@@ -34,11 +34,14 @@ export const capabilities = defineControl({
       inline_timeout_ms: z.int(),
       concurrent_requests: z.int().nullable(),
       requests_per_minute: z.int().nullable(),
+      queued_jobs: z.int().nullable(),
+      job_timeout_ms: z.int().nullable(),
+      results_kept_days: z.int(),
     }),
   }),
   example: {},
   async run(_input, { caller, instance }) {
-    const { credits_per_month, daily_cap, inline_timeout_ms, concurrent_requests, requests_per_minute } = caller.plan;
+    const { name: _name, starter_surfaces: _surfaces, ...limits } = caller.plan;
     return {
       version: instance.version,
       operations: instance.operations.map((operation) =>
@@ -59,7 +62,7 @@ export const capabilities = defineControl({
       outputs: [...OUTPUTS],
       browser: instance.tiers.browser,
       model: { available: false, reason: 'this version has no model client' },
-      limits: { credits_per_month, daily_cap, inline_timeout_ms, concurrent_requests, requests_per_minute },
+      limits,
     };
   },
 });

@@ -34,7 +34,9 @@ const FetchInput = z
     use_proxy: z.boolean().optional().meta({ deprecated: true, description: 'true means proxy stealth' }),
     timeout_ms: wholeNumber(1000, 300_000)
       .optional()
-      .describe("Wall clock of the whole call in ms; default is the plan's inline limit"),
+      .describe(
+        "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
+      ),
     only_main_content: z.boolean().default(true).describe('Leave navigation, footers and the like out of text formats'),
     include_selectors: Selectors.describe('CSS selectors of the only parts to keep'),
     exclude_selectors: Selectors.describe('CSS selectors of parts to leave out'),
@@ -167,6 +169,7 @@ export const fetchPage = defineOperation({
   example: { url: 'https://example.com/', output: ['markdown', 'links'] },
   toText: onlyText,
   admit,
+  queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
   async run(input, { visit, read, readTarget }) {
     const request: PageRequest = { url: readTarget(input.url), headers: input.headers, cookies: input.cookies };
     const { page, tier, ageMs, attempts } = await visit(request, { maxAgeMs: input.max_age_ms });
@@ -204,12 +207,6 @@ export const fetchPage = defineOperation({
 function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admission {
   readTarget(input.url);
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
-  if (timeoutMs > plan.inline_timeout_ms) {
-    throw new ServiceError(
-      'invalid_request',
-      `timeout_ms: ${timeoutMs} needs a job, which this version does not have; plan ${plan.name} allows ${plan.inline_timeout_ms} inline`,
-    );
-  }
   const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
   const first = tiers[0] ?? 'http';
   const cheapest = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];

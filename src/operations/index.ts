@@ -1,9 +1,23 @@
 import type { Operation } from '#engine/operation.ts';
 import { capabilities } from './capabilities.ts';
 import { fetchPage } from './fetch.ts';
+import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
 import { request, requests } from './requests.ts';
 import { usageHistory } from './usage-history.ts';
 import { usage } from './usage.ts';
 
 /** Everything that can be asked, in the order of the docs. */
-export const operations: readonly Operation[] = [fetchPage, usage, usageHistory, requests, request, capabilities];
+export const operations: readonly Operation[] = [
+  fetchPage,
+  submitJob,
+  jobs,
+  showJob,
+  jobResult,
+  cancelJob,
+  jobEvents,
+  usage,
+  usageHistory,
+  requests,
+  request,
+  capabilities,
+];

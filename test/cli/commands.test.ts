@@ -50,6 +50,8 @@ async function run(...args: readonly string[]): Promise<Ended> {
     operations,
     administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },
     ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),
+    work: async () => undefined,
+    interrupted: () => new AbortController().signal,
     version: '0.0.0',
     terminal: { out: (text) => void (out += text), note: (line) => void (err += `${line}\n`) },
   });

@@ -36,6 +36,8 @@ async function run(line: readonly string[], ask: CliParts['ask'] = async () => (
       asked.push([operation.id, raw]);
       return ask(operation, raw);
     },
+    work: async () => undefined,
+    interrupted: () => new AbortController().signal,
     version: '1.2.3',
     terminal: { out: (text) => void (out += text), note: (text) => void notes.push(text) },
   });
@@ -168,7 +170,7 @@ test('help lists every command and every option, the version is one line', async
     const { code, out, notes } = await run(line);
     assert.deepEqual([code, notes], [EXIT.ok, []]);
     for (const wanted of [
-      'quern fetch URL [options] [--json]',
+      'quern fetch URL [options] [--job] [--json]',
       'quern usage history',
       'quern requests get',
       'quern keys',
@@ -176,7 +178,7 @@ test('help lists every command and every option, the version is one line', async
       assert.ok(out.includes(wanted), wanted);
   }
   const { out, asked } = await run(['fetch', '--help']);
-  assert.match(out, /^quern fetch URL \[options\] \[--json\]\n/);
+  assert.match(out, /^quern fetch URL \[options\] \[--job\] \[--json\]\n/);
   for (const wanted of [
     '--timeout-ms N',
     '--output A,B',

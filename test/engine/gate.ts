@@ -8,12 +8,14 @@ import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
+import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildKeys } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { buildPerform } from '#engine/perform.ts';
-import type { Answer } from '#engine/perform.ts';
+import type { Answer } from '#engine/ask.ts';
 import { loadPlans } from '#engine/plans.ts';
+import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildTenants } from '#engine/tenants.ts';
@@ -23,6 +25,7 @@ import type { Reading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
+import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { openTestClock, withStore } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
@@ -94,12 +97,18 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   const visits: PageRequest[] = [];
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
+  const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5 });
   const perform = buildPerform({
     billing,
+    inTurn,
+    keptAnswers,
+    jobs: queue.jobs,
+    news: queue.news,
     accounts,
     requestLog,
     cursors: buildCursors(new Uint8Array(32)),
-    instance: describeInstance('0.0.0', [], ['http']),
+    instance: describeInstance('0.0.0', operations, ['http']),
     visiting: buildVisiting({
       rungs: Object.fromEntries(
         Object.entries(rungs).map(([tier, visit]) => [
@@ -125,11 +134,18 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   /** One call; throws nothing but programmer's mistakes. */
   async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
     asked += 1;
-    const { signal = new AbortController().signal, as = tenant } = more;
+    const { signal = new AbortController().signal, as = tenant, key = null } = more;
     const caller = { tenant: as, keyId: 'key_1', plan };
     try {
       const requestId = `req_${String(asked).padStart(4, '0')}`;
-      const answer = await perform(operation, raw, { caller, requestId, signal });
+      const answer = await perform(operation, raw, {
+        caller,
+        requestId,
+        signal,
+        idempotencyKey: key,
+        lastEventId: null,
+        lease: null,
+      });
       return { code: 'ok', error: null, answer };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -150,6 +166,8 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
     requestLog,
     pageCache,
     perform,
+    queue,
+    keptAnswers,
     /** What the tiers were asked for, in order. */
     visits,
     ask,
@@ -164,4 +182,4 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   };
 }
 
-type AskOptions = { readonly signal?: AbortSignal; readonly as?: string };
+type AskOptions = { readonly signal?: AbortSignal; readonly as?: string; readonly key?: string };

@@ -48,10 +48,10 @@ const ORDER: readonly (readonly [string, GateOptions, Readonly<Record<string, un
     'invalid_request',
   ],
   [
-    'a time beyond the inline limit before the option gate',
-    { plan: 'free' },
+    'the option gate before the queue',
+    { plan: 'free', limits: { queued_jobs: 1 } },
     { proxy: 'auto', timeout_ms: 30_001 },
-    'invalid_request',
+    'plan_upgrade_required',
   ],
   [
     'the option gate before credits',

@@ -12,7 +12,13 @@ import type { Gate } from './gate.ts';
 async function oneMinute(t: TestContext, gate: Gate, quota: DiskQuota): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const upkeep = await startUpkeep({ ...gate, dataDir: gate.folder, quota, report: (error) => failures.push(error) });
+  const upkeep = await startUpkeep({
+    ...gate,
+    jobRetention: gate.queue.retention,
+    dataDir: gate.folder,
+    quota,
+    report: (error) => failures.push(error),
+  });
   t.mock.timers.tick(60_000);
   await upkeep.close();
   t.mock.timers.reset();

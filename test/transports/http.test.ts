@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Perform } from '#engine/perform.ts';
+import type { Perform } from '#engine/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { call, callerWith, codeOf, KEY, OPERATIONS, planWithRate, sendRaw, startService } from './service.ts';
+import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
 
@@ -168,6 +168,7 @@ test('path parameters become members of the input, decoded', async () => {
 test('answers are compressed for those who ask, from one KiB on', async () => {
   const text = 'a long page '.repeat(500);
   const perform: Perform = async (operation) => ({
+    ...PLAIN,
     body: { markdown: operation.id === 'fetch' ? text : 'short' },
     usage: null,
     remaining: null,
@@ -264,7 +265,7 @@ test('a draining service finishes what runs and refuses what comes', async () =>
   const perform: Perform = async () => {
     begun.resolve();
     await finish.promise;
-    return { body: { done: true }, usage: null, remaining: null, deprecated: [] };
+    return { ...PLAIN, body: { done: true }, usage: null, remaining: null, deprecated: [] };
   };
   await using service = await startService({ perform });
   const running = call(`${service.url}/v1/fetch`, { body: PAGE });
@@ -286,7 +287,7 @@ test('closing waits for what runs and ends idle connections', async () => {
   const perform: Perform = async () => {
     begun.resolve();
     await finish.promise;
-    return { body: { done: true }, usage: null, remaining: null, deprecated: [] };
+    return { ...PLAIN, body: { done: true }, usage: null, remaining: null, deprecated: [] };
   };
   await using service = await startService({ perform });
   await call(`${service.url}/healthz`);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Caller } from '#engine/caller.ts';
 import { defineControl, defineOperation } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
-import type { Answer, Ask, Perform } from '#engine/perform.ts';
+import type { Answer, Ask, Perform } from '#engine/ask.ts';
 import type { Usage } from '#engine/prices.ts';
 import { loadPlans } from '#engine/plans.ts';
 import type { Plan } from '#engine/plans.ts';
@@ -102,16 +102,19 @@ export function callerWith(plan: Plan, keyId = 'key_1'): Caller {
   return { tenant: 'ten_1', keyId, plan };
 }
 
+/** An answer's frame: 200 with a body. */
+export const PLAIN = { status: 200, headers: {}, stream: null };
+
 /** The gate's port without credits, deadlines or a store: validates, and answers with the raw input. */
 async function performPlainly(operation: Operation, raw: unknown, { requestId }: Ask): Promise<Answer> {
   const body = { request_id: requestId, input: raw };
   if (operation.kind === 'control') {
     operation.read(raw);
-    return { body, usage: null, remaining: 98, deprecated: [] };
+    return { ...PLAIN, body, usage: null, remaining: 98, deprecated: [] };
   }
   const { deprecated } = operation.read(raw);
   const used: Usage = { credits: 2, base: 2, surcharge: 0, tier: 'http' };
-  return { body: { ...body, usage: used }, usage: used, remaining: 98, deprecated };
+  return { ...PLAIN, body: { ...body, usage: used }, usage: used, remaining: 98, deprecated };
 }
 
 type Options = Partial<Omit<ServerParts, 'log' | 'draining'>>;

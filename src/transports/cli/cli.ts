@@ -1,3 +1,4 @@
+import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
@@ -5,6 +6,7 @@ import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { EXIT, exitCodeOf } from './exit.ts';
+import { followJob, isQueued, runAsJob } from './job.ts';
 
 /** Writes one line or text; `out` holds only results, `note` everything else. */
 export type Terminal = { readonly out: (text: string) => void; readonly note: (line: string) => void };
@@ -15,12 +17,19 @@ export type Administration = {
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 };
 
-export type CliParts = {
+/** The way to the service: the embedded store or a server. */
+type Asking = {
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Readonly<Record<string, unknown>>>;
+  /** Makes sure that queued jobs are run, here or by the server. */
+  readonly work: () => Promise<void>;
+  /** A signal that fires when the user interrupts. */
+  readonly interrupted: () => AbortSignal;
+};
+
+export type CliParts = Asking & {
   readonly operations: readonly Operation[];
   /** Commands that are not operations, by their first word. */
   readonly administration: Readonly<Record<string, Administration>>;
-  /** Asks an operation, of the embedded store or of a server. */
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Readonly<Record<string, unknown>>>;
   readonly version: string;
   readonly terminal: Terminal;
 };
@@ -28,7 +37,8 @@ export type CliParts = {
 /** Runs one command line and answers its exit code. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
   const { operations, administration, terminal, version } = parts;
-  const commands = operations.map(toCommand);
+  // A stream of events is for programs; `--job` shows the same to people.
+  const commands = operations.filter((operation) => !isStream(operation)).map(toCommand);
   const [word = 'help', ...rest] = args;
   try {
     if (word === '--version' || word === 'version') {
@@ -67,8 +77,9 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
     terminal.out(`${usageLine(command)}\n${operation.summary}\n\n${describeOptions(command).join('\n')}\n`);
     return EXIT.ok;
   }
-  const { raw, wholeAnswer } = parseCommand(command, args);
-  const body = await parts.ask(operation, raw);
+  const { raw, wholeAnswer, asJob } = parseCommand(command, args);
+  const answer = asJob ? await runAsJob(operation, raw, parts) : await parts.ask(operation, raw);
+  const body = isQueued(operation, answer) ? await followJob(answer, parts) : answer;
   for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
   const text = wholeAnswer ? null : (operation.toText?.(body) ?? null);
   terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
@@ -84,9 +95,9 @@ function findCommand(commands: readonly Command[], args: readonly string[]): Com
   return fitting.toSorted((a, b) => b.words.length - a.words.length)[0] ?? null;
 }
 
-function usageLine({ words, positional, members }: Command): string {
+function usageLine({ operation, words, positional, members }: Command): string {
   const options = members.size > (positional === null ? 0 : 1) ? ' [options]' : '';
-  return `quern ${words.join(' ')}${positional === null ? '' : ` ${positional.toUpperCase()}`}${options} [--json]`;
+  return `quern ${words.join(' ')}${positional === null ? '' : ` ${positional.toUpperCase()}`}${options}${operation.kind === 'work' ? ' [--job]' : ''} [--json]`;
 }
 
 function overview(commands: readonly Command[], administration: CliParts['administration']): string {

@@ -15,8 +15,8 @@ export type Command = {
   readonly members: ReadonlyMap<string, JsonSchema>;
 };
 
-/** The raw input of a command line, and whether the whole answer is wanted as JSON. */
-export type Parsed = { readonly raw: unknown; readonly wholeAnswer: boolean };
+/** The raw input of a command line, whether the whole answer is wanted as JSON, and whether it is to run as a job. */
+export type Parsed = { readonly raw: unknown; readonly wholeAnswer: boolean; readonly asJob: boolean };
 
 export function toCommand(operation: Operation): Command {
   const { root, members } = toParameters(operation.input);
@@ -29,7 +29,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
   const { values, positionals } = parseFlags(command, args);
   const pairs: [string, string][] = [];
   for (const [flag, value] of Object.entries(values)) {
-    if (flag === 'json') continue;
+    if (flag === 'json' || flag === 'job') continue;
     const name = flag.replaceAll('-', '_');
     for (const one of Array.isArray(value) ? value : [value]) pairs.push([name, String(one)]);
   }
@@ -41,11 +41,13 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
     );
   }
   if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
-  return { raw: readParameters(toParameters(command.operation.input), pairs), wholeAnswer: values['json'] === true };
+  const raw = readParameters(toParameters(command.operation.input), pairs);
+  return { raw, wholeAnswer: values['json'] === true, asJob: values['job'] === true };
 }
 
 function parseFlags(command: Command, args: readonly string[]) {
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } };
+  if (command.operation.kind === 'work') options['job'] = { type: 'boolean' };
   for (const [name, schema] of command.members) {
     const type = schema['type'] === 'boolean' ? 'boolean' : 'string';
     options[toFlag(name)] = { type, multiple: type === 'string' };

@@ -18,17 +18,21 @@ export async function askRemote(
   const [method = 'POST', path = '/'] = operation.route.split(' ');
   const input = new Map(Object.entries(isSchema(raw) ? raw : {}));
   const target = new URL(url + fillPath(path, input));
-  if (method === 'GET') for (const [name, value] of input) appendQuery(target, name, value);
+  if (method !== 'POST') for (const [name, value] of input) appendQuery(target, name, value);
   try {
     const answer = await request(target, {
-      method: method === 'GET' ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(Object.fromEntries(input)) }),
+      method: method === 'POST' || method === 'DELETE' ? method : 'GET',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(method === 'POST' ? { body: JSON.stringify(Object.fromEntries(input)) } : {}),
       signal,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    return readAnswer(answer.statusCode, await answer.body.json());
+    const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
+    return readAnswer(answer.statusCode, body);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('backend_unavailable', `QUERN_URL ${url} does not answer: ${String(error)}`, {

@@ -15,8 +15,8 @@ export function addBodyParser(server: FastifyInstance): void {
     (request, body, done) => {
       try {
         checkCharset(request.headers['content-type'] ?? '');
-        if (body.length === 0) throw emptyBody();
-        done(null, readJson(decode(utf8, body), 'body'));
+        if (body.length === 0 && request.method === 'POST') throw emptyBody();
+        done(null, body.length === 0 ? undefined : readJson(decode(utf8, body), 'body'));
       } catch (error) {
         done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
       }

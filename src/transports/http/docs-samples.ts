@@ -31,8 +31,9 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function toCurl({ url, body }: Call): string {
-  const lines = [`curl -sS ${quote(url)}`, '-H "Authorization: Bearer $QUERN_API_KEY"'];
+function toCurl({ method, url, body }: Call): string {
+  const verb = method === 'DELETE' ? ' -X DELETE' : '';
+  const lines = [`curl -sS${verb} ${quote(url)}`, '-H "Authorization: Bearer $QUERN_API_KEY"'];
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }

@@ -9,7 +9,7 @@ import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
-import { errorsOf, toAnswerSchema, USAGE } from './openapi.ts';
+import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi.ts';
 import { readRoute } from './route.ts';
 
 /** Nothing but our own style sheet: no script, no frame, no form, nothing from elsewhere. */
@@ -90,6 +90,13 @@ function toPage(operation: Operation, baseUrl: string): Html {
   const samples = toSamples(operation, baseUrl);
   const answer = toAnswerSchema(operation);
   const members = toMembers(toJsonSchema(operation.input, 'input'));
+  const successes = successesOf(operation).map(
+    ({ status, meaning }) =>
+      html`<tr>
+        <td>${status}</td>
+        <td>${meaning}</td>
+      </tr>`,
+  );
   const errors = [...errorsOf(operation)].map(
     ([status, codes]) =>
       html`<tr>
@@ -123,6 +130,7 @@ function toPage(operation: Operation, baseUrl: string): Html {
       ${toCode(samples.python, 'Example request in Python')}
       <h2>Answer</h2>
       ${toCode(JSON.stringify(toOutline(answer, { ...answer, components: { schemas: { Usage: USAGE } } }), null, 2), 'Outline of the answer')}
+      ${toTable('Successes', ['Status', 'Meaning'], successes)}
       <h2>Errors</h2>
       ${toTable('Errors', ['Status', 'Codes'], errors)}`,
   );

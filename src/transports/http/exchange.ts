@@ -14,6 +14,8 @@ export type Exchange = {
   readonly deprecated: readonly string[];
   readonly code: ErrorCode | null;
   readonly retryAfterSeconds: number | null;
+  /** Headers of the answer's own. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client is gone before its answer. */
   readonly gone: AbortController;
 };
@@ -38,6 +40,7 @@ export function buildExchanges(): Exchanges {
       deprecated: [],
       code: null,
       retryAfterSeconds: null,
+      headers: {},
       gone: new AbortController(),
     };
     exchanges.set(request, exchange);

@@ -11,6 +11,8 @@ export const EXPOSED_HEADERS = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Location',
+  'Idempotent-Replayed',
   'Deprecation',
 ] as const;
 
@@ -40,5 +42,6 @@ export function toHeaders(requestId: string, exchange: Exchange): Readonly<Recor
     ...(exchange.code === 'missing_api_key' || exchange.code === 'invalid_api_key'
       ? { 'www-authenticate': 'Bearer' }
       : {}),
+    ...exchange.headers,
   };
 }

@@ -1,4 +1,6 @@
-import type { Operation } from '#engine/operation.ts';
+import { JobRecord } from '#engine/job-record.ts';
+import { isStream } from '#engine/operation.ts';
+import type { Operation, Success } from '#engine/operation.ts';
 import { SERVED_TIERS, SURCHARGES } from '#engine/prices.ts';
 import { statusOf } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
@@ -15,7 +17,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'internal_error',
   'backend_unavailable',
 ];
-const BODY_ERRORS: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+const BODY_ERRORS: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'idempotency_conflict'];
 const WORK_ERRORS: readonly ErrorCode[] = [
   'plan_upgrade_required',
   'credits_exhausted',
@@ -24,8 +26,16 @@ const WORK_ERRORS: readonly ErrorCode[] = [
   'timeout',
 ];
 
+const QUEUE_ERRORS: readonly ErrorCode[] = ['queue_full'];
+
 const INTEGER = { type: 'integer', minimum: 0 };
 const STRING = { type: 'string' };
+const REQUEST_ID = { ...STRING, description: 'Identifies the request' };
+const QUEUED: Success = {
+  status: 202,
+  meaning: 'More than the plan allows inline: the job that was queued',
+  type: 'application/json',
+};
 
 const HEADERS: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>> = {
   'X-Request-Id': { description: 'Identifies the request; equals request_id', schema: STRING },
@@ -37,6 +47,11 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
   RateLimit: { description: 'Requests left in the window, as a structured field', schema: STRING },
   'RateLimit-Policy': { description: 'Requests a minute of the plan, as a structured field', schema: STRING },
   'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 1 } },
+  Location: { description: 'Where the job is read', schema: STRING },
+  'Idempotent-Replayed': {
+    description: 'true when this is the kept answer of an earlier request',
+    schema: { const: 'true' },
+  },
   Deprecation: { description: 'true when the request used a deprecated member', schema: { const: 'true' } },
 };
 
@@ -107,6 +122,7 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
     ...COMMON_ERRORS,
     ...(readRoute(operation).method === 'POST' ? BODY_ERRORS : []),
     ...(operation.kind === 'work' ? WORK_ERRORS : []),
+    ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
     ...operation.errors,
   ]);
   const byStatus = Map.groupBy(codes, statusOf);
@@ -114,22 +130,19 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
 }
 
 function describe(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
-  const { method, inPath } = readRoute(operation);
+  const { method } = readRoute(operation);
   const input = hoist(toJsonSchema(operation.input, 'input'), operation.id, schemas);
   const isPost = method === 'POST';
-  const parameters = membersOf(input).filter(([name]) => !isPost || inPath.includes(name));
   return {
     operationId: operation.id,
     summary: operation.summary,
     tags: [tagOf(operation)],
     'x-credits': toCredits(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
-    ...(parameters.length === 0
-      ? {}
-      : { parameters: parameters.map(([name, schema]) => toParameter(operation, { name, schema, input })) }),
+    ...toParameters(operation, input),
     ...(isPost ? { requestBody: toRequestBody(operation, input) } : {}),
     responses: {
-      '200': toSuccess(operation, schemas),
+      ...toSuccesses(operation, schemas),
       ...Object.fromEntries([...errorsOf(operation)].map(([status, codes]) => [status, toFailure(status, codes)])),
     },
   };
@@ -143,6 +156,33 @@ function toCredits(operation: Operation): Record<string, unknown> {
   if (operation.kind === 'control') return { base: 0 };
   const { base, cacheHit, perTier } = operation.price;
   return { base, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {} };
+}
+
+const KEY_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The first answer under a key is kept 24 hours and given again to the same request',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+const EVENT_HEADER = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The id of the last event seen',
+  schema: STRING,
+};
+
+/** What stands in path, query and headers. */
+function toParameters(operation: Operation, input: JsonSchema): Record<string, unknown> {
+  const { method, inPath } = readRoute(operation);
+  const members = membersOf(input).filter(([name]) => method !== 'POST' || inPath.includes(name));
+  const parameters = [
+    ...members.map(([name, schema]) => toParameter(operation, { name, schema, input })),
+    ...(method === 'POST' ? [KEY_HEADER] : []),
+    ...(isStream(operation) ? [EVENT_HEADER] : []),
+  ];
+  return parameters.length === 0 ? {} : { parameters };
 }
 
 function toParameter(
@@ -184,11 +224,24 @@ function toRequestBody(operation: Operation, input: JsonSchema): Record<string, 
   return { required: true, content: { 'application/json': { schema, example } } };
 }
 
+/** A 202 of a POST names the job that it made. */
+function isSubmission(operation: Operation, { status }: Success): boolean {
+  return status === 202 && readRoute(operation).method === 'POST';
+}
+
+/** The record of a job as the answer that made it gives it. */
+function toJobSchema(): JsonSchema {
+  return withAdded(toJsonSchema(JobRecord, 'output'), { request_id: REQUEST_ID });
+}
+
 /** The whole body: what the operation declares, with the members that the gate adds. */
 export function toAnswerSchema(operation: Operation): JsonSchema {
-  const added: Record<string, unknown> = { request_id: { ...STRING, description: 'Identifies the request' } };
+  const added: Record<string, unknown> = { request_id: REQUEST_ID };
   if (operation.kind === 'work') added['usage'] = { $ref: '#/components/schemas/Usage' };
-  const declared = toJsonSchema(operation.output, 'output');
+  return withAdded(toJsonSchema(operation.output, 'output'), added);
+}
+
+function withAdded(declared: JsonSchema, added: Readonly<Record<string, unknown>>): JsonSchema {
   if (!isSchema(declared['properties'])) {
     return { allOf: [declared, { type: 'object', properties: added, required: Object.keys(added) }] };
   }
@@ -200,15 +253,36 @@ export function toAnswerSchema(operation: Operation): JsonSchema {
   };
 }
 
-function toSuccess(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
+/** What an operation answers when it succeeds, by status, ascending. */
+export function successesOf(operation: Operation): readonly Success[] {
+  if (operation.kind === 'control') return operation.successes;
+  const done: Success = { status: 200, meaning: operation.summary, type: 'application/json' };
+  return operation.mayQueue ? [done, QUEUED] : [done];
+}
+
+function toSuccesses(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
+  return Object.fromEntries(
+    successesOf(operation).map((success) => [success.status, toSuccess(operation, success, schemas)]),
+  );
+}
+
+function toSuccess(operation: Operation, success: Success, schemas: Map<string, JsonSchema>): Record<string, unknown> {
+  const { status, meaning, type } = success;
   const names = ['X-Request-Id', 'X-Credits-Used', 'X-Credits-Base', 'X-Credits-Surcharge', 'X-Credits-Remaining'];
   const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
+  const more = [
+    ...(isSubmission(operation, success) ? ['Location'] : []),
+    ...(readRoute(operation).method === 'POST' ? ['Idempotent-Replayed'] : []),
+  ];
+  const isJob = operation.kind === 'work' && status === 202;
+  const schema =
+    type === 'application/json'
+      ? hoist(isJob ? toJobSchema() : toAnswerSchema(operation), `${operation.id}.answer`, schemas)
+      : STRING;
   return {
-    description: operation.summary,
-    headers: toHeaderReferences([...names, ...work, 'RateLimit', 'RateLimit-Policy']),
-    content: {
-      'application/json': { schema: hoist(toAnswerSchema(operation), `${operation.id}.answer`, schemas) },
-    },
+    description: meaning,
+    headers: toHeaderReferences([...names, ...work, ...more, 'RateLimit', 'RateLimit-Policy']),
+    ...(type === null ? {} : { content: { [type]: { schema } } }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '#engine/caller.ts';
 import type { FindCaller } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
-import type { Perform } from '#engine/perform.ts';
+import type { Perform } from '#engine/ask.ts';
 
 /** How long a connection may take, ms; Node looks for late ones every `check`. */
 export type Timeouts = {

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/caller.ts';
+import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { buildMcp, CallResult } from '#transports/mcp/tools.ts';
@@ -44,32 +46,50 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   addServiceRoutes(server, parts);
 }
 
-type OperationParts = Pick<RouteParts, 'perform' | 'exchanges'> & {
+type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining'> & {
   readonly onRequest: readonly ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[];
 };
 
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
-  const { perform, exchanges, onRequest } = parts;
+  const { perform, exchanges, draining, onRequest } = parts;
   const { method, path } = readRoute(operation);
   const parameters = toParameters(operation.input);
   server.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // A HEAD would do, and charge, the whole work for an answer that nobody reads.
-    exposeHeadRoute: operation.kind === 'control',
+    exposeHeadRoute: operation.kind === 'control' && !isStream(operation),
     onRequest: [...onRequest],
-    async handler(request) {
-      const exchange = exchanges.of(request);
+    async handler(request, reply) {
+      const { caller, gone } = exchanges.of(request);
       const answer = await perform(operation, readInput(request, parameters), {
-        caller: callerOf(exchange.caller),
+        caller: callerOf(caller),
         requestId: request.id,
-        signal: exchange.gone.signal,
+        // What only waits ends when the service stops; work is given its time.
+        signal: operation.kind === 'control' ? AbortSignal.any([gone.signal, draining]) : gone.signal,
+        idempotencyKey: request.method === 'POST' ? readHeader(request, 'idempotency-key') : null,
+        lastEventId: readEventId(readHeader(request, 'last-event-id')),
+        lease: null,
       });
-      const { usage, remaining, deprecated } = answer;
-      exchanges.note(request, { usage, remaining, deprecated });
-      return answer.body;
+      const { status, headers, body, stream, usage, remaining, deprecated } = answer;
+      exchanges.note(request, { usage, remaining, deprecated, headers });
+      reply.status(status);
+      // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
+      if (stream !== null)
+        return reply.type('text/event-stream').header('connection', 'close').send(Readable.from(stream));
+      return status === 204 ? reply.send() : body;
     },
   });
+}
+
+function readHeader(request: FastifyRequest, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Anything that is no id of ours is as good as none: the stream then begins with what is known now. */
+function readEventId(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /** The raw input: path parameters with the query, or with the members of the body. */
@@ -77,6 +97,7 @@ function readInput(request: FastifyRequest, parameters: Parameters): unknown {
   const inPath = isSchema(request.params) ? Object.entries(request.params) : [];
   const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
   if (request.method !== 'POST') {
+    if (request.body !== undefined) throw new ServiceError('invalid_request', 'body: only a POST takes one');
     const start = request.url.indexOf('?');
     const query = start === -1 ? '' : request.url.slice(start + 1);
     return readParameters(parameters, [...pairs, ...splitQuery(query)]);
@@ -102,7 +123,14 @@ function buildMcpHandler({ version, operations, perform, exchanges, noteFailure 
   async function call(request: FastifyRequest, operation: Operation, raw: unknown): Promise<CallResult> {
     const { caller, gone } = exchanges.of(request);
     try {
-      const ask = { caller: callerOf(caller), requestId: request.id, signal: gone.signal };
+      const ask = {
+        caller: callerOf(caller),
+        requestId: request.id,
+        signal: gone.signal,
+        idempotencyKey: null,
+        lastEventId: null,
+        lease: null,
+      };
       const { body, usage, remaining, deprecated } = await perform(operation, raw, ask);
       exchanges.note(request, { usage, remaining, deprecated });
       return { failed: false, body };

@@ -101,8 +101,8 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
 async function addCors(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id'],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Idempotency-Key', 'Last-Event-ID'],
     exposedHeaders: [...EXPOSED_HEADERS],
     maxAge: 600,
     strictPreflight: false,

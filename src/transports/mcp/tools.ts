@@ -24,11 +24,11 @@ export type McpResponse = {
 };
 
 /** The control operations that an agent needs beside the work. */
-const CONTROL_TOOLS: ReadonlySet<string> = new Set(['usage']);
+const CONTROL_TOOLS: ReadonlySet<string> = new Set(['usage', 'jobs.show', 'jobs.result']);
 
 /**
  * Answers MCP over streamable HTTP without sessions: a server and a transport for each message, one tool for each work
- * operation and for `usage`.
+ * operation, for `usage`, and for the jobs that work may become.
  */
 export function buildMcp(version: string, operations: readonly Operation[]) {
   const offered = operations.filter(({ kind, id }) => kind === 'work' || CONTROL_TOOLS.has(id));
@@ -39,7 +39,7 @@ export function buildMcp(version: string, operations: readonly Operation[]) {
     const server = new Server({ name: 'quern', version }, { capabilities: { tools: {} } });
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-      const operation = offered.find(({ id }) => id === params.name);
+      const operation = offered.find((one) => nameOf(one) === params.name);
       if (operation === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
       const result = await call(operation, params.arguments ?? {});
       return {
@@ -64,10 +64,16 @@ export function buildMcp(version: string, operations: readonly Operation[]) {
   };
 }
 
-function toTool({ id, summary, input }: Operation) {
+/** The names of tools have no dots: some clients refuse them. */
+function nameOf({ id }: Operation): string {
+  return id.replaceAll('.', '_');
+}
+
+function toTool(operation: Operation) {
+  const { summary, input } = operation;
   const schema = toJsonSchema(input, 'input');
   return {
-    name: id,
+    name: nameOf(operation),
     description: summary,
     inputSchema: {
       ...schema,

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { claimNext } from './job-claim.ts';
+import type { News } from './job-news.ts';
+import { JobRow } from './job-record.ts';
+import type { JobInput } from './job-record.ts';
+import { keptUntil, openInput } from './jobs.ts';
+import type { Plan } from './plans.ts';
+import type { Usage } from './prices.ts';
+
+/** Holds the row until the transaction ends, so that a check and what follows it are one. */
+const FENCE = `update jobs set version = version
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const IS_DUE = "select id from jobs where status = 'queued' and due_at <= $1 limit 1";
+const BEAT = `update jobs set lease_until = $3
+  where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
+const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const STORE = 'insert into job_results (job_id, body) values ($1, $2)';
+const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = $4, failed = 1,
+    error_code = $5, error_message = $6,
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const IS_CANCELLED = 'select cancel_requested from jobs where id = $1';
+const CANCELLED_OF = `select lease_token from jobs
+  where status = 'running' and cancel_requested = 1 and worker_id = $1`;
+const DEAD = "select * from jobs where status = 'running' and lease_until < $1 order by lease_until limit 100";
+const DEAD_OF = "select * from jobs where status = 'running' and worker_id = $1 limit 100";
+const DROP_HOLD = 'delete from reservations where key = $1 returning tenant_id, credits';
+const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
+
+/** A lease that is not renewed for this long is dead; with a look for dead ones every four seconds, 34 s at most. */
+export const LEASE_MS = 30_000;
+const MOST_ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 1000;
+const LONGEST_BACKOFF_MS = 300_000;
+
+const Flag = z.object({ cancel_requested: z.number() });
+const Token = z.object({ lease_token: z.string() });
+const Hold = z.object({ tenant_id: z.string(), credits: z.number() });
+
+/** Another worker has the job, or it has ended: whatever was done under this lease counts for nothing. */
+export class LeaseLost extends Error {}
+
+/** Why running work was told to stop; the `reason` of its signal. */
+export class Stopped extends Error {
+  readonly why: 'cancelled' | 'drained';
+  constructor(why: Stopped['why']) {
+    super(`the job was ${why}`);
+    this.why = why;
+  }
+}
+
+/** What the gate does with the job whose work it runs; each throws `LeaseLost` when the job is not this lease's. */
+export type Lease = {
+  readonly jobId: string;
+  readonly maxCredits: number | null;
+  readonly fence: (tx: Statements) => Promise<void>;
+  /** Ends the job with its result, in the transaction of the charge. */
+  readonly complete: (tx: Statements, end: { readonly body: JobInput; readonly usage: Usage }) => Promise<void>;
+  /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
+  readonly giveUp: (tx: Statements, failure: ServiceError) => Promise<boolean>;
+};
+
+export type Claimed = { readonly row: JobRow; readonly token: string };
+
+export type Leases = ReturnType<typeof buildLeases>;
+
+export type LeaseParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly news: News;
+  /** From 0 to 1. */
+  readonly random: () => number;
+};
+
+/** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
+export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeaseParts) {
+  /** Puts a job back into the queue, or fails it when it was begun often enough. */
+  async function retry(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }) {
+    const { row, token } = claimed;
+    const { plan, failure } = facts;
+    const now = clock.now();
+    if (failure.retryable && row.attempt < MOST_ATTEMPTS) {
+      await demand(tx, PUT_BACK, [row.id, token, now + backoff(row.attempt, random()), 0]);
+      return false;
+    }
+    await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
+    return true;
+  }
+
+  return {
+    /** The jobs that are due longest, at most `most`; none when none is due. */
+    async claim(worker: string, most: number): Promise<readonly Claimed[]> {
+      const now = clock.now();
+      // A look costs less than a transaction, and most looks find nothing.
+      if ((await db.query(IS_DUE, [now])).length === 0) return [];
+      const claimed = await inTurn('jobs', async (tx) => {
+        const taken: Claimed[] = [];
+        while (taken.length < most) {
+          const token = newId('lse', now);
+          const row = await claimNext(tx, { kind: db.kind, now, token, until: now + LEASE_MS, worker });
+          if (row === null) break;
+          taken.push({ row, token });
+        }
+        return taken;
+      });
+      for (const { row } of claimed) news.tell(row.id);
+      return claimed;
+    },
+
+    /** The input of a claimed job; throws when it cannot be opened. */
+    open: ({ row }: Claimed): JobInput | null => openInput(sealer, row),
+
+    /** Keeps a lease alive; null when it is lost, else whether the job is to be cancelled. */
+    async beat({ row, token }: Claimed): Promise<'goes on' | 'is cancelled' | null> {
+      const flag = readRow(Flag, await db.query(BEAT, [row.id, token, clock.now() + LEASE_MS]));
+      if (flag === null) return null;
+      return flag.cancel_requested === 1 ? 'is cancelled' : 'goes on';
+    },
+
+    /** The tokens of a worker's leases whose jobs are to be cancelled. */
+    async cancelled(worker: string): Promise<ReadonlySet<string>> {
+      return new Set(readRows(Token, await db.query(CANCELLED_OF, [worker])).map((row) => row.lease_token));
+    },
+
+    /** The lease under which the gate runs a claimed job of a tenant on `plan`, until `signal` fires. */
+    leaseOf(claimed: Claimed, plan: Plan, signal: AbortSignal): Lease {
+      const { row, token } = claimed;
+      return {
+        jobId: row.id,
+        maxCredits: row.max_credits,
+        fence: async (tx) => demand(tx, FENCE, [row.id, token]),
+        async complete(tx, { body, usage }) {
+          const now = clock.now();
+          await demand(tx, COMPLETE, [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)]);
+          await tx.query(STORE, [row.id, JSON.stringify(body)]);
+        },
+        async giveUp(tx, failure) {
+          const now = clock.now();
+          const reason: unknown = signal.reason;
+          if (readRow(Flag, await tx.query(IS_CANCELLED, [row.id]))?.cancel_requested === 1) {
+            await demand(tx, CANCEL, [row.id, token, now, keptUntil(plan, now)]);
+            return true;
+          }
+          if (reason instanceof Stopped && reason.why === 'drained') {
+            await demand(tx, PUT_BACK, [row.id, token, now, 1]);
+            return false;
+          }
+          return retry(tx, claimed, { plan, failure });
+        },
+      };
+    },
+
+    /**
+     * Takes the jobs of dead workers away from them, with what they held: those whose lease ran out, or all of `worker`,
+     * when it is known to be dead. `planOf` tells the plan of a tenant.
+     */
+    async recover(worker: string | null, planOf: (tenant: string) => Promise<Plan>): Promise<void> {
+      const rows = await db.query(worker === null ? DEAD : DEAD_OF, [worker ?? clock.now()]);
+      for (const row of readRows(JobRow, rows)) {
+        const plan = await planOf(row.tenant_id);
+        const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
+        const claimed = { row, token: row.lease_token ?? '' };
+        await db.transaction(async (tx) => end(tx, claimed, { plan, failure })).catch(ignoreLost);
+        news.tell(row.id);
+        news.tell('queue');
+      }
+    },
+  };
+
+  async function end(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }): Promise<void> {
+    const { row, token } = claimed;
+    const now = clock.now();
+    if (row.cancel_requested === 1) await demand(tx, CANCEL, [row.id, token, now, keptUntil(facts.plan, now)]);
+    else await retry(tx, claimed, facts);
+    const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
+    if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
+  }
+}
+
+/** The key under which a job reserves and is charged, however often it is begun. */
+export function chargeKeyOf(jobId: string): string {
+  return `job:${jobId}`;
+}
+
+/** 1, 2, 4 … s, ± 20 %, 5 min at most. */
+function backoff(attempt: number, random: number): number {
+  const ms = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+  return Math.round(Math.min(ms * (0.8 + 0.4 * random), LONGEST_BACKOFF_MS));
+}
+
+async function demand(tx: Statements, sql: string, values: Parameters<Statements['query']>[1]): Promise<void> {
+  if ((await tx.query(sql, values)).length === 0) throw new LeaseLost('the lease is not valid any more');
+}
+
+function ignoreLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error;
+}

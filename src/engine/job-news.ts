@@ -1,0 +1,29 @@
+/** Tells those who wait that something changed; what changed they read from the store. */
+export type News = ReturnType<typeof buildNews>;
+
+/** News of this process by topic: the id of a job, or `queue`. */
+export function buildNews() {
+  const waiting = new Map<string, Set<() => void>>();
+
+  return {
+    tell(topic: string): void {
+      for (const wake of waiting.get(topic) ?? []) wake();
+    },
+
+    /** Resolves at the next news of the topic, after `ms`, or when the signal fires, whichever is first. */
+    async next(topic: string, ms: number, signal: AbortSignal): Promise<void> {
+      if (signal.aborted) return;
+      const woken = Promise.withResolvers<void>();
+      const timer = setTimeout(woken.resolve, ms);
+      const wakes = waiting.get(topic) ?? new Set();
+      waiting.set(topic, wakes.add(woken.resolve));
+      const onAbort = (): void => woken.resolve();
+      signal.addEventListener('abort', onAbort);
+      await woken.promise;
+      signal.removeEventListener('abort', onAbort);
+      clearTimeout(timer);
+      wakes.delete(woken.resolve);
+      if (wakes.size === 0) waiting.delete(topic);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Caller } from './caller.ts';
+import type { News } from './job-news.ts';
+import { isTerminal, JobRow, statusAt, toRecord } from './job-record.ts';
+import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
+import type { Plan } from './plans.ts';
+
+/** Waits for the submissions of the same tenant, so that two at once cannot both be the last that fits. */
+const LOCK_TENANT = 'update tenants set reserved = reserved where id = $1';
+const COUNT_QUEUED = "select count(*) as n from jobs where tenant_id = $1 and status = 'queued'";
+const ADD = `insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
+    discovered, total)
+  values ($1, $2, $3, $4, $5, $6, 'queued', $7, $7, 1, 1)
+  on conflict (id) do update set version = jobs.version returning *`;
+const FIND = 'select * from jobs where tenant_id = $1 and id = $2';
+const LIST = `select * from jobs
+  where tenant_id = $1 and id < $2 and created_at >= $3 and created_at <= $4
+    and (cast($5 as text) is null or kind = $5)
+    and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
+  order by id desc limit $8`;
+const RESULT = 'select body from job_results where job_id = $1';
+const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 1, finished_at = $3, expires_at = $4,
+    stop_reason = 'cancelled', version = version + 1
+  where tenant_id = $1 and id = $2 and status = 'queued' returning *`;
+const CANCEL_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
+  where tenant_id = $1 and id = $2 and status = 'running' returning *`;
+const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_at = $3, version = version + 1
+  where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired') returning id`;
+const DROP_RESULT = 'delete from job_results where job_id = $1';
+
+/** Another process may have changed a job, so whoever waits for it looks again after this time. */
+const LOOK_AGAIN_MS = 1000;
+const DAY_MS = 24 * 3600 * 1000;
+
+const Count = z.object({ n: z.number() });
+const Body = z.object({ body: z.string() });
+const Input = z.record(z.string(), z.unknown());
+
+export type Submission = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** An operation's id, and its input, which that operation has accepted. */
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly maxCredits: number | null;
+  /** Writes what must be there exactly when the job is. */
+  readonly record: (tx: Statements, job: JobRecord) => Promise<void>;
+};
+
+export type JobFilter = {
+  readonly tenant: string;
+  /** The id of the last job of the page before, null for the first page. */
+  readonly after: string | null;
+  /** Instants of submission in ms, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly kind: string | null;
+  readonly status: JobStatus | null;
+  readonly limit: number;
+};
+
+/** A job with the counter that grows at each change of it. */
+export type Found = { readonly record: JobRecord; readonly version: number };
+
+/** What a cancellation met: a job that will stop, one that never began, or one that had ended and is now deleted. */
+export type Cancelled = { readonly was: 'running' | 'queued'; readonly record: JobRecord } | { readonly was: 'ended' };
+
+export type JobParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly news: News;
+};
+
+/** Jobs as their tenants see them; another tenant's job is `not_found`. */
+export type Jobs = ReturnType<typeof buildJobs>;
+
+export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
+  async function load(tenant: string, id: string): Promise<JobRow> {
+    const row = readRow(JobRow, await db.query(FIND, [tenant, id]));
+    if (row === null) throw unknownJob(id);
+    return row;
+  }
+
+  function open(row: JobRow): JobRecord {
+    return toRecord(row, openInput(sealer, row), clock.now());
+  }
+
+  return {
+    /** Puts accepted work into the queue; throws `queue_full`. */
+    async submit({ caller, requestId, kind, input, maxCredits, record }: Submission): Promise<JobRecord> {
+      const { tenant, plan } = caller;
+      const sealed = sealer.seal(JSON.stringify(input));
+      const id = newId('job', clock.now());
+      const job = await inTurn(`tenant ${tenant}`, async (tx) => {
+        if (plan.queued_jobs !== null) {
+          await tx.query(LOCK_TENANT, [tenant]);
+          const queued = readRow(Count, await tx.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
+          if (queued >= plan.queued_jobs) return null;
+        }
+        const now = clock.now();
+        const rows = await tx.query(ADD, [id, tenant, requestId, kind, sealed, maxCredits, now]);
+        const made = toRecord(JobRow.parse(rows[0]), input, now);
+        await record(tx, made);
+        return made;
+      });
+      if (job === null) {
+        throw new ServiceError(
+          'queue_full',
+          `plan ${plan.name} allows ${plan.queued_jobs ?? 0} queued jobs: wait for one to begin, or cancel one`,
+          { retryAfterSeconds: 5 },
+        );
+      }
+      news.tell('queue');
+      return job;
+    },
+
+    async find(tenant: string, id: string): Promise<Found> {
+      const row = await load(tenant, id);
+      return { record: open(row), version: row.version };
+    },
+
+    /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */
+    async findEnded(tenant: string, id: string, wait: { readonly ms: number; readonly signal: AbortSignal }) {
+      const until = performance.now() + wait.ms;
+      for (;;) {
+        const found = await this.find(tenant, id);
+        const left = until - performance.now();
+        if (isTerminal(found.record.status) || left <= 0 || wait.signal.aborted) return found;
+        await news.next(id, Math.min(left, LOOK_AGAIN_MS), wait.signal);
+      }
+    },
+
+    /** Newest first. */
+    async list({ tenant, after, from, to, kind, status, limit }: JobFilter): Promise<readonly JobRecord[]> {
+      const values = [tenant, after ?? '~', from, to, kind, status, clock.now(), limit];
+      return readRows(JobRow, await db.query(LIST, values)).map(open);
+    },
+
+    /** The result as text of JSON, null when there is none (yet, or any more). */
+    async result(tenant: string, id: string): Promise<string | null> {
+      const row = await load(tenant, id);
+      if (statusAt(row, clock.now()) === 'expired') return null;
+      return readRow(Body, await db.query(RESULT, [id]))?.body ?? null;
+    },
+
+    /** Ends a queued job, asks a running one to stop, deletes what an ended one left. */
+    async cancel({ tenant, plan }: Caller, id: string): Promise<Cancelled> {
+      const now = clock.now();
+      const cancelled = await db.transaction(async (tx): Promise<Cancelled | null> => {
+        const queued = readRow(JobRow, await tx.query(CANCEL_QUEUED, [tenant, id, now, keptUntil(plan, now)]));
+        if (queued !== null) return { was: 'queued', record: open(queued) };
+        const running = readRow(JobRow, await tx.query(CANCEL_RUNNING, [tenant, id]));
+        if (running !== null) return { was: 'running', record: open(running) };
+        if ((await tx.query(DELETE_ENDED, [tenant, id, now])).length === 0) return null;
+        await tx.query(DROP_RESULT, [id]);
+        return { was: 'ended' };
+      });
+      if (cancelled === null) throw unknownJob(id);
+      news.tell(id);
+      news.tell('cancelled');
+      return cancelled;
+    },
+  };
+}
+
+/** The input of a job as it was submitted, null when it is gone. */
+export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
+  return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
+}
+
+/** When the result of a job that ends now expires, ms. */
+export function keptUntil(plan: Plan, now: number): number {
+  return now + plan.results_kept_days * DAY_MS;
+}
+
+function unknownJob(id: string): ServiceError {
+  return new ServiceError('not_found', `no job ${id}`);
+}

@@ -1,0 +1,12 @@
+import { buildLeases } from './job-leases.ts';
+import type { LeaseParts } from './job-leases.ts';
+import { buildNews } from './job-news.ts';
+import { buildJobRetention } from './job-retention.ts';
+import { buildJobs } from './jobs.ts';
+
+/** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
+export function buildQueue(parts: Omit<LeaseParts, 'news'>) {
+  const news = buildNews();
+  const all = { ...parts, news };
+  return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(parts) };
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import type { Attempt } from '#access/page.ts';
+import type { ReadRequest, Reading } from '#extract/reading.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Statements } from '#store/db.ts';
+import { toServiceError } from './ask.ts';
+import type { Answer, Ask } from './ask.ts';
+import type { Account, Billing } from './billing.ts';
+import type { Caller } from './caller.ts';
+import { buildConcurrency } from './concurrency.ts';
+import { withDeadline } from './deadline.ts';
+import { chargeKeyOf, LeaseLost } from './job-leases.ts';
+import type { JobInput, JobRecord } from './job-record.ts';
+import type { Jobs } from './jobs.ts';
+import type { Keyed, KeptAnswers } from './kept-answers.ts';
+import type { AcceptedWork, Admission, Reply, Served, WorkOperation } from './operation.ts';
+import { toUsage } from './prices.ts';
+import type { Usage } from './prices.ts';
+import type { RequestEntry, RequestLog } from './request-log.ts';
+import type { Visiting } from './visiting.ts';
+
+export type WorkParts = {
+  readonly billing: Billing;
+  readonly requestLog: RequestLog;
+  readonly jobs: Jobs;
+  readonly keptAnswers: KeptAnswers;
+  readonly visiting: Visiting;
+  /** Reads fetched bytes in a parser thread until the signal fires. */
+  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+  readonly clock: Clock;
+};
+
+/** One piece of work that is asked for; `keyed` where its answer is to be kept. */
+export type WorkAsk = {
+  readonly operation: WorkOperation;
+  readonly raw: unknown;
+  readonly ask: Ask;
+  readonly keyed: Keyed | null;
+};
+
+/** An order of work that goes to the queue, and the caller's ceiling for it. */
+export type Order = WorkAsk & { readonly maxCredits: number | null };
+
+type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
+
+const RawInput = z.record(z.string(), z.unknown());
+
+/** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
+export function buildWork(parts: WorkParts) {
+  const { billing, requestLog, jobs, keptAnswers, visiting, read, clock } = parts;
+  const concurrency = buildConcurrency();
+
+  /** Runs work to its end, or queues what is too much for an inline call. */
+  async function perform(work: WorkAsk): Promise<Answer> {
+    const { operation, raw, ask, keyed } = work;
+    const attempts: Attempt[] = [];
+    const toEntry = openEntry(work, attempts);
+    try {
+      gatePlan(operation, ask.caller);
+      const accepted = operation.read(raw);
+      if (ask.lease === null && accepted.queue(ask.caller.plan)) {
+        const reply = await enqueue({ ...work, maxCredits: null }, accepted);
+        return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
+      }
+      const served = await runReserved(work, accepted, attempts);
+      const usage = toUsage(operation.price, served.tier);
+      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), usage };
+      const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
+      const remaining = await billing.settle(accountOf(ask), {
+        operation: operation.id,
+        credits: usage.credits,
+        async record(tx) {
+          await requestLog.write(tx, toEntry({ error: null, usage }));
+          if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+          await ask.lease?.complete(tx, { body, usage });
+        },
+      });
+      return { ...answer, remaining };
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      const failure = toServiceError(error, ask);
+      await undo(work, failure, toEntry({ error: failure, usage: null }));
+      throw failure;
+    }
+  }
+
+  /** What the log says of the call when it has ended. */
+  function openEntry({ operation, ask }: WorkAsk, attempts: readonly Attempt[]): (end: End) => RequestEntry {
+    const startedAt = toTimestamp(clock.now());
+    const started = performance.now();
+    return ({ error, usage }) => ({
+      tenant: ask.caller.tenant,
+      id: ask.requestId,
+      at: startedAt,
+      operation: operation.id,
+      status: error?.status ?? 200,
+      code: error?.code ?? null,
+      credits: usage?.credits ?? 0,
+      tier: usage?.tier ?? null,
+      duration_ms: Math.round(performance.now() - started),
+      attempts,
+    });
+  }
+
+  /** Frees what failed work held and logs it; a store that is down answers the caller's error all the same. */
+  async function undo({ ask, keyed }: WorkAsk, failure: ServiceError, entry: RequestEntry): Promise<void> {
+    try {
+      await billing.release(accountOf(ask), async (tx) => {
+        const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failure));
+        if (isOver) await requestLog.write(tx, entry);
+        if (keyed !== null) await keepFailure(tx, keyed, failure);
+      });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+
+  /** Keeps the answer of a failed call; one that another try may better frees its key. */
+  async function keepFailure(tx: Statements, keyed: Keyed, failure: ServiceError): Promise<void> {
+    const { status } = failure;
+    if (status >= 500 || status === 429) {
+      await keptAnswers.drop(tx, keyed);
+      return;
+    }
+    const body = { ...toErrorBody(failure, keyed.requestId) };
+    await keptAnswers.keep(tx, keyed, { status, headers: {}, body, usage: null, deprecated: [] });
+  }
+
+  /** Puts work into the queue after the gates that it would meet if it ran now. */
+  async function submit(order: Order): Promise<Reply> {
+    gatePlan(order.operation, order.ask.caller);
+    return enqueue(order, order.operation.read(order.raw));
+  }
+
+  async function enqueue({ operation, raw, ask, keyed, maxCredits }: Order, accepted: AcceptedWork): Promise<Reply> {
+    const { caller, requestId } = ask;
+    const admission = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
+    checkOrder(admission, caller, maxCredits);
+    const input: JobInput = RawInput.parse(raw);
+    const toReply = (job: JobRecord): Reply => ({
+      status: 202,
+      headers: { location: `/v1/jobs/${job.id}` },
+      body: { request_id: requestId, ...job },
+      stream: null,
+    });
+    const job = await jobs.submit({
+      caller,
+      requestId,
+      kind: operation.id,
+      input,
+      maxCredits,
+      async record(tx, made) {
+        if (keyed === null) return;
+        const { status, headers, body } = toReply(made);
+        const deprecated = [...accepted.deprecated];
+        await keptAnswers.keep(tx, keyed, { status, headers, body: body ?? {}, usage: null, deprecated });
+      },
+    });
+    return toReply(job);
+  }
+
+  /** Runs accepted work under its deadline, with the cheapest outcome set aside; the caller settles or releases. */
+  async function runReserved(
+    { operation, ask }: WorkAsk,
+    accepted: AcceptedWork,
+    attempts: Attempt[],
+  ): Promise<Served<Readonly<Record<string, unknown>>>> {
+    const { caller, signal, lease } = ask;
+    const asked = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
+    const admission = lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
+    const account = accountOf(ask);
+    await billing.reserve(account, admission.cheapest);
+    // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
+    const leave = lease === null ? concurrency.enter(caller) : () => undefined;
+    try {
+      const served = await withDeadline({ timeoutMs: admission.timeoutMs, signal }, async (deadline) => {
+        const visits = visiting.begin({ operation, account, admission, attempts, deadline });
+        try {
+          return await accepted.run({
+            visit: visits.visit,
+            read: async (request) => read(request, deadline.signal),
+            readTarget: visiting.readTarget,
+          });
+        } finally {
+          // A failed call too leaves nothing behind that still writes when the store is closed.
+          await visits.kept();
+        }
+      });
+      // Whoever left before the answer was there does not pay for it.
+      signal.throwIfAborted();
+      return served;
+    } finally {
+      leave();
+    }
+  }
+
+  return { perform, submit, keepFailure };
+}
+
+function accountOf({ caller, requestId, lease }: Ask): Account {
+  const { tenant, plan } = caller;
+  if (lease === null) return { key: requestId, tenant, plan };
+  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence };
+}
+
+function gatePlan(operation: WorkOperation, { plan }: Caller): void {
+  if (operation.plan === 'free' || plan.starter_surfaces) return;
+  throw new ServiceError(
+    'plan_upgrade_required',
+    `${operation.id} needs plan starter or higher, and this is ${plan.name}`,
+  );
+}
+
+function checkOrder({ cheapest, timeoutMs }: Admission, { plan }: Caller, maxCredits: number | null): void {
+  if (maxCredits !== null && maxCredits < cheapest) {
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
+  }
+  if (plan.job_timeout_ms === null || timeoutMs <= plan.job_timeout_ms) return;
+  throw new ServiceError('invalid_request', `timeout_ms: plan ${plan.name} allows ${plan.job_timeout_ms} in a job`);
+}
+
+function least(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+/** Work that lists warnings says there too which members are deprecated. */
+function withDeprecations(body: Readonly<Record<string, unknown>>, deprecated: readonly string[]) {
+  const { warnings } = body;
+  if (deprecated.length === 0 || !Array.isArray(warnings)) return body;
+  const more = deprecated.map((name) => ({ code: 'deprecated', message: `${name} is deprecated: see the docs page` }));
+  return { ...body, warnings: [...warnings, ...more] };
+}

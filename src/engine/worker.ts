@@ -1,0 +1,162 @@
+import { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Perform } from './ask.ts';
+import type { Billing } from './billing.ts';
+import { LeaseLost, Stopped } from './job-leases.ts';
+import type { Claimed, Leases } from './job-leases.ts';
+import type { News } from './job-news.ts';
+import type { Operation } from './operation.ts';
+import type { Plan } from './plans.ts';
+
+const BEAT_EVERY_MS = 10_000;
+const LOOK_EVERY_MS = 2000;
+const CANCELLED_EVERY_MS = 2000;
+const RECOVER_EVERY_MS = 4000;
+const PAUSE_AFTER_FAILURE_MS = 1000;
+
+export type WorkerParts = {
+  /** Names this worker in its leases. */
+  readonly id: string;
+  /** Jobs at once. */
+  readonly slots: number;
+  readonly operations: readonly Operation[];
+  readonly perform: Perform;
+  readonly leases: Leases;
+  readonly billing: Billing;
+  readonly news: News;
+  readonly planOf: (tenant: string) => Promise<Plan>;
+  /** Told of what goes wrong beside the jobs themselves; the loop goes on. */
+  readonly report: (error: unknown) => void;
+};
+
+type Running = { readonly claimed: Claimed; readonly stop: AbortController; readonly ended: Promise<void> };
+
+export type Worker = {
+  /** Whether the loop still turns. */
+  readonly isAlive: () => boolean;
+  /** Puts running jobs back into the queue and ends; resolves when nothing of it writes any more. */
+  readonly drain: () => Promise<void>;
+};
+
+/** Starts the loop that claims jobs and runs them; it wakes on news of the queue and looks for itself every two seconds. */
+export function startWorker(parts: WorkerParts): Worker {
+  const { id, slots, operations, perform, leases, billing, news, planOf, report } = parts;
+  const running = new Map<string, Running>();
+  const closing = new AbortController();
+  let alive = true;
+
+  async function runJob(claimed: Claimed, signal: AbortSignal): Promise<void> {
+    const { row } = claimed;
+    const plan = await planOf(row.tenant_id);
+    const lease = leases.leaseOf(claimed, plan, signal);
+    const caller = { tenant: row.tenant_id, keyId: id, plan };
+    const order = findOrder(operations, leases, claimed);
+    if (order instanceof ServiceError) {
+      const account = { key: row.id, tenant: row.tenant_id, plan, fence: lease.fence };
+      await billing.release(account, async (tx) => void (await lease.giveUp(tx, order)));
+      return;
+    }
+    const ask = { caller, requestId: row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };
+    await perform(order.operation, order.input, ask);
+  }
+
+  function begin(claimed: Claimed): void {
+    const stop = new AbortController();
+    const ended = runJob(claimed, stop.signal)
+      .catch((error: unknown) => {
+        // The gate has written a failure of the work into the record, and lost leases are another worker's.
+        if (!(error instanceof ServiceError || error instanceof LeaseLost)) report(error);
+      })
+      .finally(() => {
+        running.delete(claimed.token);
+        news.tell(claimed.row.id);
+        news.tell('queue');
+      });
+    running.set(claimed.token, { claimed, stop, ended });
+  }
+
+  async function beat(): Promise<void> {
+    for (const { claimed, stop } of running.values()) {
+      const state = await leases.beat(claimed);
+      if (state === null) stop.abort(new LeaseLost('the lease ran out'));
+      if (state === 'is cancelled') stop.abort(new Stopped('cancelled'));
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (running.size === 0) return;
+    for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
+  }
+
+  /** Fills the free places. */
+  async function fill(): Promise<void> {
+    while (running.size < slots && !closing.signal.aborted) {
+      const claimed = await leases.claim(id, slots - running.size);
+      if (claimed.length === 0) return;
+      for (const one of claimed) begin(one);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await fill();
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) report(error);
+        await news.next('nothing', PAUSE_AFTER_FAILURE_MS, closing.signal);
+      }
+      await news.next('queue', LOOK_EVERY_MS, closing.signal);
+    }
+    alive = false;
+  }
+
+  async function watchCancellations(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await look().catch(report);
+      await news.next('cancelled', CANCELLED_EVERY_MS, closing.signal);
+    }
+  }
+
+  const beating = every(BEAT_EVERY_MS, beat, report);
+  const recovering = every(RECOVER_EVERY_MS, async () => leases.recover(null, planOf), report);
+  const loops = Promise.all([loop(), watchCancellations()]);
+  return {
+    isAlive: () => alive,
+    async drain() {
+      closing.abort();
+      await Promise.all([loops, beating.close(), recovering.close()]);
+      const left = [...running.values()];
+      for (const { stop } of left) stop.abort(new Stopped('drained'));
+      await Promise.all(left.map(async ({ ended }) => ended));
+    },
+  };
+}
+
+/** The operation and input of a claimed job, or why it can never run. */
+function findOrder(operations: readonly Operation[], leases: Leases, claimed: Claimed) {
+  const operation = operations.find(({ id }) => id === claimed.row.kind);
+  try {
+    const input = leases.open(claimed);
+    if (operation !== undefined && input !== null) return { operation, input };
+    return new ServiceError('internal_error', `this version has no operation ${claimed.row.kind}`, {
+      retryable: false,
+    });
+  } catch (error) {
+    const why = 'the input cannot be opened: QUERN_SECRET_KEY is not the one that sealed it';
+    return new ServiceError('internal_error', why, { cause: error, retryable: false });
+  }
+}
+
+/** Repeats work on a timer, never two rounds at once. */
+function every(ms: number, work: () => Promise<void>, report: (error: unknown) => void) {
+  let last: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    last = last.then(work).catch(report);
+  }, ms);
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await last;
+    },
+  };
+}

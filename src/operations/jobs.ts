@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { isTerminal, JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
+import { defineControl, defineReplies, toReply } from '#engine/operation.ts';
+import type { ControlContext } from '#engine/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { LIST_INPUT, listOutput, toPage } from './lists.ts';
+
+/** Characters of a result that the record of its job still carries. */
+const WHOLE_RESULT_CHARS = 256 * 1024;
+const RETRY_AFTER_SECONDS = 2;
+const LATEST = 8_640_000_000_000_000;
+
+const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
+
+const Id = z.string().min(1).max(100).describe('The id of the job');
+const instant = z.iso.datetime().transform((text) => Date.parse(text));
+const Result = z.record(z.string(), z.unknown());
+
+export const submitJob = defineReplies({
+  id: 'jobs.submit',
+  route: 'POST /v1/jobs',
+  summary: 'Queue any priced operation as a job',
+  errors: ['plan_upgrade_required', 'queue_full', 'idempotency_conflict'],
+  input: z.strictObject({
+    kind: z.string().min(1).max(100).describe('Id of the operation, such as fetch'),
+    input: z.record(z.string(), z.unknown()).describe('What that operation takes'),
+    max_credits: wholeNumber(1).optional().describe('Ceiling for what the job may cost'),
+  }),
+  output: JobRecord,
+  successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
+  example: { kind: 'fetch', input: { url: 'https://example.com/' } },
+  run: async ({ kind, input, max_credits: maxCredits = null }, { submit }) => {
+    const reply = await submit({ kind, input, maxCredits });
+    return { ...reply, body: JobRecord.parse(reply.body) };
+  },
+});
+
+export const jobs = defineControl({
+  id: 'jobs.list',
+  route: 'GET /v1/jobs',
+  summary: 'Your jobs of the last 90 days, newest first',
+  errors: [],
+  input: z.strictObject({
+    kind: z.string().max(100).optional().describe('Id of the operation, such as fetch'),
+    status: z.enum(JOB_STATUSES).optional(),
+    from: instant.optional().describe('Earliest instant of submission, ISO 8601 UTC'),
+    to: instant.optional().describe('Latest instant of submission, ISO 8601 UTC'),
+    ...LIST_INPUT,
+  }),
+  output: listOutput(JobRecord),
+  example: { status: 'completed', limit: 10 },
+  async run({ kind, status, from, to, limit, cursor }, context) {
+    const { caller, cursors } = context;
+    const scope = { tenant: caller.tenant, operation: 'jobs', filters: { kind, status, from, to } };
+    const rows = await context.jobs.list({
+      tenant: caller.tenant,
+      after: cursors.read(scope, cursor ?? null),
+      from: from ?? 0,
+      to: to ?? LATEST,
+      kind: kind ?? null,
+      status: status ?? null,
+      limit: limit + 1,
+    });
+    return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+  },
+});
+
+export const showJob = defineControl({
+  id: 'jobs.show',
+  route: 'GET /v1/jobs/{id}',
+  summary: 'One job, with its result when it has completed',
+  errors: ['not_found'],
+  input: z.strictObject({
+    id: Id,
+    wait_ms: wholeNumber(0, 30_000).default(0).describe('Wait until the job has ended, at most this long'),
+  }),
+  output: JobRecord,
+  example: { id: EXAMPLE_ID, wait_ms: 10_000 },
+  async run({ id, wait_ms: ms }, { caller, jobs: store, signal }) {
+    const { record } = await store.findEnded(caller.tenant, id, { ms, signal });
+    if (record.status !== 'completed') return record;
+    const text = await store.result(caller.tenant, id);
+    return text === null || text.length > WHOLE_RESULT_CHARS ? record : { ...record, result: toResult(text) };
+  },
+});
+
+export const jobResult = defineControl({
+  id: 'jobs.result',
+  route: 'GET /v1/jobs/{id}/result',
+  summary: 'The result of a completed job: the very body of the inline call',
+  errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'result_expired'],
+  input: z.strictObject({
+    id: Id,
+    partial: z.boolean().default(false).describe('Answer what there is so far, whatever state the job is in'),
+  }),
+  output: z.looseObject({}),
+  example: { id: EXAMPLE_ID },
+  async run({ id, partial }, { caller, jobs: store }) {
+    const { record } = await store.find(caller.tenant, id);
+    const text = await store.result(caller.tenant, id);
+    if (text !== null) return toResult(text);
+    if (partial && record.status !== 'expired') return {};
+    throw refusalOf(record);
+  },
+});
+
+export const cancelJob = defineReplies({
+  id: 'jobs.cancel',
+  route: 'DELETE /v1/jobs/{id}',
+  summary: 'Cancel a job, or delete the result of one that has ended',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id }),
+  output: JobRecord,
+  successes: [
+    { status: 200, meaning: 'The job was queued and is cancelled', type: 'application/json' },
+    { status: 202, meaning: 'The job runs and will be cancelled', type: 'application/json' },
+    { status: 204, meaning: 'The job had ended: its result is gone', type: null },
+  ],
+  example: { id: EXAMPLE_ID },
+  async run({ id }, { caller, jobs: store }) {
+    const cancelled = await store.cancel(caller, id);
+    if (cancelled.was === 'ended') return { status: 204, headers: {}, body: null, stream: null };
+    return toReply(cancelled.was === 'queued' ? 200 : 202, cancelled.record);
+  },
+});
+
+export const jobEvents = defineReplies({
+  id: 'jobs.events',
+  route: 'GET /v1/jobs/{id}/events',
+  summary: 'Follow a job as server-sent events: progress, then end',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id }),
+  output: JobRecord,
+  successes: [
+    {
+      status: 200,
+      meaning:
+        'At most one `progress` a second and one `end`, both with the record; ids count up, and Last-Event-ID is honoured',
+      type: 'text/event-stream',
+    },
+  ],
+  example: { id: EXAMPLE_ID },
+  async run({ id }, context) {
+    // An unknown job is a 404, not an empty stream.
+    await context.jobs.find(context.caller.tenant, id);
+    return { status: 200, headers: {}, body: null, stream: follow(id, context) };
+  },
+});
+
+const EVENT_EVERY_MS = 1000;
+const COMMENT_EVERY_MS = 15_000;
+
+/** Events of one job until it has ended or the caller is gone; the reader's pace sets ours. */
+async function* follow(id: string, { caller, jobs: store, news, signal, lastEventId }: ControlContext) {
+  let seen = lastEventId ?? 0;
+  let spokenAt = performance.now();
+  while (!signal.aborted) {
+    const { record, version } = await store.find(caller.tenant, id);
+    if (isTerminal(record.status)) {
+      yield toEvent('end', version, record);
+      return;
+    }
+    const now = performance.now();
+    if (version > seen) {
+      yield toEvent('progress', version, record);
+      seen = version;
+      spokenAt = now;
+    } else if (now - spokenAt >= COMMENT_EVERY_MS) {
+      yield ': still there\n\n';
+      spokenAt = now;
+    }
+    const slot = now + EVENT_EVERY_MS;
+    await news.next(id, EVENT_EVERY_MS, signal);
+    const { record: after } = await store.find(caller.tenant, id);
+    // The end is told at once; progress waits for its second.
+    if (!isTerminal(after.status)) await news.next('nothing', Math.max(0, slot - performance.now()), signal);
+  }
+}
+
+function toEvent(name: string, id: number, record: JobRecord): string {
+  return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(record)}\n\n`;
+}
+
+function toResult(text: string): Record<string, unknown> {
+  return Result.parse(JSON.parse(text));
+}
+
+function refusalOf({ id, status, error }: JobRecord): ServiceError {
+  switch (status) {
+    case 'failed':
+      return new ServiceError('job_failed', `${error?.code ?? 'internal_error'}: ${error?.message ?? ''}`);
+    case 'cancelled':
+      return new ServiceError('job_cancelled', `${id} was cancelled before it had a result`);
+    case 'queued':
+    case 'running':
+      return new ServiceError(
+        'job_not_finished',
+        `${id} is ${status}: ask again, or wait with GET /v1/jobs/${id}?wait_ms`,
+        {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        },
+      );
+    default:
+      return new ServiceError('result_expired', `the result of ${id} is not kept any more`);
+  }
+}

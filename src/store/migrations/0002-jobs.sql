@@ -1,0 +1,51 @@
+create table jobs (
+  id text primary key,
+  tenant_id text not null,
+  request_id text not null,
+  kind text not null,
+  input text,
+  max_credits bigint,
+  status text not null
+    check (status in ('queued', 'running', 'completed', 'failed', 'cancelled', 'expired')),
+  attempt bigint not null default 0,
+  cancel_requested bigint not null default 0,
+  created_at bigint not null,
+  started_at bigint,
+  finished_at bigint,
+  expires_at bigint,
+  due_at bigint not null,
+  lease_token text,
+  lease_until bigint,
+  worker_id text,
+  version bigint not null default 1,
+  discovered bigint not null default 0,
+  completed bigint not null default 0,
+  failed bigint not null default 0,
+  total bigint,
+  stop_reason text,
+  error_code text,
+  error_message text,
+  usage text
+);
+create index jobs_by_due on jobs (status, due_at);
+create index jobs_by_lease on jobs (status, lease_until);
+create index jobs_by_expiry on jobs (status, expires_at);
+create index jobs_by_tenant on jobs (tenant_id, id);
+create index jobs_by_tenant_status on jobs (tenant_id, status);
+
+create table job_results (
+  job_id text primary key,
+  body text not null
+);
+
+create table kept_answers (
+  tenant_id text not null,
+  key text not null,
+  request_hash text not null,
+  request_id text not null,
+  holder_id text not null,
+  answer text,
+  kept_until bigint not null,
+  primary key (tenant_id, key)
+);
+create index kept_answers_by_age on kept_answers (kept_until)

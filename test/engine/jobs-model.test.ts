@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { failed } from '#access/failure.ts';
+import type { Claimed } from '#engine/job-leases.ts';
+import { isTerminal } from '#engine/job-record.ts';
+import type { JobStatus } from '#engine/job-record.ts';
+import { brings, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, runClaimed } from './queue.ts';
+
+type Step =
+  | { readonly name: 'submit' | 'recover' | 'tidy' | 'claim' }
+  | { readonly name: 'commit' | 'crash' | 'beat' | 'cancel'; readonly which: number }
+  | { readonly name: 'pass'; readonly ms: number }
+  | { readonly name: 'weather'; readonly bad: boolean };
+
+const which = fc.nat({ max: 7 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom<Step>({ name: 'submit' }) },
+  { weight: 6, arbitrary: fc.constantFrom<Step>({ name: 'claim' }) },
+  { weight: 5, arbitrary: fc.record({ name: fc.constant<'commit'>('commit'), which }) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ name: 'recover' }, { name: 'tidy' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ name: fc.constantFrom<'crash' | 'beat' | 'cancel'>('crash', 'beat', 'cancel'), which }),
+  },
+  {
+    weight: 3,
+    // A second, past a lease, past a retention, and an hour back.
+    arbitrary: fc.constantFrom<Step>(
+      { name: 'pass', ms: 1500 },
+      { name: 'pass', ms: 31_000 },
+      { name: 'pass', ms: 8 * 24 * 3600 * 1000 },
+      { name: 'pass', ms: -3_600_000 },
+    ),
+  },
+  { weight: 1, arbitrary: fc.record({ name: fc.constant<'weather'>('weather'), bad: fc.boolean() }) },
+);
+
+/** What has been seen of each job, to hold the next sight against. */
+type Model = { readonly ids: string[]; readonly claims: Claimed[]; readonly ended: Map<string, JobStatus> };
+
+async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean }): Promise<void> {
+  const { leases, retention } = gate.queue;
+  switch (one.name) {
+    case 'submit':
+      model.ids.push(await jobsOf(gate).queued());
+      return;
+    case 'claim': {
+      model.claims.push(...(await leases.claim('w', 1)));
+      return;
+    }
+    case 'commit': {
+      // A claim may be committed again and again, as a zombie would.
+      const claimed = model.claims[one.which % Math.max(1, model.claims.length)];
+      if (claimed !== undefined) await runClaimed(gate, claimed);
+      return;
+    }
+    case 'crash':
+      model.claims.splice(one.which, 1);
+      return;
+    case 'beat': {
+      const claimed = model.claims[one.which];
+      if (claimed !== undefined) await leases.beat(claimed);
+      return;
+    }
+    case 'cancel': {
+      const id = model.ids[one.which];
+      if (id !== undefined && !model.ended.has(id)) await jobsOf(gate).cancel(id);
+      return;
+    }
+    case 'recover':
+      await leases.recover(null, async () => gate.plan);
+      return;
+    case 'tidy':
+      await retention.tidy();
+      return;
+    case 'pass':
+      gate.clock.pass(one.ms);
+      return;
+    case 'weather':
+      weather.bad = one.bad;
+  }
+}
+
+/** I11 and the books, after every step. */
+async function check(gate: Gate, { ids, ended }: Model): Promise<void> {
+  await checkBooks(gate);
+  for (const id of ids) {
+    const { status, attempt } = await jobsOf(gate).show(id);
+    const before = ended.get(id);
+    assert.ok(attempt <= 5);
+    if (before !== undefined && before !== 'expired') assert.ok(status === before || status === 'expired');
+    if (isTerminal(status)) ended.set(id, status);
+  }
+}
+
+test('no order of submit, claim, commit, crash, cancel, recovery and clock jumps unbalances the books', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 32 }), async (steps) => {
+      const weather = { bad: false };
+      const http: ReturnType<typeof brings> = async (request, signal) => {
+        if (weather.bad) throw failed('unreachable', 'refused');
+        return brings()(request, signal);
+      };
+      await withGate({ rungs: { http } }, async (gate) => {
+        const model: Model = { ids: [], claims: [], ended: new Map() };
+        for (const one of steps) {
+          await take(gate, model, one, weather);
+          await check(gate, model);
+        }
+      });
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { JobRecord } from '#engine/job-record.ts';
+import { Stopped } from '#engine/job-leases.ts';
+import { failed } from '#access/failure.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from './queue.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+async function claim(gate: Gate, worker = 'w1') {
+  const [claimed] = await gate.queue.leases.claim(worker, 1);
+  assert.ok(claimed !== undefined);
+  return claimed;
+}
+
+test('a job runs through the gate, is charged under its own key, and answers what the inline call would', async () => {
+  await withGate({}, async (gate) => {
+    const jobs = jobsOf(gate);
+    const inline = await gate.fetch();
+    const { answer } = await jobs.submit();
+    assert.equal(answer?.status, 202);
+    const id = String(answer.body['id']);
+    assert.equal(answer.headers['location'], `/v1/jobs/${id}`);
+    assert.equal(answer.usage, null);
+    assert.equal(await runClaimed(gate, await claim(gate)), 'ok');
+    const record = await jobs.show(id);
+    assert.equal(record.status, 'completed');
+    assert.deepEqual(record.progress, { discovered: 1, completed: 1, failed: 0, total: 1 });
+    assert.deepEqual(record.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
+    const { answer: result } = await jobs.result(id);
+    assert.deepEqual(Object.keys(result?.body ?? {}), Object.keys(inline.answer?.body ?? {}));
+    assert.equal(result?.body['request_id'], answer.body['request_id']);
+    assert.deepEqual(record.result?.['markdown'], result?.body['markdown']);
+    assert.deepEqual(await gate.spent(), [4, 0]);
+    await checkBooks(gate);
+    assert.equal(await gate.tenants.credit(gate.tenant, id), 2);
+    await assert.rejects(gate.tenants.credit(gate.tenant, id), /was given back before/);
+    assert.deepEqual(await gate.spent(), [2, 0]);
+  });
+});
+
+test('a fetch beyond the inline limit answers exactly what a submission answers', async () => {
+  await withGate({ plan: 'free' }, async (gate) => {
+    const jobs = jobsOf(gate);
+    const promoted = await gate.fetch({ timeout_ms: 30_001 });
+    const submitted = await jobs.submit({ timeout_ms: 30_001 });
+    assert.deepEqual(Object.keys(promoted.answer?.body ?? {}), Object.keys(submitted.answer?.body ?? {}));
+    assert.equal(promoted.answer?.status, 202);
+    assert.match(promoted.answer.headers['location'] ?? '', /^\/v1\/jobs\/job_/);
+    assert.equal(promoted.answer.body['kind'], 'fetch');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+test('a submission is refused as the work itself would be', async () => {
+  await withGate({ plan: 'free', limits: { queued_jobs: 1, job_timeout_ms: 40_000 } }, async (gate) => {
+    const jobs = jobsOf(gate);
+    const submit = async (raw: unknown) => (await gate.ask(operationOf('jobs.submit'), raw)).error?.message ?? 'ok';
+    assert.match(await submit({ kind: 'fetsh', input: {} }), /^kind: fetsh is not known; the nearest is fetch$/);
+    assert.match(await submit({ kind: 'usage', input: {} }), /^kind: usage is not known/);
+    assert.match(await submit({ kind: 'fetch', input: { ulr: SITE } }), /nearest known name is url/);
+    assert.match(await submit({ kind: 'fetch', input: { url: 'http://10.0.0.1/' } }), /QUERN_ALLOW_TARGETS/);
+    assert.match(await submit({ kind: 'fetch', input: { url: SITE }, webhook: 'x' }), /^webhook: unknown member/);
+    assert.match(await submit({ kind: 'fetch', input: { url: SITE }, max_credits: 1 }), /^max_credits: .* 2$/);
+    assert.equal((await jobs.submit({ proxy: 'stealth' })).code, 'plan_upgrade_required');
+    assert.match((await jobs.submit({ timeout_ms: 40_001 })).error?.message ?? '', /allows 40000 in a job/);
+    assert.equal((await jobs.submit()).code, 'ok');
+    assert.equal((await jobs.submit()).code, 'queue_full');
+    assert.equal((await gate.fetch({ timeout_ms: 30_001 })).code, 'queue_full');
+  });
+});
+
+test('of many submissions at once no more than fit are taken', async () => {
+  await withGate({ limits: { queued_jobs: 7 } }, async (gate) => {
+    const said = await Promise.all(Array.from({ length: 20 }, async () => jobsOf(gate).submit()));
+    assert.equal(said.filter(({ code }) => code === 'ok').length, 7);
+    assert.equal(said.filter(({ code }) => code === 'queue_full').length, 13);
+  });
+});
+
+test('cookies and headers are sealed in the row and masked in every answer', async () => {
+  await withGate({}, async (gate) => {
+    const jobs = jobsOf(gate);
+    const secrets = { headers: { 'x-key': 'rye-secret' }, cookies: [{ name: 'sid', value: 'rye-secret' }] };
+    const { answer } = await jobs.submit(secrets);
+    const id = String(answer?.body['id']);
+    const { answer: list } = await gate.ask(operationOf('jobs.list'), {});
+    const shown = JSON.stringify([answer, list, await jobs.show(id)]);
+    assert.doesNotMatch(shown, /rye-secret/);
+    assert.match(shown, /"x-key":"\*{8}"/);
+    assert.match(shown, /"name":"sid","value":"\*{8}"/);
+    assert.doesNotMatch(JSON.stringify(await gate.db.query('select * from jobs')), /rye-secret|mill\.example/);
+    assert.equal(await runClaimed(gate, await claim(gate)), 'ok');
+    assert.deepEqual(gate.visits[0]?.headers, secrets.headers);
+  });
+});
+
+test('transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth is final and free', async () => {
+  await withGate({ rungs: { http: async () => Promise.reject(failed('unreachable', 'refused')) } }, async (gate) => {
+    const jobs = jobsOf(gate);
+    const id = await jobs.queued();
+    for (const seconds of [1, 2, 4, 8]) {
+      assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
+      assert.equal((await jobs.show(id)).status, 'queued');
+      gate.clock.pass(seconds * 1000 - 1);
+      assert.deepEqual(await gate.queue.leases.claim('w1', 1), []);
+      gate.clock.pass(1);
+    }
+    assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
+    const record = await jobs.show(id);
+    assert.equal(record.status, 'failed');
+    assert.equal(record.attempt, 5);
+    assert.equal(record.error?.code, 'target_unreachable');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.equal((await jobs.result(id)).code, 'job_failed');
+    assert.match((await jobs.result(id)).error?.message ?? '', /^target_unreachable: /);
+  });
+});
+
+test('a permanent failure ends the job at once', async () => {
+  await withGate({ rungs: { http: isBlocked } }, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
+    const { status, attempt, error } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, attempt, error?.code], ['failed', 1, 'target_blocked']);
+  });
+});
+
+test('every state of a job has its answer under /result', async () => {
+  await withGate({}, async (gate) => {
+    const jobs = jobsOf(gate);
+    const id = await jobs.queued();
+    const early = await jobs.result(id);
+    assert.equal(early.code, 'job_not_finished');
+    assert.ok((early.error?.retryAfterSeconds ?? 0) > 0);
+    const claimed = await claim(gate);
+    assert.equal((await jobs.result(id)).code, 'job_not_finished');
+    assert.deepEqual(Object.keys((await jobs.result(id, { partial: true })).answer?.body ?? {}), ['request_id']);
+    await runClaimed(gate, claimed);
+    assert.equal((await jobs.result(id)).answer?.body['status_code'], 200);
+    const cancelled = await jobs.queued();
+    await jobs.cancel(cancelled);
+    assert.equal((await jobs.result(cancelled)).code, 'job_cancelled');
+    gate.clock.pass(7 * DAY_MS);
+    assert.equal((await jobs.result(id)).code, 'result_expired');
+    assert.equal((await jobs.result(id, { partial: true })).code, 'result_expired');
+    assert.equal((await jobs.result('job_unknown')).code, 'not_found');
+    const stranger = await gate.tenants.create('other', 'starter');
+    const asked = await gate.ask(operationOf('jobs.result'), { id }, { as: stranger });
+    assert.equal(asked.code, 'not_found');
+  });
+});
+
+test('cancelling answers 200 for a queued job, 202 for a running one, 204 for one that has ended', async () => {
+  await withGate({ rungs: { http: timesOut } }, async (gate) => {
+    const jobs = jobsOf(gate);
+    const queued = await jobs.queued();
+    assert.equal((await jobs.cancel(queued)).answer?.status, 200);
+    const running = await jobs.queued();
+    const claimed = await claim(gate);
+    const stop = new AbortController();
+    const ending = runClaimed(gate, claimed, stop.signal);
+    const asked = await jobs.cancel(running);
+    assert.equal(asked.answer?.status, 202);
+    assert.equal(asked.answer.body['cancel_requested'], true);
+    assert.equal(asked.answer.body['status'], 'running');
+    stop.abort(new Stopped('cancelled'));
+    await ending;
+    assert.equal((await jobs.show(running)).status, 'cancelled');
+    assert.equal((await jobs.cancel(running)).answer?.status, 204);
+    const after = await jobs.show(running);
+    assert.deepEqual([after.status, after.input], ['expired', null]);
+    assert.equal((await jobs.cancel('job_unknown')).code, 'not_found');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+test('a deleted job keeps its record and its charge, but neither input nor result', async () => {
+  await withGate({}, async (gate) => {
+    const jobs = jobsOf(gate);
+    const id = await jobs.queued();
+    await runClaimed(gate, await claim(gate));
+    assert.equal((await jobs.cancel(id)).answer?.status, 204);
+    assert.equal((await jobs.result(id)).code, 'result_expired');
+    const { input, usage } = await jobs.show(id);
+    assert.deepEqual([input, usage?.credits], [null, 2]);
+    assert.deepEqual(await gate.db.query('select * from job_results'), []);
+  });
+});
+
+test('what a zombie does after its lease ran out counts for nothing', async () => {
+  const arrived = Promise.withResolvers<void>();
+  let first = true;
+  const gates = Promise.withResolvers<void>();
+  const http: typeof isBlocked = async (request, signal) => {
+    if (first) {
+      first = false;
+      arrived.resolve();
+      await gates.promise;
+    }
+    return brings()(request, signal);
+  };
+  await withGate({ rungs: { http } }, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const zombie = runClaimed(gate, await claim(gate, 'zombie'));
+    await arrived.promise;
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    gate.clock.pass(1000);
+    const second = await claim(gate, 'other');
+    assert.equal(second.row.attempt, 2);
+    gates.resolve();
+    assert.equal(await zombie, 'lost');
+    assert.equal((await jobsOf(gate).show(id)).status, 'running');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.equal(await runClaimed(gate, second), 'ok');
+    assert.deepEqual(await gate.spent(), [2, 0]);
+    await checkBooks(gate);
+  });
+});
+
+test('the death of its worker is counted as an attempt, and the fifth ends the job', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const { row } = await claim(gate);
+      await gate.billing.reserve({ key: `job:${id}`, tenant: gate.tenant, plan: gate.plan }, 2);
+      assert.equal(row.attempt, attempt);
+      gate.clock.pass(31_000);
+      await gate.queue.leases.recover(null, async () => gate.plan);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+      gate.clock.pass(16_000);
+    }
+    const { status, error } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, error?.code], ['failed', 'internal_error']);
+  });
+});
+
+test('a job whose ceiling a costlier tier would pass is blocked there', async () => {
+  const rungs = { http: isBlocked, proxy: brings() };
+  await withGate({ rungs }, async (gate) => {
+    const raw = { kind: 'fetch', input: { url: SITE }, max_credits: 5 };
+    await gate.ask(operationOf('jobs.submit'), raw);
+    assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
+    await gate.ask(operationOf('jobs.submit'), { ...raw, max_credits: 10 });
+    assert.equal(await runClaimed(gate, await claim(gate)), 'ok');
+    assert.deepEqual(await gate.spent(), [10, 0]);
+  });
+});
+
+test('results go at their time, records after 90 days', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    await runClaimed(gate, await claim(gate));
+    gate.clock.pass(7 * DAY_MS - 1);
+    await gate.queue.retention.tidy();
+    assert.equal((await jobsOf(gate).show(id)).status, 'completed');
+    gate.clock.pass(1);
+    await gate.queue.retention.tidy();
+    assert.deepEqual(await gate.db.query('select * from job_results'), []);
+    assert.equal((await gate.db.query('select input from jobs'))[0]?.['input'], null);
+    gate.clock.pass(90 * DAY_MS);
+    await gate.queue.retention.tidy();
+    assert.deepEqual(await gate.db.query('select * from jobs'), []);
+  });
+});
+
+test('a worker runs what is queued, and draining it puts the rest back unharmed', async () => {
+  await withGate({}, async (gate) => {
+    const jobs = jobsOf(gate);
+    const ids = await Promise.all(Array.from({ length: 12 }, async () => jobs.queued()));
+    const worker = openWorker(gate);
+    for (const id of ids) {
+      const ended = await gate.queue.jobs.findEnded(gate.tenant, id, {
+        ms: 20_000,
+        signal: new AbortController().signal,
+      });
+      assert.equal(ended.record.status, 'completed');
+    }
+    assert.equal(worker.isAlive(), true);
+    await worker.drain();
+    assert.equal(worker.isAlive(), false);
+    assert.deepEqual(await gate.spent(), [24, 0]);
+    await checkBooks(gate);
+  });
+});
+
+test('draining a worker in the middle of a job puts it back without counting the attempt', async () => {
+  const begun = Promise.withResolvers<void>();
+  const http: typeof isBlocked = async (request, signal) => {
+    begun.resolve();
+    return timesOut(request, signal);
+  };
+  await withGate({ rungs: { http } }, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const worker = openWorker(gate);
+    await begun.promise;
+    await worker.drain();
+    const { status, attempt } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, attempt], ['queued', 0]);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+test('a worker cancels the job that it runs', async () => {
+  const begun = Promise.withResolvers<void>();
+  const http: typeof isBlocked = async (request, signal) => {
+    begun.resolve();
+    return timesOut(request, signal);
+  };
+  await withGate({ rungs: { http } }, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const worker = openWorker(gate);
+    await begun.promise;
+    assert.equal((await jobsOf(gate).cancel(id)).answer?.status, 202);
+    const wait = { ms: 20_000, signal: new AbortController().signal };
+    assert.equal((await gate.queue.jobs.findEnded(gate.tenant, id, wait)).record.status, 'cancelled');
+    await worker.drain();
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+/** The ids of a page of the list. */
+function idsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
+  return z
+    .array(JobRecord)
+    .parse(data)
+    .map(({ id }) => id);
+}
+
+test('the list has filters and pages, newest first', async () => {
+  await withGate({}, async (gate) => {
+    const jobs = jobsOf(gate);
+    const ids: string[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      ids.unshift(await jobs.queued());
+      gate.clock.pass(1000);
+    }
+    await jobs.cancel(ids[1] ?? '');
+    const list = async (raw: object) => (await gate.ask(operationOf('jobs.list'), raw)).answer?.body ?? {};
+    const first = await list({ limit: 3 });
+    assert.deepEqual(idsOf(first), ids.slice(0, 3));
+    assert.deepEqual(idsOf(await list({ limit: 3, cursor: first['next_cursor'] })), ids.slice(3));
+    assert.deepEqual(idsOf(await list({ status: 'cancelled' })), [ids[1]]);
+    assert.deepEqual(idsOf(await list({ kind: 'crawl' })), []);
+    assert.deepEqual(idsOf(await list({ from: '2026-11-21T12:00:03Z' })), ids.slice(0, 2));
+    assert.deepEqual(idsOf(await list({ to: '2026-11-21T12:00:00Z' })), ids.slice(4));
+    const forged = await gate.ask(operationOf('jobs.list'), { cursor: 'Zm9yZ2Vk' });
+    assert.ok(forged.error instanceof ServiceError);
+    assert.equal(forged.code, 'invalid_request');
+  });
+});

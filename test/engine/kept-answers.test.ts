@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import { brings, isBlocked, isLate, withGate } from './gate.ts';
+import { checkBooks, jobsOf } from './queue.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+test('50 parallel repeats are one call: one visit, one charge, one answer', async () => {
+  await withGate({}, async (gate) => {
+    const said = await Promise.all(Array.from({ length: 50 }, async () => gate.fetch({}, { key: 'once' })));
+    const bodies = new Set(said.map(({ answer }) => JSON.stringify(answer?.body)));
+    assert.equal(bodies.size, 1);
+    assert.equal(said.filter(({ answer }) => answer?.headers['idempotent-replayed'] === 'true').length, 49);
+    assert.equal(gate.visits.length, 1);
+    assert.deepEqual(await gate.spent(), [2, 0]);
+    const first = said[0]?.answer?.body['request_id'];
+    for (const { answer } of said.slice(1)) assert.equal(answer?.headers['x-request-id'], first);
+    await checkBooks(gate);
+  });
+});
+
+test('50 parallel submissions under one key are one job', async () => {
+  await withGate({}, async (gate) => {
+    const said = await Promise.all(Array.from({ length: 50 }, async () => jobsOf(gate).submit({}, { key: 'once' })));
+    assert.equal(new Set(said.map(({ answer }) => answer?.body['id'])).size, 1);
+    assert.equal(new Set(said.map(({ answer }) => answer?.headers['location'])).size, 1);
+    assert.equal((await gate.db.query('select id from jobs')).length, 1);
+  });
+});
+
+test('another body or another operation under the same key is a conflict, another tenant is not', async () => {
+  await withGate({}, async (gate) => {
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
+    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).code, 'idempotency_conflict');
+    assert.equal((await jobsOf(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
+    const other = await gate.tenants.create('other', 'starter');
+    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k', as: other })).code, 'ok');
+    assert.equal((await gate.fetch({}, { key: '' })).code, 'invalid_request');
+    assert.equal((await gate.fetch({}, { key: 'x'.repeat(256) })).code, 'invalid_request');
+    assert.equal((await gate.fetch({}, { key: 'x'.repeat(255) })).code, 'ok');
+  });
+});
+
+test('a refusal is kept as it was; what another try may better is not', async () => {
+  await withGate({ rungs: { http: isLate } }, async (gate) => {
+    const first = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
+    assert.equal(first.code, 'invalid_request');
+    const { answer } = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
+    assert.equal(answer?.status, 400);
+    assert.equal(answer.body['request_id'], 'req_0001');
+    assert.equal((await gate.fetch({}, { key: 'late' })).code, 'timeout');
+    assert.equal((await gate.fetch({}, { key: 'late' })).code, 'timeout');
+    assert.ok(gate.visits.length >= 2);
+  });
+  await withGate({ rungs: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
+    await jobsOf(gate).submit();
+    assert.equal((await jobsOf(gate).submit({}, { key: 'full' })).code, 'queue_full');
+    assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
+  });
+});
+
+test('a kept answer goes after 24 hours', async () => {
+  await withGate({}, async (gate) => {
+    await gate.fetch({}, { key: 'k' });
+    gate.clock.pass(DAY_MS - 1);
+    assert.equal((await gate.fetch({}, { key: 'k' })).answer?.headers['idempotent-replayed'], 'true');
+    gate.clock.pass(1);
+    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).answer?.headers['idempotent-replayed'], undefined);
+    gate.clock.pass(DAY_MS);
+    await gate.keptAnswers.forget();
+    assert.deepEqual(await gate.db.query('select * from kept_answers'), []);
+  });
+});
+
+test('a repeat waits for the first call until its own deadline, then is told to come again', async () => {
+  await withGate({}, async (gate) => {
+    const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: {}, requestId: 'req_a' };
+    assert.equal(await gate.keptAnswers.begin(keyed, AbortSignal.abort()), null);
+    await assert.rejects(gate.keptAnswers.begin({ ...keyed, requestId: 'req_b' }, AbortSignal.abort()), {
+      code: 'idempotency_conflict',
+      retryAfterSeconds: 5,
+    });
+  });
+});
+
+test('the key of a call whose process died is free for the next one', async () => {
+  await withGate({}, async (gate) => {
+    const sealer = buildSealer(new Uint8Array(32), 'jobs');
+    const dead = buildKeptAnswers({ db: gate.db, clock: gate.clock, sealer, holder: 'dead' });
+    const raw = { url: 'https://mill.example/' };
+    const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw, requestId: 'req_dead' };
+    assert.equal(await dead.begin(keyed, AbortSignal.abort()), null);
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
+    await gate.db.transaction(async (tx) =>
+      dead.keep(tx, keyed, { status: 200, headers: {}, body: { zombie: true }, usage: null, deprecated: [] }),
+    );
+    assert.equal((await gate.fetch({}, { key: 'k' })).answer?.body['zombie'], undefined);
+    const begun = { ...keyed, key: 'again' };
+    assert.equal(await dead.begin(begun, AbortSignal.abort()), null);
+    await dead.abandon();
+    assert.equal(await dead.begin(begun, AbortSignal.abort()), null);
+  });
+});
+
+test('a charge and its kept answer are there together or not at all', async () => {
+  await withGate({ rungs: { http: brings() } }, async (gate) => {
+    await gate.db.query('create trigger deny before update on kept_answers begin select raise(abort, 0); end');
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'internal_error');
+    assert.equal((await gate.spent())[0], 0);
+    assert.deepEqual(await gate.db.query("select key from ledger where kind = 'charge'"), []);
+  });
+});
