@@ -46,7 +46,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'a charge can be given back twice': {
     file: 'src/engine/tenants.ts',
-    from: 'const entry = [`refund:${requestId}`,',
+    from: 'const entry = [`refund:${key}`,',
     to: "const entry = [`refund:${newId('req', clock.now())}`,",
     noticed: CREDIT,
   },

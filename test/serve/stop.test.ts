@@ -60,21 +60,16 @@ suite('stopping', { concurrency: true }, () => {
     });
   });
 
-  test('row 170: what a killed service held is free again within a minute, and nothing was charged', async () => {
+  test('row 170: what a killed service held is free when it runs again, and nothing was charged', async () => {
     await withHeldPage(async ({ service, folder, clock, url, asked }) => {
       const lost = assert.rejects(service.call('/v1/fetch', { url }));
       await asked;
       service.signal('SIGKILL');
       await lost;
       await service.ended;
-      const creditsAt = async (time: string): Promise<readonly unknown[]> => {
-        await writeFile(clock, time);
-        await using next = await serveQuern(folder, { QUERN_CLOCK_FILE: clock });
-        const { body } = await next.call('/v1/usage');
-        return [body['credits_used'], body['credits_reserved']];
-      };
-      assert.deepEqual(await creditsAt('2031-02-03T04:05:26Z'), [0, 2]);
-      assert.deepEqual(await creditsAt('2031-02-03T04:06:06Z'), [0, 0]);
+      await using next = await serveQuern(folder, { QUERN_CLOCK_FILE: clock });
+      const { body } = await next.call('/v1/usage');
+      assert.deepEqual([body['credits_used'], body['credits_reserved']], [0, 0]);
     });
   });
 });
