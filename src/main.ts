@@ -205,7 +205,7 @@ async function start(config: Config): Promise<Running> {
     import('#transports/http/parts.ts'),
   ]);
   // Lines are written together: one write a line costs more than making it.
-  const lines = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 250 });
+  const lines = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 1000 });
   const log = pino({ level: config.QUERN_LOG_LEVEL }, lines);
   prepareDataDir(config.QUERN_DATA_DIR);
   const place = placeOf(config);

@@ -1,7 +1,7 @@
 /** Tells those who wait that something changed; what changed they read from the store. */
 export type News = ReturnType<typeof buildNews>;
 
-/** News of this process by topic: the id of a job, or `queue`. */
+/** News of this process by topic: the id of a job, `queue`, `begun` or `cancelled`. */
 export function buildNews() {
   const waiting = new Map<string, Set<() => void>>();
 

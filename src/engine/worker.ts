@@ -12,6 +12,7 @@ const BEAT_EVERY_MS = 10_000;
 const LOOK_EVERY_MS = 2000;
 const CANCELLED_EVERY_MS = 2000;
 const RECOVER_EVERY_MS = 4000;
+const IDLE_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export type WorkerParts = {
@@ -73,6 +74,7 @@ export function startWorker(parts: WorkerParts): Worker {
         news.tell('queue');
       });
     running.set(claimed.token, { claimed, stop, ended });
+    news.tell('begun');
   }
 
   async function beat(): Promise<void> {
@@ -113,7 +115,9 @@ export function startWorker(parts: WorkerParts): Worker {
   async function watchCancellations(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch(report);
-      await news.next('cancelled', CANCELLED_EVERY_MS, closing.signal);
+      // Nothing can be cancelled while nothing runs.
+      if (running.size === 0) await news.next('begun', IDLE_MS, closing.signal);
+      else await news.next('cancelled', CANCELLED_EVERY_MS, closing.signal);
     }
   }
 
