@@ -36,8 +36,8 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   };
 }
 
-/** Pages in a thread: one is read, the next is there when it is done, so that the thread never waits for this one. */
-const IN_FLIGHT = 2;
+/** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
+const IN_FLIGHT = 8;
 
 /** One thread, first come, first served. */
 function openLane(budgetMs: number, heapMb: number) {
@@ -50,7 +50,7 @@ function openLane(budgetMs: number, heapMb: number) {
     idleTimeout: 60_000,
     concurrentTasksPerWorker: IN_FLIGHT,
     workerData: desk.shared,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 48 },
   });
   const places = fairPlaces(IN_FLIGHT);
   let lastId = 0;
