@@ -3,15 +3,15 @@ import { readRow } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
 
 /** With several writers at once, each passes over the rows that another is claiming. */
-const TAKE: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: 'for update skip locked' };
+const PASS_OVER: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: 'for update skip locked' };
 
-const CLAIM = (
-  kind: StoreKind,
-): string => `update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
+function toClaim(kind: StoreKind): string {
+  return `update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
     lease_token = $2, lease_until = $3, worker_id = $4, version = version + 1
   where status = 'queued' and id = (
-    select id from jobs where status = 'queued' and due_at <= $1 order by due_at, id limit 1 ${TAKE[kind]})
+    select id from jobs where status = 'queued' and due_at <= $1 order by due_at, id limit 1 ${PASS_OVER[kind]})
   returning *`;
+}
 
 /** Takes the job that is due longest under a lease until `until` (ms); null when none is due. */
 export async function claimNext(
@@ -24,5 +24,5 @@ export async function claimNext(
     readonly worker: string;
   },
 ): Promise<JobRow | null> {
-  return readRow(JobRow, await tx.query(CLAIM(facts.kind), [facts.now, facts.token, facts.until, facts.worker]));
+  return readRow(JobRow, await tx.query(toClaim(facts.kind), [facts.now, facts.token, facts.until, facts.worker]));
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { OUTCOMES, TIERS } from '#access/page.ts';
 import type { PageRequest } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
@@ -11,6 +10,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
+import { Attempts } from './attempts.ts';
 import { PROXY_MODES, toReach } from './reach.ts';
 import { RequestCookies, RequestHeaders } from './request-options.ts';
 
@@ -132,18 +132,7 @@ const FetchOutput = z.object({
   truncated: z.boolean(),
   next_offset: z.int().optional(),
   cache: z.object({ hit: z.boolean(), age_ms: z.int().optional() }),
-  attempts: z
-    .array(
-      z.object({
-        tier: z.enum(TIERS),
-        outcome: z.enum(OUTCOMES),
-        status_code: z.int().optional(),
-        reason: z.string().optional(),
-        duration_ms: z.int(),
-        bytes: z.int(),
-      }),
-    )
-    .readonly(),
+  attempts: Attempts,
   warnings: z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() })).readonly(),
 });
 

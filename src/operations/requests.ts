@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { OUTCOMES, TIERS } from '#access/page.ts';
 import { defineControl } from '#engine/operation.ts';
 import { SERVED_TIERS } from '#engine/prices.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { Attempts } from './attempts.ts';
 import { LIST_INPUT, listOutput, toPage } from './lists.ts';
 
 const EARLIEST = '0000-01-01T00:00:00Z';
@@ -19,17 +19,6 @@ const LoggedRequest = z.object({
   tier: z.enum(SERVED_TIERS).nullable(),
   duration_ms: z.int(),
 });
-
-const Attempts = z.array(
-  z.object({
-    tier: z.enum(TIERS),
-    outcome: z.enum(OUTCOMES),
-    status_code: z.int().optional(),
-    reason: z.string().optional(),
-    duration_ms: z.int(),
-    bytes: z.int(),
-  }),
-);
 
 const instant = z.iso.datetime().transform((text) => new Date(text).toISOString());
 
