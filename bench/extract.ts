@@ -17,6 +17,7 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
 import { viewOf } from '#extract/content/view.ts';
 import { countVisibleWords } from '#extract/facts/words.ts';
+import { toMarkdownRequest } from './markdown-request.ts';
 
 type Page = { readonly name: string; readonly url: string; readonly body: Uint8Array<ArrayBuffer> };
 
@@ -68,23 +69,8 @@ function timeSteps({ url, body }: Page): Map<string, number> {
   timed('links', () => linksOf(tree, view.resolve, url));
   timed('images', () => imagesOf(tree, view.resolve));
   timed('tables', () => tablesOf(view));
-  timed('whole', () => readMarkdown({ name: '', url, body }));
+  timed('whole', () => readPage(toMarkdownRequest(body, url)));
   return times;
-}
-
-function readMarkdown({ url, body }: Page): unknown {
-  return readPage({
-    body,
-    contentType: 'text/html; charset=utf-8',
-    url,
-    outputs: ['markdown'],
-    onlyMainContent: true,
-    includeSelectors: [],
-    excludeSelectors: [],
-    extract: null,
-    maxChars: null,
-    offsetChars: 0,
-  });
 }
 
 function report(title: string, pages: readonly Page[], rounds: number): void {

@@ -6,8 +6,8 @@ import { buildKeys } from '#engine/keys.ts';
 import { openParsing } from '#engine/parsing.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildTenants } from '#engine/tenants.ts';
-import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { toMarkdownRequest } from './markdown-request.ts';
 import { openDns } from '../test/support/dns.ts';
 import type { Rr } from '../test/support/dns.ts';
 import { openRaw, openSite, openTalker } from '../test/support/servers.ts';
@@ -113,29 +113,19 @@ async function pages(): Promise<readonly Line[]> {
   };
   const parsing = openParsing();
   const signal = new AbortController().signal;
-  await parsing.read(toReadRequest('<p>warm</p>'), signal);
+  await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), signal);
   const lines: Line[] = [];
   for (const [row, text] of Object.entries(hostile)) {
-    const request = toReadRequest(text, row.includes('JSON') ? 'application/json' : 'text/html');
+    const contentType = row.includes('JSON') ? 'application/json' : 'text/html';
+    const request = { ...toMarkdownRequest(toBytes(text)), contentType };
     lines.push(await measure(row, () => parsing.read(request, signal)));
   }
   await parsing.close();
   return lines;
 }
 
-function toReadRequest(text: string, contentType = 'text/html'): ReadRequest {
-  return {
-    body: new TextEncoder().encode(text),
-    contentType,
-    url: 'http://example.test/',
-    outputs: ['markdown'],
-    onlyMainContent: true,
-    includeSelectors: [],
-    excludeSelectors: [],
-    extract: null,
-    maxChars: null,
-    offsetChars: 0,
-  };
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 /** How long a key takes to be refused, by how it differs from a good one. */

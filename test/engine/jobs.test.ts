@@ -290,11 +290,7 @@ test('a worker runs what is queued, and draining it puts the rest back unharmed'
 });
 
 test('draining a worker in the middle of a job puts it back without counting the attempt', async () => {
-  const begun = Promise.withResolvers<void>();
-  const http: typeof isBlocked = async (request, signal) => {
-    begun.resolve();
-    return timesOut(request, signal);
-  };
+  const { http, begun } = holdVisit();
   await withGate({ rungs: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const worker = openWorker(gate);
@@ -307,11 +303,7 @@ test('draining a worker in the middle of a job puts it back without counting the
 });
 
 test('a worker cancels the job that it runs', async () => {
-  const begun = Promise.withResolvers<void>();
-  const http: typeof isBlocked = async (request, signal) => {
-    begun.resolve();
-    return timesOut(request, signal);
-  };
+  const { http, begun } = holdVisit();
   await withGate({ rungs: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const worker = openWorker(gate);
@@ -354,3 +346,13 @@ test('the list has filters and pages, newest first', async () => {
     assert.equal(forged.code, 'invalid_request');
   });
 });
+
+/** A visit that says when it has begun and ends only with its signal. */
+function holdVisit() {
+  const begun = Promise.withResolvers<void>();
+  const http: typeof isBlocked = async (request, signal) => {
+    begun.resolve();
+    return timesOut(request, signal);
+  };
+  return { http, begun };
+}

@@ -260,13 +260,7 @@ test('a client that leaves stops the work', async () => {
 });
 
 test('a draining service finishes what runs and refuses what comes', async () => {
-  const begun = Promise.withResolvers<void>();
-  const finish = Promise.withResolvers<void>();
-  const perform: Perform = async () => {
-    begun.resolve();
-    await finish.promise;
-    return { ...PLAIN, body: { done: true }, usage: null, remaining: null, deprecated: [] };
-  };
+  const { perform, begun, finish } = holdWork();
   await using service = await startService({ perform });
   const running = call(`${service.url}/v1/fetch`, { body: PAGE });
   await begun.promise;
@@ -282,13 +276,7 @@ test('a draining service finishes what runs and refuses what comes', async () =>
 });
 
 test('closing waits for what runs and ends idle connections', async () => {
-  const begun = Promise.withResolvers<void>();
-  const finish = Promise.withResolvers<void>();
-  const perform: Perform = async () => {
-    begun.resolve();
-    await finish.promise;
-    return { ...PLAIN, body: { done: true }, usage: null, remaining: null, deprecated: [] };
-  };
+  const { perform, begun, finish } = holdWork();
   await using service = await startService({ perform });
   await call(`${service.url}/healthz`);
   const running = call(`${service.url}/v1/fetch`, { body: PAGE });
@@ -342,3 +330,15 @@ test('an unknown expectation and CONNECT get answers of ours', async () => {
   assert.equal(tunnel.status, 400);
   assert.equal(codeOf(tunnel), 'invalid_request');
 });
+
+/** Work that says when it has begun and waits until it may finish. */
+function holdWork() {
+  const begun = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const perform: Perform = async () => {
+    begun.resolve();
+    await finish.promise;
+    return { ...PLAIN, body: { done: true }, usage: null, remaining: null, deprecated: [] };
+  };
+  return { perform, begun, finish };
+}

@@ -37,8 +37,6 @@ export type CliParts = Asking & {
 /** Runs one command line and answers its exit code. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
   const { operations, administration, terminal, version } = parts;
-  // A stream of events is for programs; `--job` shows the same to people.
-  const commands = operations.filter((operation) => !isStream(operation)).map(toCommand);
   const [word = 'help', ...rest] = args;
   try {
     if (word === '--version' || word === 'version') {
@@ -46,12 +44,12 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
       return EXIT.ok;
     }
     if (word === '--help' || word === '-h' || word === 'help') {
-      terminal.out(overview(commands, administration));
+      terminal.out(overview(toCommands(operations), administration));
       return EXIT.ok;
     }
     const admin = Object.hasOwn(administration, word) ? administration[word] : undefined;
     if (admin !== undefined) return await admin.run(rest, terminal);
-    const command = findCommand(commands, args);
+    const command = findCommand(toCommands(operations), args);
     if (command === null) {
       terminal.note(`quern: ${word} is not a command; quern help lists them`);
       return EXIT.usage;
@@ -89,14 +87,19 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   return EXIT.ok;
 }
 
+/** A stream of events is for programs; `--job` shows the same to people. */
+function toCommands(operations: readonly Operation[]): readonly Command[] {
+  return operations.filter((operation) => !isStream(operation)).map(toCommand);
+}
+
 /** The command whose words the line begins with; of several the longest. */
 function findCommand(commands: readonly Command[], args: readonly string[]): Command | null {
   const fitting = commands.filter(({ words }) => words.every((word, at) => args[at] === word));
   return fitting.toSorted((a, b) => b.words.length - a.words.length)[0] ?? null;
 }
 
-function usageLine({ operation, words, positional, members }: Command): string {
-  const options = members.size > (positional === null ? 0 : 1) ? ' [options]' : '';
+function usageLine({ operation, words, positional, parameters }: Command): string {
+  const options = parameters.members.size > (positional === null ? 0 : 1) ? ' [options]' : '';
   return `quern ${words.join(' ')}${positional === null ? '' : ` ${positional.toUpperCase()}`}${options}${operation.kind === 'work' ? ' [--job]' : ''} [--json]`;
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
+import type { Parameters } from '#transports/parameters.ts';
 import { itemsOf, requiredOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 
@@ -12,16 +13,17 @@ export type Command = {
   readonly operation: Operation;
   /** The required member that needs no flag, null when there is none. */
   readonly positional: string | null;
-  readonly members: ReadonlyMap<string, JsonSchema>;
+  readonly parameters: Parameters;
 };
 
 /** The raw input of a command line, whether the whole answer is wanted as JSON, and whether it is to run as a job. */
 export type Parsed = { readonly raw: unknown; readonly wholeAnswer: boolean; readonly asJob: boolean };
 
 export function toCommand(operation: Operation): Command {
-  const { root, members } = toParameters(operation.input);
+  const parameters = toParameters(operation.input);
+  const { root, members } = parameters;
   const positional = requiredOf(root).find((name) => members.get(name)?.['type'] === 'string') ?? null;
-  return { words: operation.id.split('.'), operation, positional, members };
+  return { words: operation.id.split('.'), operation, positional, parameters };
 }
 
 /** Reads flags by the operation's schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
@@ -41,14 +43,14 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
     );
   }
   if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
-  const raw = readParameters(toParameters(command.operation.input), pairs);
+  const raw = readParameters(command.parameters, pairs);
   return { raw, wholeAnswer: values['json'] === true, asJob: values['job'] === true };
 }
 
 function parseFlags(command: Command, args: readonly string[]) {
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } };
   if (command.operation.kind === 'work') options['job'] = { type: 'boolean' };
-  for (const [name, schema] of command.members) {
+  for (const [name, schema] of command.parameters.members) {
     const type = schema['type'] === 'boolean' ? 'boolean' : 'string';
     options[toFlag(name)] = { type, multiple: type === 'string' };
   }
@@ -61,7 +63,7 @@ function parseFlags(command: Command, args: readonly string[]) {
 
 /** One line of help for each option. */
 export function describeOptions(command: Command): readonly string[] {
-  return [...command.members]
+  return [...command.parameters.members]
     .filter(([name]) => name !== command.positional)
     .map(([name, schema]) => {
       const meaning = typeof schema['description'] === 'string' ? schema['description'] : '';
