@@ -6,7 +6,7 @@ export const ROBOTS_AGENT = 'Quern';
 /** Bytes of a robots.txt that are read; RFC 9309 asks for at least 500 KiB. */
 export const ROBOTS_BYTES = 512_000;
 /** Redirects that the way to a robots.txt may take (RFC 9309, 2.3.1.2). */
-export const ROBOTS_REDIRECTS = 5;
+const ROBOTS_REDIRECTS = 5;
 
 const MAX_CRAWL_DELAY_MS = 30_000;
 /** Longer lines hold no rule that an address could match. */
@@ -55,9 +55,11 @@ export function parseRobots(body: Uint8Array, agent: string): Robots {
 
 /**
  * What the answer to a request for robots.txt means before it is read (RFC 9309, 2.3.1): `status` is that of the last
- * answer, or null when none came. A 3xx is one redirect too many; 429 asks to wait and is not an absent file.
+ * answer, null when none came, after so many redirects. More than five are an absent file, and so is a 4xx; 429 asks
+ * to wait.
  */
-export function robotsOfStatus(status: number | null): 'read' | 'allow_all' | 'forbid_all' {
+export function robotsOfAnswer(status: number | null, redirects: number): 'read' | 'allow_all' | 'forbid_all' {
+  if (redirects > ROBOTS_REDIRECTS) return 'allow_all';
   if (status === null || status < 200 || status >= 500 || status === 429) return 'forbid_all';
   return status < 300 ? 'read' : 'allow_all';
 }

@@ -11,6 +11,7 @@ import type { Instance } from './instance.ts';
 import type { News } from './job-news.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import type { ResultReader } from './result-reader.ts';
 import { buildWork } from './work.ts';
 import type { WorkParts } from './work.ts';
 
@@ -20,13 +21,14 @@ export type PerformParts = WorkParts & {
   readonly cursors: Cursors;
   readonly instance: Instance;
   readonly news: News;
+  readonly results: ResultReader;
 };
 
 const MOST_KEY_CHARS = 255;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { accounts, requestLog, cursors, instance, jobs, news, keptAnswers, visiting, inTurn, clock } = parts;
+  const { accounts, requestLog, cursors, instance, jobs, results, news, keptAnswers, visiting, inTurn, clock } = parts;
   const work = buildWork(parts);
 
   async function performControl(
@@ -40,8 +42,8 @@ export function buildPerform(parts: PerformParts): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const context = { caller, now, accounts, requestLog, cursors, instance, jobs, news, submit, signal, lastEventId };
-      const reply = await run(context);
+      const known = { accounts, requestLog, cursors, instance, jobs, results, news };
+      const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.

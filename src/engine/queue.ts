@@ -9,5 +9,5 @@ import { buildJobs } from './jobs.ts';
 export function buildQueue(parts: Omit<LeaseParts, 'news'> & { readonly hints: Hints }) {
   const news = buildNews(parts.hints);
   const all = { ...parts, news };
-  return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(parts) };
+  return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(all) };
 }

@@ -29,6 +29,8 @@ export type PageBounds = {
 /** Elements in their order; `next` is where the following page begins, and `more` whether it has any element now. */
 export type ResultPage = { readonly elements: readonly unknown[]; readonly next: Position; readonly more: boolean };
 
+export type ResultReader = ReturnType<typeof buildResultReader>;
+
 /** Reads results piece by piece; what is gone meanwhile, or damaged, is `result_expired`. */
 export function buildResultReader({ db, objects }: { readonly db: Db; readonly objects: Objects | null }) {
   async function read(jobId: string, seq: number): Promise<string> {

@@ -117,11 +117,12 @@ export function buildResults({ db, objects, space }: ResultParts) {
      * Deletes objects without a row. That one has none says nothing while its job may still be written, however long
      * that takes; so the state of the job decides, and it is read before the row is looked for once more.
      */
-    async sweep(): Promise<void> {
+    async sweep(signal: AbortSignal): Promise<void> {
       if (objects === null) return;
       for (const shelf of await objects.folders(space)) {
         let isEmpty = true;
         for await (const keys of objects.list(shelf)) {
+          if (signal.aborted) return;
           isEmpty = false;
           await sweepKeys(objects, keys);
         }

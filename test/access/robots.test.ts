@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { isAllowed } from '#access/robots-rules.ts';
-import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, ROBOTS_BYTES, robotsOfStatus } from '#access/robots.ts';
+import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, ROBOTS_BYTES, robotsOfAnswer } from '#access/robots.ts';
 
 const encoder = new TextEncoder();
 
@@ -172,9 +172,10 @@ function matchesPlainly(rule: string, path: string): boolean {
 }
 
 test('a robots.txt that is absent allows everything, one that fails forbids everything', () => {
-  const means = [200, 204, 301, 401, 403, 404, 410, 429, 500, 503, null].map((status) => robotsOfStatus(status));
+  const means = [200, 204, 301, 401, 403, 404, 410, 429, 500, 503, null].map((status) => robotsOfAnswer(status, 0));
   const [read, allow, forbid] = ['read', 'allow_all', 'forbid_all'];
   assert.deepEqual(means, [read, read, allow, allow, allow, allow, allow, forbid, forbid, forbid, forbid]);
+  assert.deepEqual([robotsOfAnswer(200, 5), robotsOfAnswer(200, 6)], [read, allow]);
   assert.equal(isAllowed(ALLOW_ALL, '/a'), true);
   assert.equal(isAllowed(FORBID_ALL, '/a?b'), false);
 });

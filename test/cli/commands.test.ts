@@ -53,7 +53,7 @@ async function run(...args: readonly string[]): Promise<Ended> {
     work: async () => undefined,
     interrupted: () => new AbortController().signal,
     version: '0.0.0',
-    terminal: { out: (text) => void (out += text), note: (line) => void (err += `${line}\n`) },
+    terminal: { out: (text) => void (out += text), note: (line) => void (err += `${line}\n`), isRead: () => true },
   });
   return { code, out, err };
 }

@@ -8,8 +8,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
 export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
-  const job = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
-  return followJob(job, parts);
+  const { body } = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
+  return followJob(body, parts);
 }
 
 /** Whether an answer is the job that work has become. */
@@ -26,11 +26,11 @@ export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
   let said = '';
   for (;;) {
     interrupted().throwIfAborted();
-    const record = JobRecord.parse(await ask(show, { id, wait_ms: WAIT_MS }));
+    const record = JobRecord.parse((await ask(show, { id, wait_ms: WAIT_MS })).body);
     const line = toLine(record);
     if (line !== said) terminal.note(`quern: ${line}`);
     said = line;
-    if (isTerminal(record.status)) return ask(findOperation(parts, 'jobs.result'), { id });
+    if (isTerminal(record.status)) return (await ask(findOperation(parts, 'jobs.result'), { id })).body;
   }
 }
 

@@ -46,12 +46,12 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   addServiceRoutes(server, parts);
 }
 
-type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining'> & {
+type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining' | 'timeouts'> & {
   readonly onRequest: readonly ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[];
 };
 
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
-  const { perform, exchanges, draining, onRequest } = parts;
+  const { perform, exchanges, draining, timeouts, onRequest } = parts;
   const { method, path } = readRoute(operation);
   const parameters = toParameters(operation.input);
   server.route({
@@ -74,12 +74,23 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
       const { status, headers, body, stream, usage, remaining, deprecated } = answer;
       exchanges.note(request, { usage, remaining, deprecated, headers });
       reply.status(status);
-      // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
-      if (stream !== null)
-        return reply.type('text/event-stream').header('connection', 'close').send(Readable.from(stream));
+      if (stream !== null) return sendStream(request, reply.type(stream.type), { ...stream, stalled: timeouts.stalled });
       return status === 204 ? reply.send() : body;
     },
   });
+}
+
+/** The reader's pace sets that of the source; a connection that takes nothing for too long is closed, and with it both. */
+function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, stalled }: { readonly text: AsyncIterable<string>; readonly stalled: number },
+): FastifyReply {
+  // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
+  reply.header('connection', 'close');
+  if (request.method === 'HEAD') return reply.send();
+  reply.raw.setTimeout(stalled, () => reply.raw.destroy());
+  return reply.send(Readable.from(text));
 }
 
 function readHeader(request: FastifyRequest, name: string): string | null {
@@ -131,7 +142,8 @@ function buildMcpHandler({ version, operations, perform, exchanges, noteFailure 
         lastEventId: null,
         lease: null,
       };
-      const { body, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      const { body, stream, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      if (stream !== null) throw new ServiceError('invalid_request', 'format: streams are answered over HTTP only');
       exchanges.note(request, { usage, remaining, deprecated });
       return { failed: false, body };
     } catch (error) {
