@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db, Row, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { availableOf, Purse, toLimits } from './purse.ts';
+import { availableOf, dayLeftOf, Purse, toLimits } from './purse.ts';
 import type { Limits } from './purse.ts';
 import type { Plan } from './plans.ts';
 
@@ -27,6 +27,8 @@ const RESERVE = `update tenants set
   returning *`;
 const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
+const ADD_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
+  on conflict (key) do update set credits = reservations.credits + $3`;
 const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = $3`;
 // A write, so that no sweep takes the row away in between.
@@ -72,6 +74,15 @@ export type Charge = {
   readonly credits: number;
   /** Writes what must be there exactly when the charge is. */
   readonly record: (tx: Statements) => Promise<void>;
+};
+
+/** One of several charges of the same work. */
+type Part = {
+  readonly key: string;
+  readonly operation: string;
+  readonly credits: number;
+  /** Of what was set aside for it. */
+  readonly freed: number;
 };
 
 /** What a call is to hold in all, and what it holds already. */
@@ -177,6 +188,61 @@ export function buildBilling(parts: {
         await letGo(tx, account);
         await record(tx);
       });
+    },
+
+    /**
+     * Sets `each` aside as often as the balance pays for it, at most `most` times, beside what the account holds, in the
+     * caller's transaction; says why when not even once.
+     */
+    async holdUpTo(tx: Statements, account: Account, { each, most }: { readonly each: number; readonly most: number }) {
+      const { tenant, plan } = account;
+      const now = clock.now();
+      const { grant, cap } = toLimits(plan);
+      const moment = [toMonth(now), toDay(now)] as const;
+      let times = most;
+      let refused: 'credits_exhausted' | 'daily_cap' | null = null;
+      while (times > 0 && (await tx.query(RESERVE, [tenant, ...moment, each * times, grant, cap])).length === 0) {
+        const purse = readRow(Purse, await tx.query(READ_TENANT, [tenant]));
+        if (purse === null) throw new Error(`no tenant ${tenant}`);
+        const left = availableOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
+        const leftToday = dayLeftOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
+        refused = left < each ? 'credits_exhausted' : 'daily_cap';
+        times = Math.min(times - 1, Math.floor(Math.min(left, leftToday) / each));
+      }
+      if (times > 0) await tx.query(ADD_HOLD, [account.key, tenant, each * times, holder]);
+      return { times: Math.max(0, times), refused: times > 0 ? null : refused };
+    },
+
+    /**
+     * Charges a part of what the account holds and frees `freed` of it, in the caller's transaction; what a sweep took
+     * away meanwhile pays like new. `key` names the part, and no two charges have one.
+     */
+    async settlePart(tx: Statements, account: Account, part: Part): Promise<void> {
+      const { tenant, plan } = account;
+      const { key, operation, credits, freed } = part;
+      const held = Math.min(freed, readRow(Hold, await tx.query(LOCK_HOLD, [account.key]))?.credits ?? 0);
+      const missing = Math.max(0, credits - held);
+      if (missing > 0) {
+        const refused = await take(tx, account, { credits: missing, held: 0 });
+        if (refused !== null) throw refused.refused;
+      }
+      const now = clock.now();
+      const rows = await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held + missing]);
+      const purse = readRow(Purse, rows);
+      if (purse === null) throw new Error(`no tenant ${tenant} of plan ${plan.name}`);
+      if (held > 0) await tx.query(ADD_HOLD, [account.key, tenant, -held, holder]);
+      if (credits === 0) return;
+      await tx.query(ENTER, [key, tenant, toTimestamp(now), purse.cycle, purse.day, operation, credits]);
+    },
+
+    /** Frees a part of what the account holds, all of it without `credits`, in the caller's transaction. */
+    async unhold(tx: Statements, { key, tenant }: Account, credits = Number.MAX_SAFE_INTEGER): Promise<void> {
+      const held = readRow(Hold, await tx.query(LOCK_HOLD, [key]))?.credits ?? 0;
+      const freed = Math.min(held, credits);
+      if (freed === 0) return;
+      await tx.query(UNRESERVE, [tenant, freed]);
+      if (freed === held) await tx.query(DROP_HOLD, [key]);
+      else await tx.query(ADD_HOLD, [key, tenant, -freed, holder]);
     },
 
     /** Frees what a process with this holder's id held before; call it before anything is reserved. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toMonth } from '#kernel/clock.ts';
+import { toDay, toMonth } from '#kernel/clock.ts';
 import type { Plan } from './plans.ts';
 
 /** The credit columns of a tenant's row. */
@@ -29,4 +29,11 @@ export function availableOf(purse: Purse, plan: Plan, now: number): number | nul
   if (plan.credits_per_month === null) return null;
   const spent = purse.cycle < toMonth(now) ? 0 : purse.used - purse.topped_up;
   return Math.max(0, plan.credits_per_month - spent - purse.reserved);
+}
+
+/** Credits that may still be spent or reserved today; null when the plan sets no daily cap. */
+export function dayLeftOf(purse: Purse, plan: Plan, now: number): number | null {
+  if (plan.daily_cap === null) return null;
+  const spent = purse.day < toDay(now) ? 0 : purse.day_used;
+  return Math.max(0, plan.daily_cap - spent - purse.reserved);
 }

@@ -19,3 +19,20 @@ export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
  * another process holds, and the others go on beside it.
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
+
+/** Types of the columns of a bulk of rows. */
+type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
+
+/**
+ * Many rows in one parameter: a table of that name and columns, made of a JSON array of arrays, so that a batch is one
+ * statement whatever its size. Write it after `from`.
+ */
+export function bulk(kind: StoreKind, parameter: string, { name, columns }: { name: string; columns: Columns }): string {
+  const cells = Object.entries(columns).map(([column, type], at) =>
+    kind === 'sqlite'
+      ? `json_extract(value, '$[${at}]') as ${column}`
+      : `cast(value ->> ${at} as ${type}) as ${column}`,
+  );
+  const rows = kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
+  return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
+}

@@ -1,0 +1,362 @@
+import { z } from 'zod';
+import type { Account, Billing } from '#engine/billing.ts';
+import { LeaseLost } from '#engine/job-leases.ts';
+import type { Results } from '#engine/results.ts';
+import type { Segment } from '#engine/result-segments.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db, Statements, StoreKind } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Appetite, Claim, Claimed, End, Found, Standing } from './frontier.ts';
+import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
+
+/*
+ * The frontier of a crawl as rows. Whatever a page brings is one transaction with its charge: its result, the addresses
+ * that it links to, and the counts. Who works on a crawl is a member of it under a lease, and a page that is claimed
+ * carries the member's number: when the lease is over, others take the page, and the member's commits find nothing.
+ */
+
+const OPEN = `insert into crawls (crawl, job_id, max_pages, tally) values ($1, $2, $3, $4)
+  on conflict (job_id) do nothing`;
+const FIND = 'select * from crawls where job_id = $1';
+/** Holds the row until the commit: the claims and commits of one crawl come one after the other. */
+const LOCK = 'update crawls set active = active where crawl = $1 returning *';
+const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
+const NUMBER = 'update crawls set last_seq = last_seq + $2 where crawl = $1 returning last_seq';
+const JOIN = 'insert into crawl_members (crawl, member, lease_until) values ($1, $2, $3)';
+const BEAT = `update crawl_members set lease_until = $3
+  where crawl = $1 and member = $2 and lease_until >= $4 returning member`;
+const DEAD = 'delete from crawl_members where crawl = $1 and lease_until < $2 returning member';
+const LEAVE = 'delete from crawl_members where crawl = $1 and member = $2 returning member';
+const PUT_BACK = `update crawl_urls set state = 0, member = null
+  where crawl = $1 and state = 1 and member = $2 returning host`;
+const QUEUED_HOSTS = 'select host, queued from crawl_hosts where crawl = $1 and queued > 0 order by host limit 1000';
+const LEVEL = 'select min(depth) as depth from crawl_urls where crawl = $1 and state = 0 and host = $2';
+const ACTIVE_LEVEL = 'select min(depth) as depth from crawl_urls where crawl = $1 and state = 1';
+const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and seq in (
+    select seq from crawl_urls where crawl = $1 and state = 0 and host = $3 and depth <= $4
+    order by depth, seq limit $5)
+  returning seq, url, host, depth, parent`;
+const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
+const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, version = version + 1
+  where id = $1 and status in ('running', 'queued') returning id`;
+
+const LEASE_MS = 30_000;
+const ANY_DEPTH = 1_000_000_000;
+const LARGEST_NUMBER = 2 ** 48;
+
+/** Of a row of `crawl_urls`. */
+const STATES = { done: 2, failed: 3, skipped: 4 } as const;
+
+const Crawl = z.object({
+  crawl: z.number(),
+  max_pages: z.number(),
+  last_seq: z.number(),
+  stored: z.number(),
+  active: z.number(),
+  tally: z.string().transform((text) => Tally.parse(JSON.parse(text))),
+});
+const Member = z.object({ member: z.number() });
+const HostOf = z.object({ host: z.string() });
+const Queued = z.object({ host: z.string(), queued: z.number() });
+const Level = z.object({ depth: z.number().nullable() });
+const Taken = z.object({
+  seq: z.number(),
+  url: z.string(),
+  host: z.string(),
+  depth: z.number(),
+  parent: z.number().nullable(),
+});
+const Parent = z.object({ url: z.string() });
+const Seq = z.object({ seq: z.number() });
+const Key = z.object({ key: z.string() });
+const LastSeq = z.object({ last_seq: z.number() });
+
+export type RowsParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly billing: Billing;
+  readonly results: Results;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+};
+
+/** Whose crawl it is, and what bounds it. */
+export type Crawling = {
+  readonly jobId: string;
+  readonly operation: string;
+  readonly account: Account;
+  readonly maxPages: number;
+  readonly maxCredits: number | null;
+  /** Whether a depth is ended before the next begins, so that each page has its least depth. */
+  readonly byLevel: boolean;
+  /** Credits of the cheapest outcome that a page can have. */
+  readonly cheapest: number;
+};
+
+/** What others have stored or known meanwhile: the batch must be made anew without it. */
+export class Overtaken extends Error {
+  /** Content and redirect keys that are taken. */
+  readonly keys: ReadonlySet<string>;
+  constructor(keys: readonly string[]) {
+    super('others were faster');
+    this.keys = new Set(keys);
+  }
+}
+
+export type RowsFrontier = Awaited<ReturnType<typeof joinRows>>;
+
+/** Joins a crawl as one of its members; opens it when it is new. */
+export async function joinRows(parts: RowsParts, crawling: Crawling) {
+  const { db, inTurn, billing, results, clock, random } = parts;
+  const { jobId, account } = crawling;
+  const member = toNumber(random());
+  await db.query(OPEN, [toNumber(random()), jobId, crawling.maxPages, JSON.stringify(EMPTY_TALLY)]);
+  const { crawl } = Crawl.parse((await db.query(FIND, [jobId]))[0]);
+  await db.query(JOIN, [crawl, member, clock.now() + LEASE_MS]);
+  const own: Account = { ...account, key: `crawl:${jobId}:${member}` };
+  const statements = STATEMENTS[db.kind];
+
+  async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    return inTurn(`tenant ${account.tenant}`, work, { key: `crawl ${crawl}` });
+  }
+
+  async function lock(tx: Statements) {
+    const row = readRow(Crawl, await tx.query(LOCK, [crawl]));
+    if (row === null) throw new LeaseLost('the crawl is gone');
+    return row;
+  }
+
+  async function fence(tx: Statements): Promise<void> {
+    const now = clock.now();
+    const alive = await tx.query(BEAT, [crawl, member, now + LEASE_MS, now]);
+    if (alive.length === 0) throw new LeaseLost('the crawl goes on without this member');
+  }
+
+  /** Adds what is not known yet, in the order given; answers what was new. */
+  async function add(tx: Statements, found: readonly (Found & { readonly parent: number | null })[]) {
+    if (found.length === 0) return [];
+    const last = readRow(LastSeq, await tx.query(NUMBER, [crawl, found.length]))?.last_seq ?? 0;
+    const numbered = found.map((one, at) => ({ ...one, seq: last - found.length + 1 + at }));
+    const keys = JSON.stringify(numbered.map(({ key, seq }) => [key, seq]));
+    const fresh = new Set(readRows(Key, await tx.query(statements.addKeys, [crawl, keys])).map(({ key }) => key));
+    const added = numbered.filter(({ key }) => fresh.has(key));
+    const queued = added.filter(({ skip }) => skip === null);
+    if (queued.length > 0) {
+      const rows = queued.map(({ seq, host, url, depth, parent }) => [seq, host, url, depth, parent]);
+      await tx.query(statements.addUrls, [crawl, JSON.stringify(rows)]);
+      await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(queued.map(({ host }) => host)))]);
+    }
+    return added;
+  }
+
+  async function putBack(tx: Statements, whose: number): Promise<number> {
+    const hosts = readRows(HostOf, await tx.query(PUT_BACK, [crawl, whose])).map(({ host }) => host);
+    if (hosts.length > 0) await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(hosts))]);
+    return hosts.length;
+  }
+
+  /** The depth of the pages whose turn it is. */
+  async function levelOf(tx: Statements, hosts: readonly z.output<typeof Queued>[]): Promise<number> {
+    if (!crawling.byLevel) return ANY_DEPTH;
+    const levels = [await tx.query(ACTIVE_LEVEL, [crawl])];
+    for (const { host } of hosts) levels.push(await tx.query(LEVEL, [crawl, host]));
+    return Math.min(...levels.map((rows) => readRow(Level, rows)?.depth ?? ANY_DEPTH));
+  }
+
+  return {
+    member,
+
+    /** Adds where the crawl starts, unless it has started. */
+    async seed(found: readonly Found[]): Promise<void> {
+      await together(async (tx) => {
+        const row = await lock(tx);
+        if (row.last_seq > 0) return;
+        const added = await add(
+          tx,
+          found.map((one) => ({ ...one, parent: null })),
+        );
+        await tx.query(COUNT, [crawl, row.stored, row.active, JSON.stringify(addTo(row.tally, [], added))]);
+      });
+    },
+
+    /** Takes pages that are to be visited next, with the credits of their cheapest outcome set aside. */
+    async claim(appetite: Appetite): Promise<Claimed> {
+      return together(async (tx) => {
+        const row = await lock(tx);
+        await fence(tx);
+        const slots = row.max_pages - row.stored - row.active;
+        const most = Math.min(appetite.most, slots);
+        const hosts = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
+        if (hosts.length === 0) return { claims: [], held: 'nothing' };
+        const depth = await levelOf(tx, hosts);
+        if (most <= 0) return { claims: [], held: 'max_pages' };
+        const affordable = await billing.holdUpTo(tx, own, {
+          each: crawling.cheapest,
+          most: Math.min(most, mostWithin(crawling, row.tally.credits, row.active)),
+        });
+        if (affordable.times === 0) return { claims: [], held: affordable.refused };
+        const taken: z.output<typeof Taken>[] = [];
+        for (const { host, queued } of hosts) {
+          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), queued);
+          if (wanted <= 0) continue;
+          const rows = readRows(Taken, await tx.query(TAKE, [crawl, member, host, depth, wanted]));
+          if (rows.length > 0) await tx.query(statements.addHosts, [crawl, JSON.stringify([[host, -rows.length]])]);
+          taken.push(...rows);
+        }
+        await billing.unhold(tx, own, (affordable.times - taken.length) * crawling.cheapest);
+        await tx.query(COUNT, [crawl, row.stored, row.active + taken.length, JSON.stringify(row.tally)]);
+        const claims: Claim[] = [];
+        for (const { parent, ...claim } of taken.toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)) {
+          const parentUrl = parent === null ? null : readRow(Parent, await tx.query(PARENT, [crawl, parent]));
+          claims.push({ ...claim, parentUrl: parentUrl?.url ?? null });
+        }
+        return { claims, held: null };
+      });
+    },
+
+    /**
+     * Commits what became of claimed pages, with `packed` holding the elements of those that are stored, in order.
+     * Throws `Overtaken` when a key of theirs was taken meanwhile, `LeaseLost` when the pages are others' now.
+     */
+    async commit(ends: readonly End[], packed: readonly Segment[]): Promise<Standing> {
+      return together(async (tx) => {
+        const row = await lock(tx);
+        await fence(tx);
+        const states = ends.map(({ claim, fate }) => [
+          claim.seq,
+          STATES[fate.kind === 'stored' ? 'done' : fate.kind],
+          fate.kind === 'failed' ? fate.statusCode : null,
+          fate.kind === 'failed' ? fate.code : null,
+          fate.kind === 'failed' ? fate.message : null,
+        ]);
+        const ended = await tx.query(statements.end, [crawl, member, JSON.stringify(states)]);
+        if (readRows(Seq, ended).length < ends.length) throw new LeaseLost('some pages are others’ now');
+        await takeKeys(tx, ends);
+        const added = await add(
+          tx,
+          ends.flatMap(({ claim, links }) => links.map((link) => ({ ...link, parent: claim.seq }))),
+        );
+        const tally = addTo(row.tally, ends, added);
+        const counts = {
+          stored: row.stored + ends.filter(({ fate }) => fate.kind === 'stored').length,
+          active: row.active - ends.length,
+        };
+        await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
+        const progress = [jobId, tally.discovered, counts.stored, tally.failed];
+        if ((await tx.query(PROGRESS, progress)).length === 0) throw new LeaseLost('the job has ended');
+        if (packed.length > 0) await results.append(tx, jobId, packed);
+        await billing.settlePart(tx, own, {
+          key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
+          operation: crawling.operation,
+          credits: tally.credits - row.tally.credits,
+          freed: ends.reduce((sum, { held }) => sum + held, 0),
+        });
+        return toStanding(tally, counts);
+      });
+    },
+
+    /** Sets more aside for one page before a costlier tier starts; whether that could be had. */
+    async raise(credits: number): Promise<boolean> {
+      return together(async (tx) => {
+        await fence(tx);
+        return (await billing.holdUpTo(tx, own, { each: credits, most: 1 })).times === 1;
+      });
+    },
+
+    async standing(): Promise<Standing> {
+      const row = Crawl.parse((await db.query(FIND, [jobId]))[0]);
+      return toStanding(row.tally, row);
+    },
+
+    /** Goes on being a member; false when the lease is lost. */
+    async beat(): Promise<boolean> {
+      const now = clock.now();
+      return (await db.query(BEAT, [crawl, member, now + LEASE_MS, now])).length > 0;
+    },
+
+    /** Gives the pages of members whose lease is over back to the queue. */
+    async reclaim(): Promise<void> {
+      await together(async (tx) => {
+        const row = await lock(tx);
+        let back = 0;
+        for (const dead of readRows(Member, await tx.query(DEAD, [crawl, clock.now()])))
+          back += await putBack(tx, dead.member);
+        if (back > 0) await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
+      });
+    },
+
+    /** Gives back what is not committed, and is no member any more. */
+    async leave(): Promise<void> {
+      await together(async (tx) => {
+        const row = await lock(tx);
+        if ((await tx.query(LEAVE, [crawl, member])).length === 0) return;
+        const back = await putBack(tx, member);
+        await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
+        await billing.unhold(tx, own);
+      });
+    },
+  };
+
+  /** Takes the names of contents and the places where redirects led, so that nobody stores the same again. */
+  async function takeKeys(tx: Statements, ends: readonly End[]): Promise<void> {
+    const wanted = ends.flatMap(({ claim, fate }) =>
+      fate.kind === 'stored'
+        ? [fate.contentKey, fate.finalKey].filter((key) => key !== null).map((key) => [key, claim.seq] as const)
+        : [],
+    );
+    if (wanted.length === 0) return;
+    const taken = readRows(Key, await tx.query(statements.addKeys, [crawl, JSON.stringify(wanted)]));
+    const got = new Set(taken.map(({ key }) => key));
+    const lost = wanted.map(([key]) => key).filter((key) => !got.has(key));
+    if (lost.length > 0) throw new Overtaken(lost);
+  }
+}
+
+/** Pages that the caller's own ceiling still pays for. */
+function mostWithin({ maxCredits, cheapest }: Crawling, spent: number, active: number): number {
+  if (maxCredits === null) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, Math.floor((maxCredits - spent) / cheapest) - active);
+}
+
+function perHost(hosts: readonly string[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function toNumber(random: number): number {
+  return Math.floor(random * LARGEST_NUMBER);
+}
+
+/** Statements over many rows at once, which each store has its own words for. */
+function toStatements(kind: StoreKind) {
+  const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
+  const urls = bulk(kind, '$2', {
+    name: 'b',
+    columns: { seq: 'bigint', host: 'text', url: 'text', depth: 'bigint', parent: 'bigint' },
+  });
+  const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
+  const ends = bulk(kind, '$3', {
+    name: 'b',
+    columns: { seq: 'bigint', state: 'bigint', status_code: 'bigint', code: 'text', message: 'text' },
+  });
+  // `where true` keeps SQLite from reading `on` as the condition of a join.
+  return {
+    addKeys: `insert into crawl_keys (crawl, key, seq) select $1, b.key, b.seq from ${links} where true
+      on conflict (crawl, key) do nothing returning key`,
+    addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent)
+      select $1, b.seq, b.host, b.url, b.depth, b.parent from ${urls} where true`,
+    addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
+      on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
+    end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
+        member = null
+      from ${ends}
+      where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = 1 and crawl_urls.member = $2
+      returning crawl_urls.seq as seq`,
+  };
+}
+
+const STATEMENTS = { sqlite: toStatements('sqlite'), postgres: toStatements('postgres') } as const;

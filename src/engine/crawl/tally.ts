@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { SKIP_REASONS } from '#extract/site/admission.ts';
+import type { SkipReason } from '#extract/site/admission.ts';
+import { SERVED_TIERS } from '#engine/prices.ts';
+import type { End, Standing } from './frontier.ts';
+
+/** The counts of a crawl as they are kept; what is active or stored stands in columns of its own. */
+export const Tally = z.object({
+  discovered: z.number(),
+  failed: z.number(),
+  skipped: z.record(z.enum(SKIP_REASONS), z.number()),
+  credits: z.number(),
+  tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
+});
+
+export type Tally = z.output<typeof Tally>;
+
+export const EMPTY_TALLY: Tally = {
+  discovered: 0,
+  failed: 0,
+  skipped: countsOf([]),
+  credits: 0,
+  tiers: {},
+};
+
+/** The tally after some pages ended and some addresses were discovered. */
+export function addTo(tally: Tally, ends: readonly End[], found: readonly { readonly skip: SkipReason | null }[]): Tally {
+  const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
+  const skipped = [
+    ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.reason : null)),
+    ...found.map(({ skip }) => skip),
+  ].filter((reason) => reason !== null);
+  const more = countsOf(skipped);
+  const tiers = { ...tally.tiers };
+  for (const { tier } of stored) tiers[tier] = (tiers[tier] ?? 0) + 1;
+  return {
+    discovered: tally.discovered + found.length,
+    failed: tally.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
+    skipped: toCounts((reason) => tally.skipped[reason] + more[reason]),
+    credits: tally.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
+    tiers,
+  };
+}
+
+/** A tally with what the columns beside it say. */
+export function toStanding(tally: Tally, { stored, active }: { readonly stored: number; readonly active: number }): Standing {
+  const ended = SKIP_REASONS.reduce((sum, reason) => sum + tally.skipped[reason], stored + tally.failed);
+  return { ...tally, stored, active, pending: tally.discovered - ended };
+}
+
+function countsOf(reasons: readonly SkipReason[]): Record<SkipReason, number> {
+  return toCounts((reason) => reasons.filter((one) => one === reason).length);
+}
+
+function toCounts(count: (reason: SkipReason) => number): Record<SkipReason, number> {
+  return {
+    robots: count('robots'),
+    filter: count('filter'),
+    scope: count('scope'),
+    depth: count('depth'),
+    limit: count('limit'),
+    duplicate: count('duplicate'),
+    redirect: count('redirect'),
+    media: count('media'),
+    invalid: count('invalid'),
+  };
+}
