@@ -36,3 +36,8 @@ export function bulk(kind: StoreKind, parameter: string, { name, columns }: { na
   const rows = kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
   return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
 }
+/** Takes the rows of the tenants of a JSON array, in the order of their ids. SQLite's one writer has them all. */
+export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {
+  sqlite: null,
+  postgres: `select id from tenants where id in (select json_array_elements_text($1)) order by id for no key update`,
+};

@@ -1,16 +1,19 @@
 import { ConnectionLost, StoreUnavailable } from './db.ts';
 import type { Db, Statements } from './db.ts';
-import { COMMIT_LANES } from './dialect.ts';
+import { COMMIT_LANES, LOCK_TENANTS } from './dialect.ts';
 
 /**
  * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
- * contend for, such as `tenant ten_1`: batches take them in the order of these names, so that no two processes wait for
- * each other. Work may run again after a commit whose answer was lost, so it asks by a key whether it was done.
+ * contend for, such as `tenant ten_1`: a batch takes the rows of its tenants first, in the order of these names, so that
+ * no two processes wait for each other. Within a batch the statements of different work mix; work under one `key`, the
+ * row unless given, runs one after the other. Work may run again after a commit whose answer was lost, so it asks by a
+ * key of its own whether it was done.
  */
-export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>) => Promise<T>;
+export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>, key?: string) => Promise<T>;
 
 type Waiting = {
   readonly row: string;
+  readonly key: string;
   /** Runs the work and gives the function that tells its caller, once the commit is safe. */
   readonly run: (tx: Statements) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -18,6 +21,7 @@ type Waiting = {
 
 /** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
 const GAP_MS = 2;
+const TENANT = 'tenant ';
 
 /**
  * One commit for the calls of a moment instead of one each: its cost is shared, nobody is told before it is safe. When
@@ -26,11 +30,12 @@ const GAP_MS = 2;
 export function groupCommits(db: Db): InTurn {
   const lanes = Array.from({ length: COMMIT_LANES[db.kind] }, () => buildLane(db));
 
-  return async function inTurn<T>(row: string, work: (tx: Statements) => Promise<T>): Promise<T> {
+  return async function inTurn<T>(row: string, work: (tx: Statements) => Promise<T>, key = row): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The same row is always in the same lane: the batches of one process never wait for each other.
       lanes[lanes.length === 1 ? 0 : hashOf(row) % lanes.length]?.({
         row,
+        key,
         reject,
         async run(tx) {
           const result = await work(tx);
@@ -85,11 +90,29 @@ async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
 
 async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
   const tell = await db.transaction(async (tx) => {
-    const done: (() => void)[] = [];
-    for (const one of batch) done.push(await one.run(tx));
-    return done;
+    await lockTenants(db, tx, batch);
+    const last = new Map<string, Promise<() => void>>();
+    const ends = await Promise.allSettled(
+      batch.map(async (one) => {
+        const end = (last.get(one.key) ?? Promise.resolve()).then(async () => one.run(tx));
+        last.set(one.key, end);
+        return end;
+      }),
+    );
+    return ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    });
   });
   for (const one of tell) one();
+}
+
+/** Takes the rows of the tenants before any other, as everything does that moves credits. */
+async function lockTenants(db: Db, tx: Statements, batch: readonly Waiting[]): Promise<void> {
+  const lock = LOCK_TENANTS[db.kind];
+  if (lock === null) return;
+  const tenants = batch.filter(({ row }) => row.startsWith(TENANT)).map(({ row }) => row.slice(TENANT.length));
+  if (tenants.length > 0) await tx.query(lock, [JSON.stringify([...new Set(tenants)])]);
 }
 
 function compare(a: string, b: string): number {
