@@ -68,11 +68,29 @@ export type Standing = {
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
 };
 
-/** How many pages of which host a crawler could begin soon. */
+/** How many pages in all, and of each host, could begin soon. */
 export type Appetite = { readonly most: number; readonly mostOf: (host: string) => number };
 
-/** Why nothing was claimed: there is nothing, every page that may still be stored is under way, or credits ran out. */
+/** Pages to visit next, and why there are none where there are none. */
 export type Claimed = {
   readonly claims: readonly Claim[];
-  readonly held: 'nothing' | 'max_pages' | 'credits_exhausted' | 'daily_cap' | 'max_credits' | null;
+  /** `nothing` is queued; `max_pages` are stored or under way; or no more credits can be set aside. */
+  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | null;
+};
+
+/** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
+export type Frontier = {
+  /** Adds where the crawl starts, unless it has started. */
+  readonly seed: (found: readonly Found[]) => Promise<void>;
+  /** Takes pages to visit next, with the credits of their cheapest outcome set aside. */
+  readonly claim: (appetite: Appetite) => Promise<Claimed>;
+  /** Keeps what became of claimed pages, all of it or nothing. */
+  readonly commit: (ends: readonly End[]) => Promise<Standing>;
+  /** Sets more credits aside for one page, before a costlier tier starts; whether they could be had. */
+  readonly raise: (credits: number) => Promise<boolean>;
+  readonly standing: () => Promise<Standing>;
+  /** Goes on working on the crawl, and takes the pages of those who died. */
+  readonly beat: () => Promise<void>;
+  /** Gives back what is claimed and not committed. */
+  readonly leave: () => Promise<void>;
 };

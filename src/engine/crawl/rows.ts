@@ -8,7 +8,8 @@ import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { Appetite, Claim, Claimed, End, Found, Standing } from './frontier.ts';
+import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
+import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
 
 /*
@@ -28,6 +29,7 @@ const JOIN = 'insert into crawl_members (crawl, member, lease_until) values ($1,
 const BEAT = `update crawl_members set lease_until = $3
   where crawl = $1 and member = $2 and lease_until >= $4 returning member`;
 const DEAD = 'delete from crawl_members where crawl = $1 and lease_until < $2 returning member';
+const ANY_DEAD = 'select member from crawl_members where crawl = $1 and lease_until < $2 limit 1';
 const LEAVE = 'delete from crawl_members where crawl = $1 and member = $2 returning member';
 const PUT_BACK = `update crawl_urls set state = 0, member = null
   where crawl = $1 and state = 1 and member = $2 returning host`;
@@ -47,7 +49,7 @@ const ANY_DEPTH = 1_000_000_000;
 const LARGEST_NUMBER = 2 ** 48;
 
 /** Of a row of `crawl_urls`. */
-const STATES = { done: 2, failed: 3, skipped: 4 } as const;
+const STATES = { stored: 2, failed: 3, skipped: 4 } as const;
 
 const Crawl = z.object({
   crawl: z.number(),
@@ -69,7 +71,6 @@ const Taken = z.object({
   parent: z.number().nullable(),
 });
 const Parent = z.object({ url: z.string() });
-const Seq = z.object({ seq: z.number() });
 const Key = z.object({ key: z.string() });
 const LastSeq = z.object({ last_seq: z.number() });
 
@@ -96,20 +97,17 @@ export type Crawling = {
   readonly cheapest: number;
 };
 
-/** What others have stored or known meanwhile: the batch must be made anew without it. */
-export class Overtaken extends Error {
-  /** Content and redirect keys that are taken. */
-  readonly keys: ReadonlySet<string>;
+/** Keys that another process took meanwhile: the batch must be made anew without what needed them. */
+class Overtaken extends Error {
+  readonly keys: readonly string[];
   constructor(keys: readonly string[]) {
     super('others were faster');
-    this.keys = new Set(keys);
+    this.keys = keys;
   }
 }
 
-export type RowsFrontier = Awaited<ReturnType<typeof joinRows>>;
-
 /** Joins a crawl as one of its members; opens it when it is new. */
-export async function joinRows(parts: RowsParts, crawling: Crawling) {
+export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
   const { db, inTurn, billing, results, clock, random } = parts;
   const { jobId, account } = crawling;
   const member = toNumber(random());
@@ -118,6 +116,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
   await db.query(JOIN, [crawl, member, clock.now() + LEASE_MS]);
   const own: Account = { ...account, key: `crawl:${jobId}:${member}` };
   const statements = STATEMENTS[db.kind];
+  const known = buildKnown();
 
   async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     return inTurn(`tenant ${account.tenant}`, work, { key: `crawl ${crawl}` });
@@ -167,9 +166,6 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
   }
 
   return {
-    member,
-
-    /** Adds where the crawl starts, unless it has started. */
     async seed(found: readonly Found[]): Promise<void> {
       await together(async (tx) => {
         const row = await lock(tx);
@@ -182,7 +178,6 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
       });
     },
 
-    /** Takes pages that are to be visited next, with the credits of their cheapest outcome set aside. */
     async claim(appetite: Appetite): Promise<Claimed> {
       return together(async (tx) => {
         const row = await lock(tx);
@@ -193,9 +188,11 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
         if (hosts.length === 0) return { claims: [], held: 'nothing' };
         const depth = await levelOf(tx, hosts);
         if (most <= 0) return { claims: [], held: 'max_pages' };
+        const within = mostWithin(crawling, row.tally.credits, row.active);
+        if (within <= 0) return { claims: [], held: 'max_credits' };
         const affordable = await billing.holdUpTo(tx, own, {
           each: crawling.cheapest,
-          most: Math.min(most, mostWithin(crawling, row.tally.credits, row.active)),
+          most: Math.min(most, within),
         });
         if (affordable.times === 0) return { claims: [], held: affordable.refused };
         const taken: z.output<typeof Taken>[] = [];
@@ -217,48 +214,23 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
       });
     },
 
-    /**
-     * Commits what became of claimed pages, with `packed` holding the elements of those that are stored, in order.
-     * Throws `Overtaken` when a key of theirs was taken meanwhile, `LeaseLost` when the pages are others' now.
-     */
-    async commit(ends: readonly End[], packed: readonly Segment[]): Promise<Standing> {
-      return together(async (tx) => {
-        const row = await lock(tx);
-        await fence(tx);
-        const states = ends.map(({ claim, fate }) => [
-          claim.seq,
-          STATES[fate.kind === 'stored' ? 'done' : fate.kind],
-          fate.kind === 'failed' ? fate.statusCode : null,
-          fate.kind === 'failed' ? fate.code : null,
-          fate.kind === 'failed' ? fate.message : null,
-        ]);
-        const ended = await tx.query(statements.end, [crawl, member, JSON.stringify(states)]);
-        if (readRows(Seq, ended).length < ends.length) throw new LeaseLost('some pages are others’ now');
-        await takeKeys(tx, ends);
-        const added = await add(
-          tx,
-          ends.flatMap(({ claim, links }) => links.map((link) => ({ ...link, parent: claim.seq }))),
-        );
-        const tally = addTo(row.tally, ends, added);
-        const counts = {
-          stored: row.stored + ends.filter(({ fate }) => fate.kind === 'stored').length,
-          active: row.active - ends.length,
-        };
-        await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
-        const progress = [jobId, tally.discovered, counts.stored, tally.failed];
-        if ((await tx.query(PROGRESS, progress)).length === 0) throw new LeaseLost('the job has ended');
-        if (packed.length > 0) await results.append(tx, jobId, packed);
-        await billing.settlePart(tx, own, {
-          key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
-          operation: crawling.operation,
-          credits: tally.credits - row.tally.credits,
-          freed: ends.reduce((sum, { held }) => sum + held, 0),
-        });
-        return toStanding(tally, counts);
-      });
+    /** The batch is packed outside of the transaction; what others were faster with is taken out and it is made anew. */
+    async commit(ends: readonly End[]): Promise<Standing> {
+      for (let batch = withoutTwins(ends, known); ; batch = withoutTwins(batch, known)) {
+        const elements = batch.flatMap(({ fate }) => (fate.kind === 'stored' ? [fate.element] : []));
+        const packed = await results.pack(jobId, elements);
+        try {
+          const { standing, keys } = await together(async (tx) => store(tx, batch, packed));
+          for (const key of keys) known.add(key);
+          return standing;
+        } catch (error) {
+          await results.discard(packed, error);
+          if (!(error instanceof Overtaken)) throw error;
+          for (const key of error.keys) known.add(key);
+        }
+      }
     },
 
-    /** Sets more aside for one page before a costlier tier starts; whether that could be had. */
     async raise(credits: number): Promise<boolean> {
       return together(async (tx) => {
         await fence(tx);
@@ -271,24 +243,20 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
       return toStanding(row.tally, row);
     },
 
-    /** Goes on being a member; false when the lease is lost. */
-    async beat(): Promise<boolean> {
+    async beat(): Promise<void> {
       const now = clock.now();
-      return (await db.query(BEAT, [crawl, member, now + LEASE_MS, now])).length > 0;
-    },
-
-    /** Gives the pages of members whose lease is over back to the queue. */
-    async reclaim(): Promise<void> {
+      if ((await db.query(BEAT, [crawl, member, now + LEASE_MS, now])).length === 0) {
+        throw new LeaseLost('the crawl goes on without this member');
+      }
+      if ((await db.query(ANY_DEAD, [crawl, now])).length === 0) return;
       await together(async (tx) => {
         const row = await lock(tx);
         let back = 0;
-        for (const dead of readRows(Member, await tx.query(DEAD, [crawl, clock.now()])))
-          back += await putBack(tx, dead.member);
+        for (const dead of readRows(Member, await tx.query(DEAD, [crawl, now]))) back += await putBack(tx, dead.member);
         if (back > 0) await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
       });
     },
 
-    /** Gives back what is not committed, and is no member any more. */
     async leave(): Promise<void> {
       await together(async (tx) => {
         const row = await lock(tx);
@@ -300,19 +268,52 @@ export async function joinRows(parts: RowsParts, crawling: Crawling) {
     },
   };
 
+  async function store(tx: Statements, ends: readonly End[], packed: readonly Segment[]) {
+    const row = await lock(tx);
+    await fence(tx);
+    const ended = await tx.query(statements.end, [crawl, member, JSON.stringify(ends.map(toCells))]);
+    if (ended.length < ends.length) throw new LeaseLost('some of the pages are others’ now');
+    const keys = await takeKeys(tx, ends);
+    const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
+    const unknown = onlyUnknown(links, known);
+    const added = await add(tx, unknown);
+    const tally = addTo(row.tally, ends, added);
+    const counts = {
+      stored: row.stored + ends.filter(({ fate }) => fate.kind === 'stored').length,
+      active: row.active - ends.length,
+    };
+    await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
+    const progress = await tx.query(PROGRESS, [jobId, tally.discovered, counts.stored, tally.failed]);
+    if (progress.length === 0) throw new LeaseLost('the job has ended');
+    if (packed.length > 0) await results.append(tx, jobId, packed);
+    await billing.settlePart(tx, own, {
+      key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
+      operation: crawling.operation,
+      credits: tally.credits - row.tally.credits,
+      freed: ends.reduce((sum, { held }) => sum + held, 0),
+    });
+    return { standing: toStanding(tally, counts), keys: [...keys, ...unknown.map(({ key }) => key)] };
+  }
+
   /** Takes the names of contents and the places where redirects led, so that nobody stores the same again. */
-  async function takeKeys(tx: Statements, ends: readonly End[]): Promise<void> {
+  async function takeKeys(tx: Statements, ends: readonly End[]): Promise<readonly string[]> {
     const wanted = ends.flatMap(({ claim, fate }) =>
       fate.kind === 'stored'
         ? [fate.contentKey, fate.finalKey].filter((key) => key !== null).map((key) => [key, claim.seq] as const)
         : [],
     );
-    if (wanted.length === 0) return;
+    if (wanted.length === 0) return [];
     const taken = readRows(Key, await tx.query(statements.addKeys, [crawl, JSON.stringify(wanted)]));
     const got = new Set(taken.map(({ key }) => key));
     const lost = wanted.map(([key]) => key).filter((key) => !got.has(key));
     if (lost.length > 0) throw new Overtaken(lost);
+    return [...got];
   }
+}
+
+function toCells({ claim, fate }: End): readonly (string | number | null)[] {
+  if (fate.kind !== 'failed') return [claim.seq, STATES[fate.kind], null, null, null];
+  return [claim.seq, STATES.failed, fate.statusCode, fate.code, fate.message];
 }
 
 /** Pages that the caller's own ceiling still pays for. */

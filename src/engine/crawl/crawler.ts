@@ -1,0 +1,187 @@
+import type { Claim, Claimed, End, Frontier } from './frontier.ts';
+
+/** How fast one host may be asked now. */
+export type Pace = {
+  /** Visits that may be under way at once. */
+  readonly most: () => number;
+  /** Ms until the next visit may start, 0 for now. */
+  readonly waitMs: (now: number) => number;
+  readonly begin: (now: number) => void;
+};
+
+export type CrawlerParts = {
+  readonly frontier: Frontier;
+  /** Visits and reads one page; throws only when the whole crawl cannot go on. */
+  readonly visit: (claim: Claim, signal: AbortSignal) => Promise<End>;
+  readonly paceOf: (host: string) => Pace;
+  /** Visits of this crawl at once, whatever the host. */
+  readonly mostAtOnce: number;
+};
+
+/** Why a crawl has nothing more to do. */
+export type Finish = Exclude<Claimed['held'], null>;
+
+/** A commit holds at most so many pages, and the first of them waits at most so long, ms. */
+const BATCH = 64;
+const BATCH_MS = 250;
+/** Claimed pages that wait for their visit, for each one under way. */
+const AHEAD = 2;
+/** While others have the last pages, and may die with them, this process looks again after this time. */
+const OTHERS_MS = 500;
+const BEAT_MS = 10_000;
+const LONGEST_MS = 60_000;
+
+/**
+ * Visits the pages of a crawl until there is nothing to claim, nowhere, or the signal fires: then what is done is
+ * committed and the rest given back, and the signal's reason is thrown.
+ */
+export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise<Finish> {
+  const { frontier, visit, paceOf, mostAtOnce } = parts;
+  const stopping = new AbortController();
+  const stop = AbortSignal.any([signal, stopping.signal]);
+  const bell = buildBell();
+  const ready = new Map<string, Claim[]>();
+  const underWay = new Map<string, number>();
+  let ends: End[] = [];
+  let firstEnd = 0;
+  let running = 0;
+  let committing = false;
+  let claiming = false;
+  let othersActive = 0;
+  let finish: Finish | null = null;
+  let lookAgainAt = 0;
+  const failures: unknown[] = [];
+
+  /** Runs beside the loop; a failure ends it. */
+  function aside(work: Promise<void>): void {
+    void work.catch((error: unknown) => failures.push(error)).finally(bell.ring);
+  }
+
+  async function run(claim: Claim): Promise<void> {
+    running += 1;
+    underWay.set(claim.host, (underWay.get(claim.host) ?? 0) + 1);
+    try {
+      const end = await visit(claim, stop);
+      if (ends.length === 0) firstEnd = performance.now();
+      ends.push(end);
+    } catch (error) {
+      // A page that was cut off is given back, as if it had never been claimed.
+      if (!stop.aborted) throw error;
+    } finally {
+      running -= 1;
+      underWay.set(claim.host, (underWay.get(claim.host) ?? 1) - 1);
+    }
+  }
+
+  async function commit(): Promise<void> {
+    const batch = ends.slice(0, BATCH);
+    ends = ends.slice(BATCH);
+    firstEnd = performance.now();
+    committing = true;
+    try {
+      const { active } = await frontier.commit(batch);
+      othersActive = active - running - waiting() - ends.length;
+      // What was committed may have brought more.
+      finish = null;
+      lookAgainAt = 0;
+    } finally {
+      committing = false;
+    }
+  }
+
+  async function claim(): Promise<void> {
+    claiming = true;
+    try {
+      const { claims, held } = await frontier.claim({
+        most: Math.max(1, mostAtOnce * AHEAD - waiting()),
+        mostOf: (host) => Math.max(0, paceOf(host).most() * AHEAD - (ready.get(host)?.length ?? 0)),
+      });
+      for (const one of claims) ready.set(one.host, [...(ready.get(one.host) ?? []), one]);
+      finish = held;
+      if (claims.length === 0) {
+        othersActive = (await frontier.standing()).active - running - waiting() - ends.length;
+        lookAgainAt = performance.now() + OTHERS_MS;
+      }
+    } finally {
+      claiming = false;
+    }
+  }
+
+  function waiting(): number {
+    let count = 0;
+    for (const claims of ready.values()) count += claims.length;
+    return count;
+  }
+
+  /** Starts what may start; answers ms until more may. */
+  function start(now: number): number {
+    let next = Infinity;
+    for (const [host, claims] of ready) {
+      const pace = paceOf(host);
+      for (let first = claims[0]; first !== undefined; first = claims[0]) {
+        if (running >= mostAtOnce || (underWay.get(host) ?? 0) >= pace.most()) break;
+        const waitMs = pace.waitMs(now);
+        if (waitMs > 0) {
+          next = Math.min(next, waitMs);
+          break;
+        }
+        claims.shift();
+        pace.begin(now);
+        aside(run(first));
+      }
+      if (claims.length === 0) ready.delete(host);
+    }
+    return next;
+  }
+
+  const beating = setInterval(() => aside(frontier.beat()), BEAT_MS);
+  try {
+    while (!signal.aborted) {
+      if (failures.length > 0) throw failures[0];
+      const now = performance.now();
+      const nextStart = start(now);
+      const isDue = ends.length >= BATCH || (ends.length > 0 && (now - firstEnd >= BATCH_MS || running === 0));
+      if (isDue && !committing) aside(commit());
+      const isHungry = waiting() <= (mostAtOnce * AHEAD) / 2 && now >= lookAgainAt;
+      if (isHungry && !claiming) aside(claim());
+      const isIdle = running + waiting() + ends.length === 0 && !committing && !claiming;
+      if (isIdle && finish !== null && othersActive <= 0) return finish;
+      const untilBatch = ends.length === 0 ? Infinity : Math.max(1, BATCH_MS - (now - firstEnd));
+      const untilLook = lookAgainAt > now ? lookAgainAt - now : Infinity;
+      await bell.wait(Math.min(nextStart, untilBatch, untilLook, BEAT_MS), signal);
+    }
+    throw signal.reason;
+  } finally {
+    clearInterval(beating);
+    stopping.abort();
+    await untilStill();
+    await frontier.leave();
+  }
+
+  /** What was finished before the stop is kept; what was cut off is not. */
+  async function untilStill(): Promise<void> {
+    while (running > 0 || committing || claiming) await bell.wait(BATCH_MS, new AbortController().signal);
+    while (ends.length > 0 && failures.length === 0) {
+      await commit().catch((error: unknown) => failures.push(error));
+    }
+  }
+}
+
+/** Wakes one who waits. */
+function buildBell() {
+  let rung = Promise.withResolvers<void>();
+  return {
+    ring: (): void => rung.resolve(),
+    async wait(ms: number, signal: AbortSignal): Promise<void> {
+      const { promise, resolve } = rung;
+      const wake = (): void => resolve();
+      const timer = setTimeout(wake, Math.min(ms, LONGEST_MS));
+      signal.addEventListener('abort', wake);
+      if (signal.aborted) wake();
+      await promise;
+      signal.removeEventListener('abort', wake);
+      clearTimeout(timer);
+      rung = Promise.withResolvers<void>();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Account, Billing } from '#engine/billing.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import type { Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
+import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
+
+export type MemoryParts = {
+  readonly billing: Billing;
+  readonly inTurn: InTurn;
+  readonly account: Account;
+  readonly maxPages: number;
+  readonly maxCredits: number | null;
+  readonly byLevel: boolean;
+  /** Credits of the cheapest outcome that a page can have. */
+  readonly cheapest: number;
+};
+
+/**
+ * The frontier of a crawl that answers at once: what it stores is in `elements`, and its credits are only set aside, so
+ * that a call without an answer costs nothing.
+ */
+export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly elements: Element[] } {
+  const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
+  const known = buildKnown();
+  const elements: Element[] = [];
+  let queue: Queued[] = [];
+  let tally = EMPTY_TALLY;
+  let lastSeq = 0;
+  let stored = 0;
+  let active: readonly Claim[] = [];
+
+  async function together<T>(work: Parameters<typeof inTurn<T>>[1]): Promise<T> {
+    return inTurn(`tenant ${account.tenant}`, work, { key: account.key });
+  }
+
+  function add(found: readonly Found[], parentUrl: string | null): readonly Found[] {
+    const added = onlyUnknown(found, known);
+    for (const { key, skip, ...rest } of added) {
+      known.add(key);
+      lastSeq += 1;
+      if (skip === null) queue.push({ ...rest, seq: lastSeq, parentUrl });
+    }
+    return added;
+  }
+
+  function turns(): readonly Claim[] {
+    const inOrder = queue.toSorted((a, b) => a.depth - b.depth || a.seq - b.seq);
+    if (!byLevel) return inOrder;
+    const level = Math.min(...[...active, ...inOrder].map(({ depth }) => depth));
+    return inOrder.filter(({ depth }) => depth === level);
+  }
+
+  function stand(): Standing {
+    return toStanding(tally, { stored, active: active.length });
+  }
+
+  return {
+    elements,
+
+    async seed(found) {
+      tally = addTo(tally, [], add(found, null));
+    },
+
+    async claim({ most, mostOf }): Promise<Claimed> {
+      const wanted = Math.min(most, maxPages - stored - active.length);
+      if (queue.length === 0) return { claims: [], held: 'nothing' };
+      if (wanted <= 0) return { claims: [], held: 'max_pages' };
+      const paid = maxCredits === null ? wanted : Math.floor((maxCredits - tally.credits) / cheapest) - active.length;
+      if (paid <= 0) return { claims: [], held: 'max_credits' };
+      const perHost = new Map<string, number>();
+      const chosen = turns().filter(({ host }) => {
+        const n = (perHost.get(host) ?? 0) + 1;
+        perHost.set(host, n);
+        return n <= mostOf(host);
+      });
+      const { times, refused } = await together(async (tx) =>
+        billing.holdUpTo(tx, account, { each: cheapest, most: Math.min(chosen.length, wanted, paid) }),
+      );
+      if (times === 0) return { claims: [], held: refused };
+      const claims = chosen.slice(0, times);
+      active = [...active, ...claims];
+      queue = queue.filter((one) => !claims.includes(one));
+      return { claims, held: null };
+    },
+
+    async commit(all) {
+      const ends = withoutTwins(all, known);
+      const free = ends.reduce((sum, end) => sum + end.held - (end.fate.kind === 'stored' ? end.fate.credits : 0), 0);
+      if (free > 0) await together(async (tx) => billing.unhold(tx, account, free));
+      const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
+      for (const { fate } of ends) {
+        if (fate.kind !== 'stored') continue;
+        stored += 1;
+        elements.push(fate.element);
+        for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
+      }
+      tally = addTo(tally, ends, added);
+      const over = new Set(ends.map(({ claim }) => claim.seq));
+      active = active.filter(({ seq }) => !over.has(seq));
+      return stand();
+    },
+
+    raise: async (credits) =>
+      together(async (tx) => (await billing.holdUpTo(tx, account, { each: credits, most: 1 })).times === 1),
+    standing: async () => stand(),
+    beat: async () => undefined,
+    leave: async () => undefined,
+  };
+}
+
+type Queued = Claim;
+type Element = Extract<End['fate'], { kind: 'stored' }>['element'];
