@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { toCleanHtml } from '#extract/formats/clean-html.ts';
@@ -15,7 +16,8 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import type { Metadata, Output, Reading, ReadRequest, StructuredData } from './reading.ts';
+import type { Metadata, Output, Reading, ReadRequest, SiteReading, StructuredData } from './reading.ts';
+import { readPageLinks } from '#extract/site/page-links.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
 import { sliceTexts } from '#extract/formats/slice.ts';
@@ -78,7 +80,13 @@ export function readPage(request: ReadRequest): Reading {
     warnings,
     truncated: sliced.nextOffset !== null,
     nextOffset: sliced.nextOffset,
+    site: request.site === null ? null : readSite(tree, view, { ...request.site, url: request.url }),
   };
+}
+
+function readSite(tree: Tree, view: View, { url, xRobotsTag }: { url: string; xRobotsTag: string }): SiteReading {
+  const links = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
+  return { links, fingerprint: hash('sha256', toText(view), 'base64url').slice(0, 22) };
 }
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */

@@ -1,5 +1,6 @@
 import type { Warning } from '#kernel/warnings.ts';
 import type { Extract } from './grammar.ts';
+import type { PageLinks } from '#extract/site/page-links.ts';
 
 /** The formats a page can be read into without a browser. */
 export const OUTPUTS = [
@@ -31,6 +32,8 @@ export type ReadRequest = {
   /** Characters of each text output, sliced at block boundaries; null for all. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
+  /** Given when the page is one of a site that is walked through: what its answer said in `X-Robots-Tag`. */
+  readonly site: { readonly xRobotsTag: string } | null;
 };
 
 export type Link = {
@@ -94,4 +97,13 @@ export type Reading = {
   readonly truncated: boolean;
   /** Where the next slice starts, null at the end. */
   readonly nextOffset: number | null;
+  /** Null unless asked for. */
+  readonly site: SiteReading | null;
+};
+
+/** What a walk through a site needs to know of a page. */
+export type SiteReading = {
+  readonly links: PageLinks;
+  /** Names the content: two pages with one are the same page at two addresses. */
+  readonly fingerprint: string;
 };

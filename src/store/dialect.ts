@@ -27,13 +27,18 @@ type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
  * Many rows in one parameter: a table of that name and columns, made of a JSON array of arrays, so that a batch is one
  * statement whatever its size. Write it after `from`.
  */
-export function bulk(kind: StoreKind, parameter: string, { name, columns }: { name: string; columns: Columns }): string {
+export function bulk(
+  kind: StoreKind,
+  parameter: string,
+  { name, columns }: { name: string; columns: Columns },
+): string {
   const cells = Object.entries(columns).map(([column, type], at) =>
     kind === 'sqlite'
       ? `json_extract(value, '$[${at}]') as ${column}`
       : `cast(value ->> ${at} as ${type}) as ${column}`,
   );
-  const rows = kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
+  const rows =
+    kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
   return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
 }
 /** Takes the rows of the tenants of a JSON array, in the order of their ids. SQLite's one writer has them all. */

@@ -24,7 +24,11 @@ export const EMPTY_TALLY: Tally = {
 };
 
 /** The tally after some pages ended and some addresses were discovered. */
-export function addTo(tally: Tally, ends: readonly End[], found: readonly { readonly skip: SkipReason | null }[]): Tally {
+export function addTo(
+  tally: Tally,
+  ends: readonly End[],
+  found: readonly { readonly skip: SkipReason | null }[],
+): Tally {
   const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
   const skipped = [
     ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.reason : null)),
@@ -43,7 +47,10 @@ export function addTo(tally: Tally, ends: readonly End[], found: readonly { read
 }
 
 /** A tally with what the columns beside it say. */
-export function toStanding(tally: Tally, { stored, active }: { readonly stored: number; readonly active: number }): Standing {
+export function toStanding(
+  tally: Tally,
+  { stored, active }: { readonly stored: number; readonly active: number },
+): Standing {
   const ended = SKIP_REASONS.reduce((sum, reason) => sum + tally.skipped[reason], stored + tally.failed);
   return { ...tally, stored, active, pending: tally.discovered - ended };
 }
