@@ -119,14 +119,9 @@ export function buildResults({ db, objects, space }: ResultParts) {
      */
     async sweep(signal: AbortSignal): Promise<void> {
       if (objects === null) return;
-      for (const shelf of await objects.folders(space)) {
-        let isEmpty = true;
-        for await (const keys of objects.list(shelf)) {
-          if (signal.aborted) return;
-          isEmpty = false;
-          await sweepKeys(objects, keys);
-        }
-        if (isEmpty) await objects.prune(shelf);
+      for await (const keys of objects.list(space)) {
+        if (signal.aborted) return;
+        await sweepKeys(objects, keys);
       }
     },
 

@@ -1,4 +1,4 @@
-import { open, rmdir } from 'node:fs/promises';
+import { open, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -18,14 +18,10 @@ export type Objects = {
   /** Null when there is no such object, or none of so many bytes. */
   readonly read: (key: string, bytes: number) => Promise<Uint8Array | null>;
   readonly delete: (key: string) => Promise<void>;
-  /** Deletes every object whose key begins with `folder/`. */
+  /** Deletes every object of a folder; no other folder's name may begin with the name of this one. */
   readonly deleteAll: (folder: string) => Promise<void>;
-  /** The keys below a folder, batch by batch. */
+  /** The keys below a folder in their order, at most a thousand at a time. */
   readonly list: (folder: string) => AsyncIterable<readonly string[]>;
-  /** The folders directly below a folder. */
-  readonly folders: (folder: string) => Promise<readonly string[]>;
-  /** Removes a folder that is empty, where folders are kept at all. */
-  readonly prune: (folder: string) => Promise<void>;
 };
 
 /** A disk, and what its kind needs beside it. */
@@ -35,7 +31,10 @@ type Medium = {
   readonly prefix: string;
   /** Makes an object safe from a power cut. */
   readonly sync: (key: string) => Promise<void>;
-  readonly prune: (folder: string) => Promise<void>;
+  /** The parts in which a folder is listed, in their order. */
+  readonly shelvesOf: (folder: string) => Promise<readonly string[]>;
+  /** Removes a shelf that is empty. */
+  readonly prune: (shelf: string) => Promise<void>;
 };
 
 const CALL_MS = 30_000;
@@ -54,22 +53,35 @@ export async function openObjects(place: ArtifactsPlace, sync: SqliteOptions['sy
       // Who has no bucket does not load the client.
       const { openBucket } = await import('./bucket.ts');
       const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
-      return buildObjects({ disk: openBucket(place), prefix, sync: nothing, prune: nothing });
+      // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
+      const shelvesOf = async (folder: string) => [folder];
+      return buildObjects({ disk: openBucket(place), prefix, sync: nothing, shelvesOf, prune: nothing });
     }
   }
 }
 
-async function nothing(): Promise<void> {
-  // A bucket keeps what it has acknowledged, and has no folders.
-}
+async function nothing(): Promise<void> {}
 
 function openFolder(folder: string, sync: SqliteOptions['sync']): Medium {
   return {
     disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
     prefix: '',
     sync: sync === 'full' ? async (key) => syncUpTo(folder, join(folder, key)) : nothing,
-    // One that is not empty stays.
-    prune: async (key) => rmdir(join(folder, key)).catch(() => undefined),
+    // A whole folder is listed at once, so it is taken in parts.
+    async shelvesOf(key) {
+      const entries = await readdir(join(folder, key), { withFileTypes: true }).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      return names.toSorted().map((name) => `${key}/${name}`);
+    },
+    // What is not empty after all stays.
+    async prune(shelf) {
+      const path = join(folder, shelf);
+      for (const name of await readdir(path).catch(() => [])) await rmdir(join(path, name)).catch(() => undefined);
+      await rmdir(path).catch(() => undefined);
+    },
   };
 }
 
@@ -84,7 +96,7 @@ async function syncUpTo(folder: string, path: string): Promise<void> {
   if (path !== folder) await syncUpTo(folder, dirname(path));
 }
 
-function buildObjects({ disk, prefix, sync, prune }: Medium): Objects {
+function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium): Objects {
   return {
     async put(key, bytes) {
       await within(CALL_MS, 'written', async () => {
@@ -115,34 +127,28 @@ function buildObjects({ disk, prefix, sync, prune }: Medium): Objects {
     },
 
     async *list(folder) {
-      let token: string | undefined;
-      do {
-        const page = await within(CALL_MS, 'listed', async () =>
-          disk.listAll(prefix + folder, { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) }),
-        );
-        const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
-        // So that a batch can be held against a range of rows.
-        const own = keys.toSorted();
-        for (let at = 0; at < own.length; at += MOST_KEYS) yield own.slice(at, at + MOST_KEYS);
-        token = page.paginationToken;
-      } while (token !== undefined);
+      for (const shelf of await within(CALL_MS, 'listed', async () => shelvesOf(folder))) {
+        let isEmpty = true;
+        for await (const keys of listShelf(shelf)) {
+          isEmpty &&= keys.length === 0;
+          for (let at = 0; at < keys.length; at += MOST_KEYS) yield keys.slice(at, at + MOST_KEYS);
+        }
+        if (isEmpty) await prune(shelf);
+      }
     },
-
-    async folders(folder) {
-      const found: string[] = [];
-      let token: string | undefined;
-      do {
-        const page = await within(CALL_MS, 'listed', async () =>
-          disk.listAll(prefix + folder, token === undefined ? {} : { paginationToken: token }),
-        );
-        for (const one of page.objects) if (one.isDirectory) found.push(one.prefix.slice(prefix.length));
-        token = page.paginationToken;
-      } while (token !== undefined);
-      return found;
-    },
-
-    prune,
   };
+
+  async function* listShelf(shelf: string): AsyncGenerator<readonly string[]> {
+    let token: string | undefined;
+    do {
+      const options = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
+      const page = await within(CALL_MS, 'listed', async () => disk.listAll(prefix + shelf, options));
+      const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
+      // A bucket lists what begins with the name of the folder, and so may another folder's name.
+      yield keys.filter((key) => key.startsWith(`${shelf}/`)).toSorted();
+      token = page.paginationToken;
+    } while (token !== undefined);
+  }
 }
 
 /** Stops one byte after the number that is expected. */
