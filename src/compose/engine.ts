@@ -12,6 +12,8 @@ import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts
 import type { Endpoint } from '#access/rules.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
+import { buildCrawling } from '#engine/crawl/crawling.ts';
+import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
@@ -87,7 +89,24 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const rungs: Rungs = { http: http.visit };
   const parsing = openParsing();
+  const crawler = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const crawling = buildCrawling({
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    random: Math.random,
+    rungs: { http: crawler.visit },
+    robots: buildRobotsGate({
+      visit: async (url, signal) => crawler.visit({ url, headers: {}, cookies: [] }, signal),
+      clock,
+    }),
+    readTarget: guard.readTarget,
+    read: parsing.read,
+  });
   const perform = buildPerform({
+    crawling,
     billing,
     inTurn,
     accounts,
@@ -146,6 +165,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     async close() {
       await hints.close();
       await parsing.close();
+      await crawler.close();
       await http.close();
     },
   };

@@ -21,7 +21,8 @@ const FENCE = `update jobs set version = version
 const IS_DUE = "select id from jobs where status = 'queued' and due_at <= $1 limit 1";
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
-const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
+const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, usage = $5,
+    completed = case when completed = 0 then 1 else completed end,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
@@ -67,6 +68,8 @@ export class Stopped extends Error {
 /** What the gate does with the job whose work it runs; each throws `LeaseLost` when the job is not this lease's. */
 export type Lease = {
   readonly jobId: string;
+  /** When the job was first begun, ms. */
+  readonly startedAt: number;
   readonly maxCredits: number | null;
   readonly fence: (tx: Statements) => Promise<void>;
   /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
@@ -149,6 +152,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
       const { row, token } = claimed;
       return {
         jobId: row.id,
+        startedAt: row.started_at ?? clock.now(),
         maxCredits: row.max_credits,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         pack: async (body, list) => results.packResult(row.id, body, list),

@@ -45,7 +45,8 @@ export const JobUsage = z.object({
   credits: z.int(),
   base: z.int(),
   surcharge: z.int(),
-  tier: z.enum(SERVED_TIERS),
+  tier: z.enum(SERVED_TIERS).describe('What served it; of several pages the costliest'),
+  tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
 });
 
 /** What a caller sees of a job. */

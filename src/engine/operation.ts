@@ -4,13 +4,15 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
+import type { CrawlEnd } from './crawl/crawling.ts';
+import type { CrawlOrder } from './crawl/order.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { News } from './job-news.ts';
 import type { Plan } from './plans.ts';
-import type { Price, ServedTier } from './prices.ts';
+import type { Price, ServedTier, Usage } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ResultReader } from './result-reader.ts';
 import { buildReader } from './validation.ts';
@@ -19,6 +21,8 @@ import { buildReader } from './validation.ts';
 export type Admission = {
   /** Wall clock from receipt, ms. */
   readonly timeoutMs: number;
+  /** The same for a job, from its first claim; `timeoutMs` unless given. */
+  readonly jobTimeoutMs?: number;
   /** The access tiers that the plan and the options allow, cheapest first. */
   readonly tiers: readonly Tier[];
   /** Credits of the cheapest outcome that the request can have. */
@@ -50,6 +54,8 @@ export type WorkContext = {
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<Reading>;
   readonly readTarget: AdmissionFacts['readTarget'];
+  /** Walks through a site; what a job stores on the way is in its result already. */
+  readonly crawl: (order: CrawlOrder, price: Price) => Promise<CrawlEnd>;
 };
 
 /** What a control operation may use. */
@@ -98,7 +104,12 @@ export type Success = {
 };
 
 /** The answer of a piece of work and the tier that served it, which decides the surcharge. */
-export type Served<B> = { readonly body: B; readonly tier: ServedTier };
+export type Served<B> = {
+  readonly body: B;
+  readonly tier: ServedTier;
+  /** The charge where it is not that of one page; `paid` when all of it is in the ledger already. */
+  readonly charge?: { readonly usage: Usage; readonly paid: boolean };
+};
 
 type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 
@@ -193,7 +204,7 @@ export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
         queue: (plan) => queue?.(input, plan) ?? false,
         async run(context) {
           const served = await run(input, context);
-          return { body: toBody(declaration.output.parse(served.body)), tier: served.tier };
+          return { ...served, body: toBody(declaration.output.parse(served.body)) };
         },
       };
     },

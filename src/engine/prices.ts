@@ -14,6 +14,7 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 /** The one price table that charging, OpenAPI and the docs read. */
 export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true },
+  crawl: { base: 2, cacheHit: 2, perTier: true },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** What one call was charged; always `credits = base + surcharge`. */
@@ -21,7 +22,10 @@ export type Usage = {
   readonly credits: number;
   readonly base: number;
   readonly surcharge: number;
+  /** What served it; of several pages the costliest. */
   readonly tier: ServedTier;
+  /** Pages by tier, where there are several. */
+  readonly tiers?: Readonly<Partial<Record<ServedTier, number>>>;
 };
 
 /** The charge of an operation that `tier` served. */
@@ -29,4 +33,20 @@ export function toUsage(price: Price, tier: ServedTier): Usage {
   if (tier === 'cache') return { credits: price.cacheHit, base: price.cacheHit, surcharge: 0, tier };
   const surcharge = price.perTier ? SURCHARGES[tier] : 0;
   return { credits: price.base + surcharge, base: price.base, surcharge, tier };
+}
+
+/** The charge of several pages, each by the tier that served it: the sum of what each costs alone. */
+export function sumOf(price: Price, tiers: Readonly<Partial<Record<ServedTier, number>>>): Usage {
+  let base = 0;
+  let surcharge = 0;
+  let costliest: ServedTier = 'http';
+  for (const tier of SERVED_TIERS) {
+    const pages = tiers[tier] ?? 0;
+    if (pages === 0) continue;
+    const one = toUsage(price, tier);
+    base += one.base * pages;
+    surcharge += one.surcharge * pages;
+    costliest = tier;
+  }
+  return { credits: base + surcharge, base, surcharge, tier: costliest, tiers };
 }

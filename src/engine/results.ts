@@ -100,7 +100,7 @@ export function buildResults({ db, objects, space }: ResultParts) {
     /** Deletes what is kept of a job that nobody may read or extend any more, rows first. */
     async drop(jobId: string): Promise<void> {
       let hasObjects = false;
-      for (let more = true; more; ) {
+      for (let more = true; more;) {
         const dropped = await db.transaction(async (tx) => {
           const rows = readRows(ObjectName, await tx.query(DROP, [jobId, BATCH]));
           if (rows.length < BATCH) await tx.query(EMPTIED, [jobId]);

@@ -11,8 +11,10 @@ import type { Answer, Ask } from './ask.ts';
 import type { Account, Billing } from './billing.ts';
 import type { Caller } from './caller.ts';
 import { buildConcurrency } from './concurrency.ts';
+import type { Crawling } from './crawl/crawling.ts';
 import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
+import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Keyed, KeptAnswers } from './kept-answers.ts';
@@ -28,6 +30,7 @@ export type WorkParts = {
   readonly jobs: Jobs;
   readonly keptAnswers: KeptAnswers;
   readonly visiting: Visiting;
+  readonly crawling: Crawling;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   readonly clock: Clock;
@@ -44,13 +47,16 @@ export type WorkAsk = {
 /** An order of work that goes to the queue, and the caller's ceiling for it. */
 export type Order = WorkAsk & { readonly maxCredits: number | null };
 
+/** The longest that a timer of Node can wait: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
 
 const RawInput = z.record(z.string(), z.unknown());
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, requestLog, jobs, keptAnswers, visiting, read, clock } = parts;
+  const { billing, requestLog, jobs, keptAnswers, visiting, crawling, read, clock } = parts;
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -66,14 +72,14 @@ export function buildWork(parts: WorkParts) {
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
       const served = await runReserved(work, accepted, attempts);
-      const usage = toUsage(operation.price, served.tier);
+      const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
       const added = operation.isClosed ? {} : { usage };
       const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
       const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
       const remaining = await withResult(work, body, async (complete) =>
         billing.settle(accountOf(ask), {
           operation: operation.id,
-          credits: usage.credits,
+          credits: served.charge?.paid === true ? 0 : usage.credits,
           async record(tx) {
             await requestLog.write(tx, toEntry({ error: null, usage }));
             if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
@@ -195,19 +201,31 @@ export function buildWork(parts: WorkParts) {
     // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
     const leave = lease === null ? concurrency.enter(caller) : () => undefined;
     try {
-      const served = await withDeadline({ timeoutMs: admission.timeoutMs, signal }, async (deadline) => {
-        const visits = visiting.begin({ operation, account, admission, attempts, deadline });
-        try {
-          return await accepted.run({
-            visit: visits.visit,
-            read: async (request) => read(request, deadline.signal),
-            readTarget: visiting.readTarget,
-          });
-        } finally {
-          // A failed call too leaves nothing behind that still writes when the store is closed.
-          await visits.kept();
-        }
-      });
+      const served = await withDeadline(
+        { timeoutMs: timeOf(admission, lease, clock.now()), signal },
+        async (deadline) => {
+          const visits = visiting.begin({ operation, account, admission, attempts, deadline });
+          try {
+            return await accepted.run({
+              visit: visits.visit,
+              read: async (request) => read(request, deadline.signal),
+              readTarget: visiting.readTarget,
+              crawl: async (order, price) =>
+                crawling.run(order, {
+                  operation: operation.id,
+                  price,
+                  account,
+                  admission,
+                  jobId: lease?.jobId ?? null,
+                  signal: deadline.signal,
+                }),
+            });
+          } finally {
+            // A failed call too leaves nothing behind that still writes when the store is closed.
+            await visits.kept();
+          }
+        },
+      );
       // Whoever left before the answer was there does not pay for it.
       signal.throwIfAborted();
       return served;
@@ -217,6 +235,11 @@ export function buildWork(parts: WorkParts) {
   }
 
   return { perform, submit, keepFailure };
+}
+
+/** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */
+function timeOf({ timeoutMs, jobTimeoutMs = timeoutMs }: Admission, lease: Lease | null, now: number): number {
+  return lease === null ? timeoutMs : Math.min(Math.max(1, jobTimeoutMs - (now - lease.startedAt)), LONGEST_MS);
 }
 
 function accountOf({ caller, requestId, lease }: Ask): Account {

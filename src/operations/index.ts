@@ -1,5 +1,6 @@
 import type { Operation } from '#engine/operation.ts';
 import { capabilities } from './capabilities.ts';
+import { crawl } from './crawl.ts';
 import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
 import { request, requests } from './requests.ts';
@@ -9,6 +10,7 @@ import { usage } from './usage.ts';
 /** Everything that can be asked, in the order of the docs. */
 export const operations: readonly Operation[] = [
   fetchPage,
+  crawl,
   submitJob,
   jobs,
   showJob,

@@ -29,6 +29,8 @@ export type End = {
   /** Credits that were set aside for it. */
   readonly held: number;
   readonly links: readonly Found[];
+  /** Where the seed ended, null for any other page: the scope of the crawl is taken from it. */
+  readonly anchor: string | null;
   readonly fate: Stored | Failed | Skipped;
 };
 
@@ -47,11 +49,21 @@ export type Stored = {
 export type Failed = {
   readonly kind: 'failed';
   readonly statusCode: number | null;
-  readonly code: ErrorCode;
+  /** Of the service's own table, or `target_error` for an answer of 400 or above. */
+  readonly code: ErrorCode | 'target_error';
   readonly message: string;
 };
 
 export type Skipped = { readonly kind: 'skipped'; readonly reason: SkipReason };
+
+/** A page that failed, as the result lists it. */
+export type Trouble = {
+  readonly url: string;
+  /** Of the target's answer, where there was one. */
+  readonly status_code?: number;
+  readonly code: string;
+  readonly message: string;
+};
 
 /** Where a crawl stands; always `discovered = stored + failed + Σ skipped + pending`. */
 export type Standing = {
@@ -64,6 +76,8 @@ export type Standing = {
   /** Claimed, by whomever. */
   readonly active: number;
   readonly credits: number;
+  /** Where the seed ended, null while that is not known. */
+  readonly anchor: string | null;
   /** Stored pages by the tier that served them. */
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
 };
@@ -89,6 +103,8 @@ export type Frontier = {
   /** Sets more credits aside for one page, before a costlier tier starts; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
   readonly standing: () => Promise<Standing>;
+  /** The first pages that failed, in the order of discovery. */
+  readonly troubles: (most: number) => Promise<readonly Trouble[]>;
   /** Goes on working on the crawl, and takes the pages of those who died. */
   readonly beat: () => Promise<void>;
   /** Gives back what is claimed and not committed. */

@@ -1,7 +1,8 @@
 import type { Account, Billing } from '#engine/billing.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import type { Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
+import type { Claim, Claimed, End, Found, Frontier, Standing, Trouble } from './frontier.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
 
 export type MemoryParts = {
@@ -23,6 +24,7 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
   const known = buildKnown();
   const elements: Element[] = [];
+  const troubles: Trouble[] = [];
   let queue: Queued[] = [];
   let tally = EMPTY_TALLY;
   let lastSeq = 0;
@@ -30,7 +32,7 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
   let active: readonly Claim[] = [];
 
   async function together<T>(work: Parameters<typeof inTurn<T>>[1]): Promise<T> {
-    return inTurn(`tenant ${account.tenant}`, work, { key: account.key });
+    return inTurn(`tenant ${account.tenant}`, work, account.key);
   }
 
   function add(found: readonly Found[], parentUrl: string | null): readonly Found[] {
@@ -88,7 +90,8 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
       const free = ends.reduce((sum, end) => sum + end.held - (end.fate.kind === 'stored' ? end.fate.credits : 0), 0);
       if (free > 0) await together(async (tx) => billing.unhold(tx, account, free));
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
-      for (const { fate } of ends) {
+      for (const { claim, fate } of ends) {
+        if (fate.kind === 'failed') troubles.push(toTrouble(claim.url, fate));
         if (fate.kind !== 'stored') continue;
         stored += 1;
         elements.push(fate.element);
@@ -103,6 +106,7 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
     raise: async (credits) =>
       together(async (tx) => (await billing.holdUpTo(tx, account, { each: credits, most: 1 })).times === 1),
     standing: async () => stand(),
+    troubles: async (most) => troubles.slice(0, most),
     beat: async () => undefined,
     leave: async () => undefined,
   };

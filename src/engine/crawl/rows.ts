@@ -10,6 +10,7 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
 
 /*
@@ -44,6 +45,9 @@ const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
 const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
+const TROUBLES = `select url, status_code, code, message from crawl_urls
+  where crawl = $1 and state = $2 order by seq limit $3`;
+
 const LEASE_MS = 30_000;
 const ANY_DEPTH = 1_000_000_000;
 const LARGEST_NUMBER = 2 ** 48;
@@ -69,6 +73,12 @@ const Taken = z.object({
   host: z.string(),
   depth: z.number(),
   parent: z.number().nullable(),
+});
+const FailedRow = z.object({
+  url: z.string(),
+  status_code: z.number().nullable(),
+  code: z.string(),
+  message: z.string(),
 });
 const Parent = z.object({ url: z.string() });
 const Key = z.object({ key: z.string() });
@@ -119,7 +129,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const known = buildKnown();
 
   async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
-    return inTurn(`tenant ${account.tenant}`, work, { key: `crawl ${crawl}` });
+    return inTurn(`tenant ${account.tenant}`, work, `crawl ${crawl}`);
   }
 
   async function lock(tx: Statements) {
@@ -241,6 +251,13 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     async standing(): Promise<Standing> {
       const row = Crawl.parse((await db.query(FIND, [jobId]))[0]);
       return toStanding(row.tally, row);
+    },
+
+    async troubles(most: number) {
+      const rows = readRows(FailedRow, await db.query(TROUBLES, [crawl, STATES.failed, most]));
+      return rows.map(({ url, status_code: statusCode, code, message }) =>
+        toTrouble(url, { statusCode, code, message }),
+      );
     },
 
     async beat(): Promise<void> {

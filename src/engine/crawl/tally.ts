@@ -10,6 +10,7 @@ export const Tally = z.object({
   failed: z.number(),
   skipped: z.record(z.enum(SKIP_REASONS), z.number()),
   credits: z.number(),
+  anchor: z.string().nullable(),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
 });
 
@@ -20,6 +21,7 @@ export const EMPTY_TALLY: Tally = {
   failed: 0,
   skipped: countsOf([]),
   credits: 0,
+  anchor: null,
   tiers: {},
 };
 
@@ -42,6 +44,7 @@ export function addTo(
     failed: tally.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
     skipped: toCounts((reason) => tally.skipped[reason] + more[reason]),
     credits: tally.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
+    anchor: ends.find(({ anchor }) => anchor !== null)?.anchor ?? tally.anchor,
     tiers,
   };
 }

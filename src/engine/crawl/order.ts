@@ -1,0 +1,31 @@
+import type { Cookie } from '#access/page.ts';
+import type { ReadRequest } from '#extract/reading.ts';
+import type { ScopeKind } from '#extract/site/scope.ts';
+
+/** How each page of a crawl is asked for and read. */
+export type PageOrder = Pick<
+  ReadRequest,
+  'outputs' | 'onlyMainContent' | 'includeSelectors' | 'excludeSelectors' | 'extract' | 'maxChars' | 'offsetChars'
+> & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly Cookie[];
+};
+
+/** What a crawl is to do; plain data. */
+export type CrawlOrder = {
+  /** Where it starts; several only with `discovers` false. */
+  readonly seeds: readonly string[];
+  /** Whether links are followed. */
+  readonly discovers: boolean;
+  readonly maxPages: number;
+  /** Null for any depth. */
+  readonly maxDepth: number | null;
+  readonly scope: ScopeKind;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly respectRobots: boolean;
+  /** Ms between two starts at one host, null for what the host stands. */
+  readonly delayMs: number | null;
+  readonly dedupeContent: boolean;
+  readonly page: PageOrder;
+};

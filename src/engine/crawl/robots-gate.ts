@@ -1,0 +1,56 @@
+import type { Page } from '#access/page.ts';
+import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from '#access/robots.ts';
+import type { Robots } from '#access/robots.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** A robots.txt that was read counts so long (RFC 9309, 2.4: at most a day), one that did not answer so long. */
+const READ_MS = 3600 * 1000;
+const SILENT_MS = 30_000;
+const MOST_ORIGINS = 10_000;
+const VISIT_MS = 15_000;
+
+type Known = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
+
+/** What sites allow, remembered in this process; rebuilt by asking again. */
+export type RobotsGate = ReturnType<typeof buildRobotsGate>;
+
+export function buildRobotsGate(parts: {
+  /** Gets the file through the guard; throws `ServiceError`. */
+  readonly visit: (url: URL, signal: AbortSignal) => Promise<Page>;
+  readonly clock: Clock;
+}) {
+  const { visit, clock } = parts;
+  const known = new Map<string, Known>();
+
+  async function ask(origin: string): Promise<Robots> {
+    try {
+      const page = await visit(new URL('/robots.txt', origin), AbortSignal.timeout(VISIT_MS));
+      const says = robotsOfAnswer(page.status, 0);
+      if (says === 'read') return parseRobots(page.body, ROBOTS_AGENT);
+      return says === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
+    } catch (error) {
+      if (error instanceof ServiceError) return FORBID_ALL;
+      throw error;
+    }
+  }
+
+  return {
+    /** What the robots.txt of an origin says to Quern; one that does not answer forbids everything until it does. */
+    async of(origin: string): Promise<Robots> {
+      const now = clock.now();
+      const found = known.get(origin);
+      if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
+      const robots = ask(origin);
+      known.delete(origin);
+      known.set(origin, { at: now, lastsMs: READ_MS, robots });
+      for (const oldest of known.keys()) {
+        if (known.size <= MOST_ORIGINS) break;
+        known.delete(oldest);
+      }
+      const read = await robots;
+      if (read === FORBID_ALL) known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
+      return read;
+    },
+  };
+}
