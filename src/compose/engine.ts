@@ -97,6 +97,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     results,
     clock,
     random: Math.random,
+    holder,
     rungs: { http: crawler.visit },
     robots: buildRobotsGate({
       visit: async (url, signal) => crawler.visit({ url, headers: {}, cookies: [] }, signal),

@@ -27,6 +27,7 @@ const RESERVE = `update tenants set
   returning *`;
 const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
+const LESS_HOLD = 'update reservations set credits = credits - $2 where key = $1';
 const ADD_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = reservations.credits + $3`;
 const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
@@ -230,7 +231,7 @@ export function buildBilling(parts: {
       const rows = await tx.query(CHARGE, [tenant, toMonth(now), toDay(now), credits, held + missing]);
       const purse = readRow(Purse, rows);
       if (purse === null) throw new Error(`no tenant ${tenant} of plan ${plan.name}`);
-      if (held > 0) await tx.query(ADD_HOLD, [account.key, tenant, -held, holder]);
+      if (held > 0) await tx.query(LESS_HOLD, [account.key, held]);
       if (credits === 0) return;
       await tx.query(ENTER, [key, tenant, toTimestamp(now), purse.cycle, purse.day, operation, credits]);
     },
@@ -242,7 +243,7 @@ export function buildBilling(parts: {
       if (freed === 0) return;
       await tx.query(UNRESERVE, [tenant, freed]);
       if (freed === held) await tx.query(DROP_HOLD, [key]);
-      else await tx.query(ADD_HOLD, [key, tenant, -freed, holder]);
+      else await tx.query(LESS_HOLD, [key, freed]);
     },
 
     /** Frees what a process with this holder's id held before; call it before anything is reserved. */

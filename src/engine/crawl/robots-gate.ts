@@ -2,7 +2,6 @@ import type { Page } from '#access/page.ts';
 import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from '#access/robots.ts';
 import type { Robots } from '#access/robots.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
 
 /** A robots.txt that was read counts so long (RFC 9309, 2.4: at most a day), one that did not answer so long. */
 const READ_MS = 3600 * 1000;
@@ -24,19 +23,17 @@ export function buildRobotsGate(parts: {
   const known = new Map<string, Known>();
 
   async function ask(origin: string): Promise<Robots> {
-    try {
-      const page = await visit(new URL('/robots.txt', origin), AbortSignal.timeout(VISIT_MS));
-      const says = robotsOfAnswer(page.status, 0);
-      if (says === 'read') return parseRobots(page.body, ROBOTS_AGENT);
-      return says === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
-    } catch (error) {
-      if (error instanceof ServiceError) return FORBID_ALL;
-      throw error;
-    }
+    const page = await visit(new URL('/robots.txt', origin), AbortSignal.timeout(VISIT_MS));
+    const says = robotsOfAnswer(page.status, 0);
+    if (says === 'read') return parseRobots(page.body, ROBOTS_AGENT);
+    return says === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
   }
 
   return {
-    /** What the robots.txt of an origin says to Quern; one that does not answer forbids everything until it does. */
+    /**
+     * What the robots.txt of an origin says to Quern; one that answers with a failure forbids everything until it does
+     * better. Throws the `ServiceError` of an origin that does not answer at all.
+     */
     async of(origin: string): Promise<Robots> {
       const now = clock.now();
       const found = known.get(origin);
@@ -48,9 +45,9 @@ export function buildRobotsGate(parts: {
         if (known.size <= MOST_ORIGINS) break;
         known.delete(oldest);
       }
-      const read = await robots;
-      if (read === FORBID_ALL) known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
-      return read;
+      const says = await robots.catch(() => FORBID_ALL);
+      if (says === FORBID_ALL) known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
+      return robots;
     },
   };
 }

@@ -26,15 +26,16 @@ const FIND = 'select * from crawls where job_id = $1';
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
 const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
 const NUMBER = 'update crawls set last_seq = last_seq + $2 where crawl = $1 returning last_seq';
-const JOIN = 'insert into crawl_members (crawl, member, lease_until) values ($1, $2, $3)';
+const JOIN = 'insert into crawl_members (crawl, member, holder_id, lease_until) values ($1, $2, $3, $4)';
 const BEAT = `update crawl_members set lease_until = $3
   where crawl = $1 and member = $2 and lease_until >= $4 returning member`;
-const DEAD = 'delete from crawl_members where crawl = $1 and lease_until < $2 returning member';
+const DEAD = 'delete from crawl_members where crawl = $1 and (lease_until < $2 or holder_id = $3) returning member';
 const ANY_DEAD = 'select member from crawl_members where crawl = $1 and lease_until < $2 limit 1';
 const LEAVE = 'delete from crawl_members where crawl = $1 and member = $2 returning member';
 const PUT_BACK = `update crawl_urls set state = 0, member = null
   where crawl = $1 and state = 1 and member = $2 returning host`;
 const QUEUED_HOSTS = 'select host, queued from crawl_hosts where crawl = $1 and queued > 0 order by host limit 1000';
+const LESS_QUEUED = 'update crawl_hosts set queued = queued - $3 where crawl = $1 and host = $2';
 const LEVEL = 'select min(depth) as depth from crawl_urls where crawl = $1 and state = 0 and host = $2';
 const ACTIVE_LEVEL = 'select min(depth) as depth from crawl_urls where crawl = $1 and state = 1';
 const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and seq in (
@@ -92,6 +93,8 @@ export type RowsParts = {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
+  /** The id of this process; whatever it held in an earlier life is free when it joins. */
+  readonly holder: string;
 };
 
 /** Whose crawl it is, and what bounds it. */
@@ -118,12 +121,11 @@ class Overtaken extends Error {
 
 /** Joins a crawl as one of its members; opens it when it is new. */
 export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
-  const { db, inTurn, billing, results, clock, random } = parts;
+  const { db, inTurn, billing, results, clock, random, holder } = parts;
   const { jobId, account } = crawling;
   const member = toNumber(random());
   await db.query(OPEN, [toNumber(random()), jobId, crawling.maxPages, JSON.stringify(EMPTY_TALLY)]);
   const { crawl } = Crawl.parse((await db.query(FIND, [jobId]))[0]);
-  await db.query(JOIN, [crawl, member, clock.now() + LEASE_MS]);
   const own: Account = { ...account, key: `crawl:${jobId}:${member}` };
   const statements = STATEMENTS[db.kind];
   const known = buildKnown();
@@ -175,6 +177,19 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     return Math.min(...levels.map((rows) => readRow(Level, rows)?.depth ?? ANY_DEPTH));
   }
 
+  /** Gives the pages of dead members, and of earlier lives of `whose`, back to the queue. */
+  async function bury(tx: Statements, whose: string | null): Promise<void> {
+    const row = await lock(tx);
+    let back = 0;
+    const dead = readRows(Member, await tx.query(DEAD, [crawl, clock.now(), whose]));
+    for (const one of dead) back += await putBack(tx, one.member);
+    if (back > 0) await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
+  }
+
+  await together(async (tx) => {
+    await bury(tx, holder);
+    await tx.query(JOIN, [crawl, member, holder, clock.now() + LEASE_MS]);
+  });
   return {
     async seed(found: readonly Found[]): Promise<void> {
       await together(async (tx) => {
@@ -210,7 +225,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
           const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), queued);
           if (wanted <= 0) continue;
           const rows = readRows(Taken, await tx.query(TAKE, [crawl, member, host, depth, wanted]));
-          if (rows.length > 0) await tx.query(statements.addHosts, [crawl, JSON.stringify([[host, -rows.length]])]);
+          await tx.query(LESS_QUEUED, [crawl, host, rows.length]);
           taken.push(...rows);
         }
         await billing.unhold(tx, own, (affordable.times - taken.length) * crawling.cheapest);
@@ -266,12 +281,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         throw new LeaseLost('the crawl goes on without this member');
       }
       if ((await db.query(ANY_DEAD, [crawl, now])).length === 0) return;
-      await together(async (tx) => {
-        const row = await lock(tx);
-        let back = 0;
-        for (const dead of readRows(Member, await tx.query(DEAD, [crawl, now]))) back += await putBack(tx, dead.member);
-        if (back > 0) await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
-      });
+      await together(async (tx) => bury(tx, null));
     },
 
     async leave(): Promise<void> {

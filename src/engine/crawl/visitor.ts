@@ -106,11 +106,11 @@ export function buildVisitor(parts: VisitorParts) {
       });
       const address = toAddress(claim.url);
       if (address === null) return end({ kind: 'skipped', reason: 'invalid' });
-      if (order.respectRobots) {
-        const rules = await robots.of(new URL(claim.url).origin);
-        if (!isAllowed(rules, pathAndQuery(address))) return end({ kind: 'skipped', reason: 'robots' });
-      }
       try {
+        if (order.respectRobots) {
+          const rules = await robots.of(new URL(claim.url).origin);
+          if (!isAllowed(rules, pathAndQuery(address))) return end({ kind: 'skipped', reason: 'robots' });
+        }
         const { page, tier } = await fetchPage(claim, (more) => (held += more), signal);
         const anchor = isSeed && order.discovers ? page.url : undefined;
         if (anchor !== undefined) {

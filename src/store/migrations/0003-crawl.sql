@@ -11,6 +11,7 @@ create table crawls (
 create table crawl_members (
   crawl bigint not null,
   member bigint not null,
+  holder_id text not null,
   lease_until bigint not null,
   primary key (crawl, member)
 );
