@@ -6,6 +6,8 @@ import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
+import { buildCrawling } from '#engine/crawl/crawling.ts';
+import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
@@ -116,7 +118,34 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
+  const { readTarget } = guardWith().guard;
+  const own: Rungs = Object.fromEntries(
+    Object.entries(rungs).map(([tier, visit]) => [
+      tier,
+      async (request: PageRequest, signal: AbortSignal) => {
+        visits.push(request);
+        return visit(request, signal);
+      },
+    ]),
+  );
+  const crawling = buildCrawling({
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    random: Math.random,
+    holder: 'here',
+    rungs: own,
+    robots: buildRobotsGate({
+      visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+      clock,
+    }),
+    readTarget,
+    read,
+  });
   const perform = buildPerform({
+    crawling,
     billing,
     inTurn,
     keptAnswers,
@@ -128,16 +157,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     cursors: buildCursors(new Uint8Array(32)),
     instance: describeInstance('0.0.0', known, ['http']),
     visiting: buildVisiting({
-      rungs: Object.fromEntries(
-        Object.entries(rungs).map(([tier, visit]) => [
-          tier,
-          async (request: PageRequest, signal: AbortSignal) => {
-            visits.push(request);
-            return visit(request, signal);
-          },
-        ]),
-      ),
-      readTarget: guardWith().guard.readTarget,
+      rungs: own,
+      readTarget,
       billing,
       pageCache,
       report: (error) => {

@@ -49,7 +49,10 @@ onEvery('an element larger than a whole page is a page of its own, and none in t
   const first = Page.parse(await resultOf(gate, id));
   assert.equal(first.pages.length, 1);
   assert.equal(Page.parse(await resultOf(gate, id, { limit: 1000 })).pages.length, 2);
-  assert.deepEqual(await readAll(gate, id, { cursor: String(Page.parse(result).next_cursor) }), await readAll(gate, id));
+  assert.deepEqual(
+    await readAll(gate, id, { cursor: String(Page.parse(result).next_cursor) }),
+    await readAll(gate, id),
+  );
 });
 
 onEvery('what is not asked of a list is refused by name', async (gate) => {
@@ -170,7 +173,16 @@ test('the name of a list that is no array of the output does not compile', async
       example: {},
       admit: () => ({ timeoutMs: 1000, tiers: [], cheapest: 2, maxCredits: null }),
     };
-    const rest = { id: 'x', route: 'POST /v1/x', summary: '', plan: 'free', errors: [], input, example, admit } as const;
+    const rest = {
+      id: 'x',
+      route: 'POST /v1/x',
+      summary: '',
+      plan: 'free',
+      errors: [],
+      input,
+      example,
+      admit,
+    } as const;
     const price = { base: 2, cacheHit: 1, perTier: true };
     const output = z.object({ pages: z.array(Entry).optional(), url: z.string() });
     const run = async () => ({ body: { url: '' }, tier: 'http' }) as const;

@@ -43,7 +43,7 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
     order by depth, seq limit $5)
   returning seq, url, host, depth, parent`;
 const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
-const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, version = version + 1
+const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
 const TROUBLES = `select url, status_code, code, message from crawl_urls
