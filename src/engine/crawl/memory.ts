@@ -89,7 +89,6 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
       const ends = withoutTwins(all, known);
       const free = ends.reduce((sum, end) => sum + end.held - (end.fate.kind === 'stored' ? end.fate.credits : 0), 0);
       if (free > 0) await together(async (tx) => billing.unhold(tx, account, free));
-      const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
       for (const { claim, fate } of ends) {
         if (fate.kind === 'failed') troubles.push(toTrouble(claim.url, fate));
         if (fate.kind !== 'stored') continue;
@@ -97,6 +96,7 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
         elements.push(fate.element);
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
+      const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
       tally = addTo(tally, ends, added);
       const over = new Set(ends.map(({ claim }) => claim.seq));
       active = active.filter(({ seq }) => !over.has(seq));
