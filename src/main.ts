@@ -134,7 +134,7 @@ async function openEngine(
     accounts,
     requestLog,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
     keptAnswers,
     cursors: buildCursors(secret),
     instance: describeInstance(VERSION, operations, BUILT),

@@ -8,7 +8,7 @@ import type { Answer, Ask, Perform } from './ask.ts';
 import type { Caller } from './caller.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
-import type { News } from './job-news.ts';
+import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
 import { buildWork } from './work.ts';
@@ -19,14 +19,14 @@ export type PerformParts = WorkParts & {
   readonly accounts: Accounts;
   readonly cursors: Cursors;
   readonly instance: Instance;
-  readonly news: News;
+  readonly following: Following;
 };
 
 const MOST_KEY_CHARS = 255;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { accounts, requestLog, cursors, instance, jobs, news, keptAnswers, visiting, inTurn, clock } = parts;
+  const { accounts, requestLog, cursors, instance, jobs, following, keptAnswers, visiting, inTurn, clock } = parts;
   const work = buildWork(parts);
 
   async function performControl(
@@ -40,7 +40,8 @@ export function buildPerform(parts: PerformParts): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const context = { caller, now, accounts, requestLog, cursors, instance, jobs, news, submit, signal, lastEventId };
+      const own = { caller, now, submit, signal, lastEventId };
+      const context = { ...own, accounts, requestLog, cursors, instance, jobs, following };
       const reply = await run(context);
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };

@@ -1,3 +1,4 @@
+import { buildFollowing, PACE } from './job-following.ts';
 import { buildLeases } from './job-leases.ts';
 import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-news.ts';
@@ -8,5 +9,7 @@ import { buildJobs } from './jobs.ts';
 export function buildQueue(parts: Omit<LeaseParts, 'news'>) {
   const news = buildNews();
   const all = { ...parts, news };
-  return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(parts) };
+  const jobs = buildJobs(all);
+  const following = buildFollowing({ jobs, news, pace: PACE });
+  return { news, jobs, following, leases: buildLeases(all), retention: buildJobRetention(parts) };
 }

@@ -104,7 +104,7 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
     accounts,
     requestLog,
     cursors: buildCursors(new Uint8Array(32)),
