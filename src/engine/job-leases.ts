@@ -22,7 +22,7 @@ const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
 const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+  where id = $1 and lease_token = $2 and status = 'running' and cancel_requested = 0 returning id`;
 const STORE = 'insert into job_results (job_id, body) values ($1, $2)';
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
@@ -69,7 +69,7 @@ export type Lease = {
   readonly jobId: string;
   readonly maxCredits: number | null;
   readonly fence: (tx: Statements) => Promise<void>;
-  /** Ends the job with its result, in the transaction of the charge. */
+  /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
   readonly complete: (tx: Statements, end: { readonly body: JobInput; readonly usage: Usage }) => Promise<void>;
   /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
   readonly giveUp: (tx: Statements, failure: ServiceError) => Promise<boolean>;
@@ -148,7 +148,12 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         async complete(tx, { body, usage }) {
           const now = clock.now();
-          await demand(tx, COMPLETE, [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)]);
+          const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+          if ((await tx.query(COMPLETE, done)).length === 0) {
+            await demand(tx, FENCE, [row.id, token]);
+            // Who was told that the job will be cancelled is not charged for it.
+            throw new Stopped('cancelled');
+          }
           await tx.query(STORE, [row.id, JSON.stringify(body)]);
         },
         async giveUp(tx, failure) {

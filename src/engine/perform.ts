@@ -22,7 +22,8 @@ export type PerformParts = WorkParts & {
   readonly following: Following;
 };
 
-const MOST_KEY_CHARS = 255;
+/** Other characters arrive as different ones from different clients. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
@@ -71,8 +72,8 @@ export function buildPerform(parts: PerformParts): Perform {
   }
 
   async function performKeyed(operation: Operation, raw: unknown, { ask, key }: { ask: Ask; key: string }) {
-    if (key === '' || key.length > MOST_KEY_CHARS) {
-      throw new ServiceError('invalid_request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters`);
+    if (!KEY.test(key)) {
+      throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
     }
     const { caller, requestId, signal } = ask;
     const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };

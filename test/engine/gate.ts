@@ -26,8 +26,9 @@ import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
+import type { StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openTestClock, withStore } from '../support/store.ts';
+import { inTemporaryFolder, openTestClock, withStore, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
 
 export const SITE = 'https://mill.example/';
@@ -78,6 +79,15 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await withStore(async (db, folder) => work(await openGate(options, db, folder)));
+}
+
+/** The same over a store of either kind. */
+export async function withGateOn(
+  kind: StoreKind,
+  options: GateOptions,
+  work: (gate: Gate) => Promise<void>,
+): Promise<void> {
+  await inTemporaryFolder(async (folder) => withStoreOf(kind, async (db) => work(await openGate(options, db, folder))));
 }
 
 async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parameters<typeof withStore>[0]>) {

@@ -90,7 +90,10 @@ test('progress is told at most once in its time, with rising ids, and the last s
     const most = 1 + (performance.now() - begun) / 200;
     assert.ok(sights.filter(({ isOver }) => !isOver).length <= most, `${sights.length} in place of ${most}`);
     const versions = sights.map(({ version }) => version);
-    assert.deepEqual(versions, [...new Set(versions)].toSorted((a, b) => a - b));
+    assert.deepEqual(
+      versions,
+      [...new Set(versions)].toSorted((a, b) => a - b),
+    );
     assert.match(sights.at(-1)?.text ?? '', /"status":"cancelled"/);
   });
 });

@@ -10,7 +10,9 @@ const KEY_EVERY_MS = 2000;
 /** A reader that takes nothing may hold the drain this long, and once more. */
 const DRAIN_STALL_MS = 1000;
 
-type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'log'> & { readonly exchanges: Exchanges };
+type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'log'> & {
+  readonly exchanges: Exchanges;
+};
 
 /** Answers a request with a stream of text. */
 export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>) => FastifyReply;
@@ -20,7 +22,9 @@ export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: 
  * service stops, and are cut off when the reader takes nothing for `timeouts.stall`, or twice that.
  */
 export function buildStreams({ findCaller, draining, timeouts, log, exchanges }: StreamParts): SendStream {
-  const hold = watchKeys(findCaller, (error) => log.error({ err: error }, 'the keys of open streams could not be read'));
+  const hold = watchKeys(findCaller, (error) =>
+    log.error({ err: error }, 'the keys of open streams could not be read'),
+  );
 
   return function send(request, reply, stream) {
     const { raw } = reply;
@@ -46,7 +50,7 @@ function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknow
   let last: Promise<void> = Promise.resolve();
 
   async function look(): Promise<void> {
-    for (const [key, open] of [...streams]) {
+    for (const [key, open] of streams) {
       if ((await findCaller(key)) === null) for (const gone of open) gone.abort();
     }
   }
