@@ -179,7 +179,7 @@ onEveryStore(
     await withGateOn(kind, { rungs: { http } }, async (gate) => {
       const said = new Map<number, number>();
       let charged = 0;
-      for (let round = 0; round < 60; round += 1) {
+      for (let round = 0; round < 40; round += 1) {
         turnstile.reset();
         const id = await jobsOf(gate).queued();
         const claimed = await claimOne(gate, id);
