@@ -207,7 +207,7 @@ onEveryStore('a reservation taken in one month and settled in the next is charge
 });
 
 onEveryStore(
-  'what a dead process held is free within a minute, and its late charge is paid like a new one',
+  'row 170: what a dead process held is free within a minute, and its late charge is paid like a new one',
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
       const { db, clock, tenant, plan, billing } = books;
