@@ -37,9 +37,15 @@ async function run(line: readonly string[], ask: CliParts['ask'] = async () => (
       return ask(operation, raw);
     },
     work: async () => undefined,
+    isServed: async () => true,
     interrupted: () => new AbortController().signal,
+    now: () => Date.parse('2026-11-21T12:00:00Z'),
     version: '1.2.3',
-    terminal: { out: (text) => void (out += text), note: (text) => void notes.push(text) },
+    terminal: {
+      out: (text) => void (out += text),
+      note: (text) => void notes.push(text),
+      live: (text) => void notes.push(text),
+    },
   });
   return { code, out, notes, asked };
 }
