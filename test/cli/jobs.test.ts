@@ -89,7 +89,9 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
       assert.match(listed.out, /^id +kind +status +progress +age\njob_\w+ +fetch +queued +0 of 1 +\d+[sm]\n$/);
       assert.equal(listAt(JSON.parse(whole.out), 'data').length, 1);
       {
-        await using _service = await serveQuern(folder, settings());
+        await using service = await serveQuern(folder, settings());
+        // The first key of a service is of another tenant than its command line.
+        assert.deepEqual(listAt((await service.call('/v1/jobs')).body, 'data'), []);
         const served = await runQuern(folder, ['jobs', 'list']);
         assert.deepEqual([served.code, served.err], [0, '']);
         assert.match(served.out, /\njob_\w+ +fetch +(running|queued) /);

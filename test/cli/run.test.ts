@@ -199,22 +199,31 @@ test('help lists every command and every option, the version is one line', async
   assert.equal((await run(['keys', 'list', '--json'])).out, 'list|--json\n');
 });
 
-test('following a job outlasts the request rate of the plan, and shows each change once', async () => {
-  const record = {
-    id: 'job_1',
+/** A record of a job. */
+function jobOf(id: string, at: string, more: object = {}) {
+  return {
+    id,
     kind: 'fetch',
     input: null,
-    progress: { discovered: 1, completed: 0, failed: 0, total: 1 },
+    status: 'completed',
+    progress: { discovered: 3, completed: 2, failed: 1 },
     attempt: 1,
     cancel_requested: false,
-    created_at: '2026-11-21T12:00:00Z',
+    created_at: at,
     started_at: null,
     finished_at: null,
     expires_at: null,
     error: null,
-    result_url: '/v1/jobs/job_1/result',
+    result_url: `/v1/jobs/${id}/result`,
     usage: null,
+    ...more,
   };
+}
+
+test('following a job outlasts the request rate of the plan, and shows each change once', async () => {
+  const record = jobOf('job_1', '2026-11-21T12:00:00Z', {
+    progress: { discovered: 1, completed: 0, failed: 0, total: 1 },
+  });
   const shown = ['queued', 'running', 'running', 'refused', 'running', 'completed', 'refused', 'completed'];
   let at = 0;
   const waits: unknown[] = [];
@@ -237,28 +246,11 @@ test('following a job outlasts the request rate of the plan, and shows each chan
 });
 
 test('jobs are listed as a table with their age, and an empty list says so', async () => {
-  const job = (id: string, at: string, more: object = {}) => ({
-    id,
-    kind: 'fetch',
-    input: null,
-    status: 'completed',
-    progress: { discovered: 3, completed: 2, failed: 1 },
-    attempt: 1,
-    cancel_requested: false,
-    created_at: at,
-    started_at: null,
-    finished_at: null,
-    expires_at: null,
-    error: null,
-    result_url: '',
-    usage: null,
-    ...more,
-  });
   const data = [
-    job('job_4', '2026-11-21T12:00:01Z', { status: 'running', progress: { discovered: 9, completed: 0, failed: 0 } }),
-    job('job_3', '2026-11-21T11:59:01Z', { progress: { discovered: 1, completed: 1, failed: 0, total: 1 } }),
-    job('job_2', '2026-11-21T09:30:00Z'),
-    job('job_1', '2026-10-01T12:00:00Z'),
+    jobOf('job_4', '2026-11-21T12:00:01Z', { status: 'running', progress: { discovered: 9, completed: 0, failed: 0 } }),
+    jobOf('job_3', '2026-11-21T11:59:01Z', { progress: { discovered: 1, completed: 1, failed: 0, total: 1 } }),
+    jobOf('job_2', '2026-11-21T09:30:00Z'),
+    jobOf('job_1', '2026-10-01T12:00:00Z'),
   ];
   const { out, notes } = await run(['jobs', 'list'], async () => ({ data, next_cursor: 'abc' }));
   assert.deepEqual(out.split('\n'), [

@@ -277,6 +277,27 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.equal((await send(`/v1/jobs/${waiting}`, { method: 'DELETE', key: spare })).status, 200);
   });
 
+  test('row 172: whoever cancels around the completion of a job pays exactly for what was completed', async () => {
+    const { key } = await world.makeKey('starter');
+    const said = new Map<number, number>();
+
+    async function race(round: number): Promise<void> {
+      const id = await submit(world.site + ARTICLE, key);
+      await wait(round);
+      const { status } = await send(`/v1/jobs/${id}`, { method: 'DELETE', key });
+      said.set(status, (said.get(status) ?? 0) + 1);
+      const ends = status === 204 ? 'expired' : 'cancelled';
+      const { body } = await send(`/v1/jobs/${id}?wait_ms=20000`, { key });
+      assert.deepEqual([at(body, 'status'), at(body, 'usage.credits')], [ends, status === 204 ? 2 : undefined]);
+    }
+
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all([0, 1, 2, 3].map(async (one) => race(4 * round + one)));
+    const { body } = await send('/v1/usage', { key });
+    assert.deepEqual([at(body, 'credits_used'), at(body, 'credits_reserved')], [2 * (said.get(204) ?? 0), 0]);
+    assert.deepEqual(new Set(said.keys()).difference(new Set([200, 202, 204])), new Set());
+  });
+
   test('row 176: a top-up in a storm of refusals counts for the very next call', async () => {
     const { key, tenant } = await world.makeKey('pro');
     const body = { url: world.site + ARTICLE };
