@@ -277,6 +277,40 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     assert.equal((await send(`/v1/jobs/${waiting}`, { method: 'DELETE', key: spare })).status, 200);
   });
 
+  test('hundreds follow one job: those who leave are let go, the others are told of the end once', async () => {
+    const { key } = await world.makeKey('starter');
+    const id = await reach('queued', key);
+    const leave = new AbortController();
+
+    async function follow(signal: AbortSignal): Promise<string> {
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`${world.service.origin}/v1/jobs/${id}/events`, { headers, signal });
+      return answer.text();
+    }
+
+    async function untilOpen(least: number, most: number): Promise<void> {
+      for (;;) {
+        const metrics = String((await send('/metrics')).body);
+        const open = Number(/^quern_requests_in_flight (\d+)$/m.exec(metrics)?.[1]);
+        if (open >= least && open <= most) return;
+        await wait(20);
+      }
+    }
+
+    const stays = Array.from({ length: 150 }, async () => follow(AbortSignal.timeout(30_000)));
+    const leaves = Array.from({ length: 150 }, async () => assert.rejects(follow(leave.signal)));
+    await untilOpen(300, Infinity);
+    leave.abort();
+    await Promise.all(leaves);
+    // Besides those who stay there are the few calls of the other tests.
+    await untilOpen(150, 299);
+    assert.equal((await send(`/v1/jobs/${id}`, { method: 'DELETE', key })).status, 200);
+    for (const told of await Promise.all(stays)) {
+      assert.match(told, /^event: progress\nid: \d+\n/);
+      assert.equal(told.split('event: end\n').length, 2);
+    }
+  });
+
   test('row 172: whoever cancels around the completion of a job pays exactly for what was completed', async () => {
     const { key } = await world.makeKey('starter');
     const said = new Map<number, number>();
