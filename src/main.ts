@@ -19,7 +19,8 @@ import { workerCommand } from '#transports/cli/worker.ts';
 const terminal = openTerminal(process.stdout, process.stderr);
 
 async function main(args: readonly string[]): Promise<number> {
-  const { config, shown, remote } = loadConfig();
+  const loaded = loadConfig();
+  const { config, shown, remote } = loaded;
   const report = (error: unknown): void => noteBroken(terminal, error);
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
     const store = await openStore(config, report);
@@ -32,13 +33,13 @@ async function main(args: readonly string[]): Promise<number> {
     openStore: async () => (await openStore(config, report)).db.close(),
     resolve: openDnsResolver(null),
   });
-  const asking = openAsking({ config, remote, terminal });
+  const asking = openAsking({ ...loaded, remote, terminal });
   return runCli(args, {
     operations,
     administration: {
       // What a short command does not need it does not load.
-      serve: serveCommand(async () => (await import('#compose/service.ts')).startService(config), onStop),
-      worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(config), onStop),
+      serve: serveCommand(async () => (await import('#compose/service.ts')).startService(loaded), onStop),
+      worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(loaded), onStop),
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
       config: configCommand(shown),

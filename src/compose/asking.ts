@@ -1,5 +1,6 @@
 import type { Operation } from '#engine/operation.ts';
 import { LOCAL_TENANT } from '#engine/tenants.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
 import { isServed } from '#store/serve-lock.ts';
@@ -11,13 +12,14 @@ import { openStore, placeOf } from './store.ts';
 
 export type AskingParts = {
   readonly config: Config;
+  readonly artifacts: ArtifactsPlace;
   /** The server to ask instead of the store, null for none. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
 };
 
 /** How the command line asks: the store, opened at the first question, or a server. */
-export function openAsking({ config, remote, terminal }: AskingParts) {
+export function openAsking({ config, artifacts, remote, terminal }: AskingParts) {
   let interrupted: AbortSignal | null = null;
   let opened: ReturnType<typeof openLocally> | null = null;
   function toSignal(): AbortSignal {
@@ -25,7 +27,7 @@ export function openAsking({ config, remote, terminal }: AskingParts) {
     return interrupted;
   }
   async function local() {
-    opened ??= openLocally(config, { signal: toSignal(), terminal });
+    opened ??= openLocally(config, { artifacts, signal: toSignal(), terminal });
     return opened;
   }
   return {
@@ -48,10 +50,14 @@ export function openAsking({ config, remote, terminal }: AskingParts) {
 const COMMAND = 'cli';
 
 /** The store and what performs over it, for the tenant `local`, beside a running service if there is one. */
-async function openLocally(config: Config, { signal, terminal }: { signal: AbortSignal; terminal: Terminal }) {
+async function openLocally(
+  config: Config,
+  { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
+) {
   const store = await openStore(config, (error) => noteBroken(terminal, error));
   const engine = await openEngine(config, store, {
     holder: newId(COMMAND, store.clock.now()),
+    artifacts,
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
@@ -59,7 +65,7 @@ async function openLocally(config: Config, { signal, terminal }: { signal: Abort
   let worker: ReturnType<Engine['work']> | null = null;
   return {
     async ask(operation: Operation, raw: unknown) {
-      const { body } = await engine.perform(operation, raw, {
+      const { body, stream } = await engine.perform(operation, raw, {
         caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
         requestId: newId('req', store.clock.now()),
         signal,
@@ -67,7 +73,7 @@ async function openLocally(config: Config, { signal, terminal }: { signal: Abort
         lastEventId: null,
         lease: null,
       });
-      return body;
+      return { body, stream: stream?.text ?? null };
     },
     /** Runs queued jobs in this process too, for there may be no service that does. */
     work(): void {

@@ -1,4 +1,4 @@
-import type { Config } from '#kernel/config.ts';
+import type { Loaded } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Working } from '#transports/cli/worker.ts';
 import { openEngine } from './engine.ts';
@@ -6,7 +6,7 @@ import { openLog } from './log.ts';
 import { describePlace, openStore } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves nothing itself. */
-export async function startJobWorker(config: Config): Promise<Working> {
+export async function startJobWorker({ config, artifacts }: Loaded): Promise<Working> {
   if (config.QUERN_DATABASE_URL === undefined) {
     throw new Error(
       'QUERN_DATABASE_URL: is needed by quern worker; on the embedded database quern serve runs the jobs',
@@ -19,6 +19,7 @@ export async function startJobWorker(config: Config): Promise<Working> {
   const engine = await openEngine(config, store, {
     holder: id,
     own: () => [],
+    artifacts,
     report: (message, facts) => log.warn(facts, message),
   });
   const upkeep = await engine.upkeep();

@@ -11,6 +11,7 @@ import type { Instance } from './instance.ts';
 import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import type { ResultReader } from './result-reader.ts';
 import { buildWork } from './work.ts';
 import type { WorkParts } from './work.ts';
 
@@ -20,6 +21,7 @@ export type PerformParts = WorkParts & {
   readonly cursors: Cursors;
   readonly instance: Instance;
   readonly following: Following;
+  readonly results: ResultReader;
 };
 
 /** Other characters arrive as different ones from different clients. */
@@ -27,7 +29,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { accounts, requestLog, cursors, instance, jobs, following, keptAnswers, visiting, inTurn, clock } = parts;
+  const { accounts, requestLog, cursors, instance, jobs, following, results } = parts;
+  const { keptAnswers, visiting, inTurn, clock } = parts;
   const work = buildWork(parts);
 
   async function performControl(
@@ -41,9 +44,8 @@ export function buildPerform(parts: PerformParts): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const own = { caller, now, submit, signal, lastEventId };
-      const context = { ...own, accounts, requestLog, cursors, instance, jobs, following };
-      const reply = await run(context);
+      const known = { accounts, requestLog, cursors, instance, jobs, following, results };
+      const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.

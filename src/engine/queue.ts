@@ -12,5 +12,5 @@ export function buildQueue(parts: Omit<LeaseParts, 'news'> & { readonly hints: H
   const all = { ...parts, news };
   const jobs = buildJobs(all);
   const following = buildFollowing({ jobs, news, pace: PACE });
-  return { news, jobs, following, leases: buildLeases(all), retention: buildJobRetention(parts) };
+  return { news, jobs, following, leases: buildLeases(all), retention: buildJobRetention(all) };
 }

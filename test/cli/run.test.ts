@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Operation } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#operations/index.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { CliParts } from '#transports/cli/cli.ts';
+import type { Said } from '#transports/cli/cli.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 
 const URL_TEXT = 'https://mill.example/';
@@ -17,7 +18,9 @@ type Ran = {
   readonly asked: readonly unknown[];
 };
 
-async function run(line: readonly string[], ask: CliParts['ask'] = async () => ({})): Promise<Ran> {
+type Ask = (operation: Operation, raw: unknown) => Promise<Said['body']>;
+
+async function run(line: readonly string[], ask: Ask = async () => ({})): Promise<Ran> {
   const asked: unknown[] = [];
   const notes: string[] = [];
   let out = '';
@@ -34,7 +37,7 @@ async function run(line: readonly string[], ask: CliParts['ask'] = async () => (
     },
     async ask(operation, raw) {
       asked.push([operation.id, raw]);
-      return ask(operation, raw);
+      return { body: await ask(operation, raw), stream: null };
     },
     work: async () => undefined,
     isServed: async () => true,
@@ -45,6 +48,7 @@ async function run(line: readonly string[], ask: CliParts['ask'] = async () => (
       out: (text) => void (out += text),
       note: (text) => void notes.push(text),
       live: (text) => void notes.push(text),
+      isRead: () => true,
     },
   });
   return { code, out, notes, asked };

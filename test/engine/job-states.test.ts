@@ -6,7 +6,7 @@ import type { Claimed } from '#engine/job-leases.ts';
 import { JobRecord } from '#engine/job-record.ts';
 import type { JobStatus } from '#engine/job-record.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, isBlocked, withGateOn } from './gate.ts';
+import { brings, isBlocked, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 
@@ -133,7 +133,7 @@ async function clear(gate: Gate): Promise<void> {
 
 onEveryStore('a job changes its state by the causes that the table names, and by no other', async (kind) => {
   const weather: Weather = { now: 'fine' };
-  await withGateOn(kind, { rungs: toRungs(weather) }, async (gate) => {
+  await withGate({ store: kind, rungs: toRungs(weather) }, async (gate) => {
     for (const from of STATES) {
       for (const cause of CAUSE_NAMES) {
         weather.now = 'fine';
@@ -176,7 +176,7 @@ onEveryStore(
       await turnstile.through();
       return brings()(request, signal);
     };
-    await withGateOn(kind, { rungs: { http } }, async (gate) => {
+    await withGate({ store: kind, rungs: { http } }, async (gate) => {
       const said = new Map<number, number>();
       let charged = 0;
       for (let round = 0; round < 40; round += 1) {
@@ -211,7 +211,7 @@ onEveryStore(
 );
 
 onEveryStore('a cancel finds its job also while that is put back and claimed again', async (kind) => {
-  await withGateOn(kind, {}, async (gate) => {
+  await withGate({ store: kind }, async (gate) => {
     for (let round = 0; round < 20; round += 1) {
       const id = await jobsOf(gate).queued();
       const claimed = await claimOne(gate, id);

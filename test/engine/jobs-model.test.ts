@@ -7,7 +7,7 @@ import { isTerminal } from '#engine/job-record.ts';
 import type { JobStatus } from '#engine/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, withGateOn } from './gate.ts';
+import { brings, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, runClaimed } from './queue.ts';
 
@@ -139,7 +139,7 @@ onEveryStore(
           if (weather.bad) throw failed('unreachable', 'refused');
           return brings()(request, signal);
         };
-        await withGateOn(kind, { rungs: { http } }, async (gate) => {
+        await withGate({ store: kind, rungs: { http } }, async (gate) => {
           const model: Model = { ids: [], claims: [], ended: new Map(), completed: new Map() };
           for (const one of steps) {
             await take(gate, model, one, weather);

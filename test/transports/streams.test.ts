@@ -52,7 +52,14 @@ function openStreams(text: string, pauseMs: number): Streams {
           streams.open -= 1;
         }
       }
-      return { ...PLAIN, body: {}, stream: give(), usage: null, remaining: null, deprecated: [] };
+      return {
+        ...PLAIN,
+        body: {},
+        stream: { type: 'text/event-stream', text: give() },
+        usage: null,
+        remaining: null,
+        deprecated: [],
+      };
     },
   };
   return streams;
@@ -88,7 +95,7 @@ async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
 suite('streams', { concurrency: true }, () => {
   test('a reader that takes nothing makes its stream wait, and is cut off in the end', async () => {
     const streams = openStreams('x'.repeat(64 * 1024), 0);
-    const timeouts = { ...TIMEOUTS, stall: 300 };
+    const timeouts = { ...TIMEOUTS, stalled: 300 };
     await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
     const socket = await openDeafSocket(service.port);
     await until(() => streams.open === 1);
@@ -101,7 +108,7 @@ suite('streams', { concurrency: true }, () => {
 
   test('a slow stream with a reader that listens is not cut off', async () => {
     const streams = openStreams(': still there\n\n', 100);
-    const timeouts = { ...TIMEOUTS, stall: 300 };
+    const timeouts = { ...TIMEOUTS, stalled: 300 };
     await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
     const reader = await openReader(service.url, KEY);
     for (let read = 0; read < 10; read += 1) assert.equal((await reader.read()).done, false);

@@ -14,6 +14,8 @@ export type Terminal = {
   readonly out: (text: string) => void;
   readonly note: (line: string) => void;
   readonly live: (line: string) => void;
+  /** Whether someone still reads what `out` writes. */
+  readonly isRead: () => boolean;
 };
 
 /** A command of the operator: it prints its result and answers an exit code. */
@@ -22,9 +24,15 @@ export type Administration = {
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 };
 
+/** What was answered: a body or, where there is a stream, that. */
+export type Said = {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly stream: AsyncIterable<string> | null;
+};
+
 /** The way to the service: the embedded store or a server. */
 type Asking = {
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Readonly<Record<string, unknown>>>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
   /** Makes sure that queued jobs are run, here or by the server. */
   readonly work: () => Promise<void>;
   /** Whether a service, of this process or another, runs what is queued. */
@@ -89,14 +97,24 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
     return EXIT.ok;
   }
   const { raw, wholeAnswer, asJob } = parseCommand(command, args);
-  const answer = asJob ? await runAsJob(operation, raw, parts) : await parts.ask(operation, raw);
-  const body = isQueued(operation, answer) ? await followJob(answer, parts) : answer;
+  const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
+  if (said.stream !== null) return printAll(said.stream, parts);
+  const body = isQueued(operation, said.body) ? await followJob(said.body, parts) : said.body;
   for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
   if (wholeAnswer) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
   else print(operation, body, parts);
   await noteUnserved(operation, body, parts);
   if (isSchema(body['usage'])) {
     terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
+  }
+  return EXIT.ok;
+}
+
+async function printAll(stream: AsyncIterable<string>, { terminal, interrupted }: CliParts): Promise<number> {
+  for await (const text of stream) {
+    interrupted().throwIfAborted();
+    if (!terminal.isRead()) break;
+    terminal.out(text);
   }
   return EXIT.ok;
 }

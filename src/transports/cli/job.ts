@@ -14,8 +14,8 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
 export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
-  const job = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
-  return followJob(job, parts);
+  const { body } = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
+  return followJob(body, parts);
 }
 
 /** Whether an answer is the job that work has become. */
@@ -34,11 +34,11 @@ export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
   for (;;) {
     try {
       interrupted().throwIfAborted();
-      const record = JobRecord.parse(await parts.ask(show, { id, wait_ms: waitMs }));
+      const record = JobRecord.parse((await parts.ask(show, { id, wait_ms: waitMs })).body);
       const line = toLine(record);
       if (line !== said) terminal.live(`quern: ${line}`);
       said = line;
-      if (isTerminal(record.status)) return await parts.ask(findOperation(parts, 'jobs.result'), { id });
+      if (isTerminal(record.status)) return (await parts.ask(findOperation(parts, 'jobs.result'), { id })).body;
     } catch (error) {
       if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
       if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error;

@@ -4,6 +4,8 @@ import type { Terminal } from './cli.ts';
 export type Stream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** What broke it, null while it is read. */
+  readonly errored?: Error | null;
   readonly write: (text: string) => unknown;
 };
 
@@ -26,6 +28,7 @@ export function openTerminal(stdout: Stream, stderr: Stream): Terminal {
       end();
       stdout.write(text);
     },
+    isRead: () => (stdout.errored ?? null) === null,
     note(line) {
       end();
       stderr.write(`${line}\n`);

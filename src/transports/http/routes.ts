@@ -138,7 +138,8 @@ function buildMcpHandler({ version, operations, perform, exchanges, draining, no
         lastEventId: null,
         lease: null,
       };
-      const { body, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      const { body, stream, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      if (stream !== null) throw new ServiceError('invalid_request', 'format: streams are answered over HTTP only');
       exchanges.note(request, { usage, remaining, deprecated });
       return { failed: false, body };
     } catch (error) {

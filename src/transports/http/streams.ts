@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TextStream } from '#engine/operation.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './auth.ts';
 import type { Exchanges } from './exchange.ts';
@@ -15,31 +16,33 @@ type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'l
 };
 
 /** Answers a request with a stream of text. */
-export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: AsyncIterable<string>) => FastifyReply;
+export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: TextStream) => FastifyReply;
 
 /**
  * Streams are written at their reader's pace, so nothing piles up here. They end when their key is revoked or the
- * service stops, and are cut off when the reader takes nothing for `timeouts.stall`, or twice that.
+ * service stops, and are cut off when the reader takes nothing for `timeouts.stalled`, or twice that.
  */
 export function buildStreams({ findCaller, draining, timeouts, log, exchanges }: StreamParts): SendStream {
   const hold = watchKeys(findCaller, (error) =>
     log.error({ err: error }, 'the keys of open streams could not be read'),
   );
 
-  return function send(request, reply, stream) {
+  return function send(request, reply, { type, text }) {
     const { raw } = reply;
+    // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
+    reply.type(type).header('connection', 'close');
+    if (request.method === 'HEAD') return reply.send();
     const { key } = readBearer(request.raw.rawHeaders);
     const letGo = hold(key ?? '', exchanges.of(request).gone);
     const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
     // The timer of the socket runs out only while no byte is taken; an unheard timeout destroys it.
-    raw.setTimeout(timeouts.stall);
+    raw.setTimeout(timeouts.stalled);
     draining.addEventListener('abort', hurry);
     raw.once('close', () => {
       letGo();
       draining.removeEventListener('abort', hurry);
     });
-    // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
-    return reply.type('text/event-stream').header('connection', 'close').send(Readable.from(stream));
+    return reply.send(Readable.from(text));
   };
 }
 
