@@ -1,4 +1,5 @@
 import { openDnsResolver } from '#access/resolver.ts';
+import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { noteBroken, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
 import { BUILT, VERSION } from '#compose/version.ts';
@@ -30,7 +31,9 @@ async function main(args: readonly string[]): Promise<number> {
     dataDir: config.QUERN_DATA_DIR,
     tiers: describeInstance(VERSION, operations, BUILT).tiers,
     store: describePlace(config),
+    artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(config, report)).db.close(),
+    checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
   });
   const asking = openAsking({ ...loaded, remote, terminal });

@@ -11,6 +11,7 @@ import { lockDataDir } from '#store/serve-lock.ts';
 import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
+import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
 import { openLog } from './log.ts';
 import { openStore, placeOf } from './store.ts';
@@ -24,6 +25,7 @@ const SERVICE = 'serve';
 export async function startService({ config, artifacts }: Loaded): Promise<Running> {
   const { log, flush } = openLog(config);
   prepareDataDir(config.QUERN_DATA_DIR);
+  await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
   // Beside others on one database, what an earlier one held is freed when its time is up.

@@ -1,6 +1,7 @@
 import type { Loaded } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Working } from '#transports/cli/worker.ts';
+import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
 import { openLog } from './log.ts';
 import { describePlace, openStore } from './store.ts';
@@ -13,6 +14,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
     );
   }
   if (config.QUERN_JOB_SLOTS === 0) throw new Error('QUERN_JOB_SLOTS 0: a worker needs at least 1');
+  await checkArtifacts({ config, artifacts });
   const { log, flush } = openLog(config);
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
   const id = newId('hld', store.clock.now());

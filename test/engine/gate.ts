@@ -113,7 +113,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const known = [...operations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const objects = await openObjects(place, 'normal');
-  const results = buildResults({ db, objects, space: spaceOf(new Uint8Array(32)) });
+  const space = spaceOf(new Uint8Array(32));
+  const results = buildResults({ db, objects, space });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
@@ -186,6 +187,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue,
     results,
     objects,
+    space,
     operations: known,
     keptAnswers,
     /** What the tiers were asked for, in order. */

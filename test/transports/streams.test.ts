@@ -1,161 +1,159 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { suite, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { defineReplies } from '#engine/operation.ts';
 import type { Perform } from '#engine/ask.ts';
 import { loadPlans } from '#engine/plans.ts';
-import { StoreUnavailable } from '#store/db.ts';
+import { operations } from '#operations/index.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
-import { call, callerWith, KEY, PLAIN, startService } from './service.ts';
+import { withGate } from '../engine/gate.ts';
+import { begin, commit, listing, noise, readLines } from '../engine/listing.ts';
+import { runClaimed } from '../engine/queue.ts';
+import { call, codeOf, KEY, PLAIN, startService } from './service.ts';
 
-const OTHER_KEY = `qk_${'b'.repeat(32)}`;
-/** What the memory of sockets may take in on this machine, far below what an unbounded stream would write. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
+const MOST_PIECES = 4000;
 
-const events = defineReplies({
-  id: 'events',
-  route: 'GET /v1/events',
-  summary: 'A stream',
+const lines = defineReplies({
+  id: 'lines',
+  route: 'GET /v1/lines',
+  summary: 'Lines without an end',
   errors: [],
   input: z.strictObject({}),
-  output: z.object({}),
-  successes: [{ status: 200, meaning: 'Events', type: 'text/event-stream' }],
+  output: z.looseObject({}),
+  successes: [
+    { status: 200, meaning: 'A body', type: 'application/json' },
+    { status: 200, meaning: 'Lines', type: 'application/x-ndjson' },
+  ],
   example: {},
-  run: async () => ({ status: 200, headers: {}, body: null, stream: null }),
+  run: async () => ({ ...PLAIN, body: null }),
 });
 
-type Streams = {
-  /** Streams that run now, and bytes that all of them gave. */
-  open: number;
-  bytes: number;
-  readonly perform: Perform;
-};
-
-/** Streams of such texts, each until its signal fires; a pause of 0 is as fast as they are taken. */
-function openStreams(text: string, pauseMs: number): Streams {
-  const streams: Streams = {
-    open: 0,
-    bytes: 0,
-    perform: async (_operation, _raw, { signal }) => {
-      async function* give(): AsyncGenerator<string, void> {
-        streams.open += 1;
-        try {
-          while (!signal.aborted) {
-            streams.bytes += text.length;
-            yield text;
-            if (pauseMs > 0) await wait(pauseMs, null, { signal }).catch(() => null);
-          }
-        } finally {
-          streams.open -= 1;
-        }
+/** A source that says when it was begun and when it is free again, and how many pieces it gave. */
+function openSource(fails: boolean) {
+  const freed = Promise.withResolvers<void>();
+  let given = 0;
+  async function* text(): AsyncGenerator<string> {
+    try {
+      for (; given < MOST_PIECES; given += 1) {
+        if (fails && given === 3) throw new Error('the rest is gone');
+        yield PIECE;
       }
-      return {
-        ...PLAIN,
-        body: {},
-        stream: { type: 'text/event-stream', text: give() },
-        usage: null,
-        remaining: null,
-        deprecated: [],
-      };
-    },
-  };
-  return streams;
+    } finally {
+      freed.resolve();
+    }
+  }
+  const perform: Perform = async () => ({
+    ...PLAIN,
+    body: {},
+    stream: { type: 'application/x-ndjson', text: text() },
+    usage: null,
+    remaining: null,
+    deprecated: [],
+  });
+  return { perform, freed: freed.promise, given: () => given };
 }
 
-async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await wait(5);
-}
-
-/** Asks for the stream on a socket of its own and reads nothing of it. */
-async function openDeafSocket(port: number): Promise<Socket> {
+/** Asks for the lines and reads nothing of them but the first bytes. */
+async function ask(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  socket.pause();
   socket.on('error', () => undefined);
-  socket.write(`GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+  socket.write(`GET /v1/lines HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+  await once(socket, 'readable');
   return socket;
 }
 
-async function openReader(url: string, key: string): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  const answer = await fetch(`${url}/v1/events`, { headers: { authorization: `Bearer ${key}` } });
-  assert.equal(answer.headers.get('content-type'), 'text/event-stream');
-  assert.equal(answer.headers.get('content-encoding'), null);
-  const reader = answer.body?.getReader();
-  assert.ok(reader !== undefined);
-  await reader.read();
-  return reader;
-}
+test('a reader that leaves frees the source', async () => {
+  const source = openSource(false);
+  await using service = await startService({ operations: [lines], perform: source.perform });
+  const socket = await ask(service.port);
+  socket.destroy();
+  await source.freed;
+  assert.ok(source.given() < MOST_PIECES);
+});
 
-async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  while (!(await reader.read()).done);
-}
+test('a reader that takes nothing holds the source back, and loses the connection when it takes too long', async () => {
+  const source = openSource(false);
+  const timeouts = { ...TIMEOUTS, stalled: 300 };
+  await using service = await startService({ operations: [lines], perform: source.perform, timeouts });
+  const socket = await ask(service.port);
+  await source.freed;
+  assert.ok(source.given() < MOST_PIECES / 4, `${source.given()} pieces went nowhere`);
+  const closed = once(socket, 'close');
+  socket.resume();
+  await closed;
+});
 
-suite('streams', { concurrency: true }, () => {
-  test('a reader that takes nothing makes its stream wait, and is cut off in the end', async () => {
-    const streams = openStreams('x'.repeat(64 * 1024), 0);
-    const timeouts = { ...TIMEOUTS, stalled: 300 };
-    await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
-    const socket = await openDeafSocket(service.port);
-    await until(() => streams.open === 1);
-    await until(() => streams.open === 0);
-    assert.ok(streams.bytes < MOST_BYTES, `${streams.bytes} bytes`);
-    await until(() => service.lines.length === 1);
-    assert.equal(service.lines[0]?.['status'], 499);
-    socket.destroy();
+test('a source that fails in the middle breaks the answer off, so that it never looks whole', async () => {
+  const source = openSource(true);
+  await using service = await startService({ operations: [lines], perform: source.perform });
+  const response = await fetch(`${service.url}/v1/lines`, { headers: { authorization: `Bearer ${KEY}` } });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
+  await assert.rejects(response.text());
+  await source.freed;
+});
+
+test('a HEAD takes nothing from the source, and a tool call is told that there are no streams', async () => {
+  const source = openSource(false);
+  await using service = await startService({ operations: [...operations, lines], perform: source.perform });
+  const head = await call(`${service.url}/v1/lines`, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/x-ndjson']);
+  const message = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'jobs_result', arguments: { id: 'job_1', format: 'jsonl' } },
+  };
+  const said = await call(`${service.url}/mcp`, {
+    body: JSON.stringify(message),
+    headers: { accept: 'application/json, text/event-stream' },
   });
+  assert.match(said.text, /invalid_request.*format: streams/);
+  assert.equal(source.given(), 0);
+});
 
-  test('a slow stream with a reader that listens is not cut off', async () => {
-    const streams = openStreams(': still there\n\n', 100);
-    const timeouts = { ...TIMEOUTS, stalled: 300 };
-    await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
-    const reader = await openReader(service.url, KEY);
-    for (let read = 0; read < 10; read += 1) assert.equal((await reader.read()).done, false);
-    await reader.cancel();
-    await until(() => streams.open === 0);
+test('a list of 50 MB is streamed over HTTP in a memory that does not grow with it', async () => {
+  await withGate({ more: [listing] }, async (gate) => {
+    const claimed = await begin(gate);
+    const segments = 56;
+    for (let at = 0; at < segments; at += 1) await commit(gate, claimed, [{ n: at, text: noise(900_000) }]);
+    await runClaimed(gate, claimed);
+    const caller = { tenant: gate.tenant, keyId: 'key_1', plan: loadPlans(null).unlimited };
+    const options = { operations: gate.operations, perform: gate.perform, findCaller: async () => caller };
+    await using service = await startService(options);
+    const before = process.memoryUsage().rss;
+    let [peak, bytes] = [0, 0];
+    const url = `${service.url}/v1/jobs/${claimed.row.id}/result?format=jsonl`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${KEY}` } });
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }
+    const grown = (peak - before) / 1e6;
+    assert.ok(bytes > 50_000_000, String(bytes));
+    assert.ok(grown < 40, `${grown} MB more for ${bytes} bytes`);
   });
+});
 
-  test('a drain ends the streams of all readers, also of those that take nothing', async () => {
-    const streams = openStreams('x'.repeat(64 * 1024), 0);
-    await using service = await startService({ operations: [events], perform: streams.perform });
-    const socket = await openDeafSocket(service.port);
-    await until(() => streams.open === 1);
-    for (let before = -1; before !== streams.bytes; await wait(50)) before = streams.bytes;
-    service.drain();
-    await service.close();
-    await until(() => streams.open === 0);
-    socket.destroy();
-  });
-
-  test('row 152: the streams of a revoked key end, those of others and those without a store go on', async () => {
-    const streams = openStreams(': still there\n\n', 20);
-    let revoked = false;
-    let isAway = true;
-    let asked = 0;
-    await using service = await startService({
-      operations: [events],
-      perform: streams.perform,
-      async findCaller(key) {
-        asked += 1;
-        if (asked > 4 && isAway) {
-          isAway = false;
-          throw new StoreUnavailable('away');
-        }
-        return key === KEY && revoked ? null : callerWith(loadPlans(null).unlimited, key);
-      },
-    });
-    const ending = await Promise.all([KEY, KEY, KEY].map(async (key) => openReader(service.url, key)));
-    const other = await openReader(service.url, OTHER_KEY);
-    revoked = true;
-    assert.equal((await call(`${service.url}/v1/events`)).status, 503);
-    assert.equal((await call(`${service.url}/v1/events`)).status, 401);
-    await Promise.all(ending.map(readToEnd));
-    assert.equal(streams.open, 1);
-    assert.equal((await other.read()).done, false);
-    // The key of three streams was asked for once in each look.
-    assert.ok(asked < 14, `${asked} times`);
-    await other.cancel();
-    await until(() => streams.open === 0);
+test('over HTTP a page has its cursor, and what is wrong with it is a 400', async () => {
+  await withGate({ more: [listing] }, async (gate) => {
+    const claimed = await begin(gate, { pages: 30 });
+    await runClaimed(gate, claimed);
+    const caller = { tenant: gate.tenant, keyId: 'key_1', plan: loadPlans(null).unlimited };
+    const options = { operations: gate.operations, perform: gate.perform, findCaller: async () => caller };
+    await using service = await startService(options);
+    const url = `${service.url}/v1/jobs/${claimed.row.id}/result`;
+    const Page = z.object({ pages: z.array(z.unknown()), next_cursor: z.string() });
+    const page = Page.parse((await call(`${url}?limit=20`)).body);
+    assert.equal(page.pages.length, 20);
+    const rest = await call(`${url}?limit=20&cursor=${page.next_cursor}`);
+    assert.match(rest.text, /"next_cursor":null/);
+    assert.equal(codeOf(await call(`${url}?cursor=${page.next_cursor}A`)), 'invalid_request');
+    assert.equal(codeOf(await call(`${url}?format=jsonl&limit=2`)), 'invalid_request');
+    assert.equal((await readLines(gate, claimed.row.id)).length, 30);
   });
 });
