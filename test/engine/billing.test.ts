@@ -216,9 +216,11 @@ onEveryStore(
       await dead.reserve({ key: 'a', tenant, plan }, 8);
       clock.pass(30_000);
       await billing.sweep();
+      assert.deepEqual((await billing.living()).toSorted(), ['dead', 'here']);
       assert.equal((await books.balance()).credits_reserved, 8);
       clock.pass(30_000);
       await billing.sweep();
+      assert.deepEqual(await billing.living(), ['here']);
       assert.equal((await books.balance()).credits_reserved, 0);
       await billing.reserve({ key: 'b', tenant, plan }, 8);
       await billing.settle({ key: 'b', tenant, plan }, chargeOf(8));
