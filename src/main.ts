@@ -17,11 +17,21 @@ import { serveCommand } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
 
-const terminal: Terminal = {
-  out: (text) => void process.stdout.write(text),
-  note: (line) => void process.stderr.write(`${line}\n`),
-  isRead: () => process.stdout.errored === null,
-};
+const terminal = openTerminal();
+
+function openTerminal(): Terminal {
+  let isRead = true;
+  // A reader that has seen enough, such as head, closes the pipe: that is no failure.
+  process.stdout.on('error', (error) => {
+    if (!('code' in error) || error.code !== 'EPIPE') throw error;
+    isRead = false;
+  });
+  return {
+    out: (text) => void process.stdout.write(text),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    isRead: () => isRead,
+  };
+}
 
 async function main(args: readonly string[]): Promise<number> {
   const loaded = loadConfig();
@@ -69,10 +79,6 @@ function onStop(first: () => void, second: () => void): void {
   }
 }
 
-// A reader that has seen enough, such as head, closes the pipe: that is no failure.
-process.stdout.on('error', (error) => {
-  if (!('code' in error) || error.code !== 'EPIPE') throw error;
-});
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -7,14 +7,9 @@ import { openObjects } from '#store/objects.ts';
 
 /** Where large results are kept, in words and without credentials. */
 export function describeArtifacts(place: ArtifactsPlace): string {
-  switch (place.kind) {
-    case 'rows':
-      return 'the database';
-    case 'folder':
-      return `folder ${place.folder}`;
-    case 's3':
-      return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
-  }
+  if (place.kind === 'rows') return 'the database';
+  if (place.kind === 'folder') return `folder ${place.folder}`;
+  return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
 }
 
 /** Writes, reads and deletes in the place of large results; throws an Error of one line where that cannot be. */

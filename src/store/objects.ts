@@ -44,20 +44,17 @@ const MOST_KEYS = 1000;
 
 /** Opens the place of large results; null where they stay in the rows. */
 export async function openObjects(place: ArtifactsPlace, sync: SqliteOptions['sync']): Promise<Objects | null> {
-  switch (place.kind) {
-    case 'rows':
-      return null;
-    case 'folder':
-      return buildObjects(openFolder(resolve(place.folder), sync));
-    case 's3': {
-      // Who has no bucket does not load the client.
-      const { openBucket } = await import('./bucket.ts');
-      const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
-      // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
-      const shelvesOf = async (folder: string) => [folder];
-      return buildObjects({ disk: openBucket(place), prefix, sync: nothing, shelvesOf, prune: nothing });
-    }
-  }
+  if (place.kind === 'rows') return null;
+  if (place.kind === 'folder') return buildObjects(openFolder(resolve(place.folder), sync));
+  // Who has no bucket does not load the client.
+  const { openBucket } = await import('./bucket.ts');
+  const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
+  // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
+  return buildObjects({ disk: openBucket(place), prefix, sync: nothing, shelvesOf: wholly, prune: nothing });
+}
+
+async function wholly(folder: string): Promise<readonly string[]> {
+  return [folder];
 }
 
 async function nothing(): Promise<void> {}

@@ -83,10 +83,13 @@ test('a database needs a URL of its own kind, and a secret that all services sha
   assert.throws(load({ QUERN_DATABASE_URL: 'postgres://db/q' }), /^Error: QUERN_SECRET_KEY is needed with/);
 });
 
+function place(settings: Readonly<Record<string, string>>) {
+  return loadConfig(settings, null).artifacts;
+}
+
 const AWS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hush' };
 
 test('large results are in a folder of the data, in the rows of a shared database, or where the setting says', () => {
-  const place = (settings: Readonly<Record<string, string>>) => loadConfig(settings, null).artifacts;
   assert.deepEqual(place({ QUERN_DATA_DIR: '/d' }), { kind: 'folder', folder: '/d/artifacts' });
   assert.deepEqual(place({ QUERN_DATABASE_URL: 'postgres://db/q', QUERN_SECRET_KEY: SECRET }), { kind: 'rows' });
   assert.deepEqual(place({ QUERN_ARTIFACTS_URL: 'file:///mnt/a%20b' }), { kind: 'folder', folder: '/mnt/a b' });

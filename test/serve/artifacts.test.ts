@@ -31,7 +31,10 @@ test('a service with a bucket keeps large results there, over a kill too, and ne
     assert.deepEqual([refused.code, refused.out], [2, '']);
     assert.match(refused.err, /invalid_request: format: a result of fetch has no list/);
     const doctor = await runQuern(folder, ['doctor'], settings);
-    assert.match(doctor.out, /^ok +results +bucket quern-results at http:\/\/127\.0\.0\.1:\d+ can be read and written$/m);
+    assert.match(
+      doctor.out,
+      /^ok +results +bucket quern-results at http:\/\/127\.0\.0\.1:\d+ can be read and written$/m,
+    );
     const config = await runQuern(folder, ['config'], settings);
     assert.match(config.out, /^QUERN_ARTIFACTS_URL +s3:\/\/\*{8}:\*{8}@quern-results\/quern\?endpoint=/m);
     await bucket.close();

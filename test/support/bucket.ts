@@ -38,7 +38,8 @@ export async function openBucket(): Promise<Bucket> {
     url: toUrl,
     place(prefix) {
       const read = readArtifactsUrl(toUrl(prefix));
-      if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error(String(read));
+      if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null)
+        throw new Error('the URL is not ours');
       return { ...read, credentials: read.credentials };
     },
     async keys(prefix) {

@@ -74,7 +74,8 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
       const { status, headers, body, stream, usage, remaining, deprecated } = answer;
       exchanges.note(request, { usage, remaining, deprecated, headers });
       reply.status(status);
-      if (stream !== null) return sendStream(request, reply.type(stream.type), { ...stream, stalled: timeouts.stalled });
+      if (stream !== null)
+        return sendStream(request, reply.type(stream.type), { ...stream, stalled: timeouts.stalled });
       return status === 204 ? reply.send() : body;
     },
   });
