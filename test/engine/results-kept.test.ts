@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '#store/db.ts';
-import { readArtifactsUrl } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { openBucket } from '../support/bucket.ts';
+import { openBucket, placeOf } from '../support/bucket.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { begin, commit, complete, entriesOf, listing, noise, objectsOf, Page, readLines, resultOf } from './listing.ts';
@@ -185,9 +184,8 @@ test('a bucket that is not there, or a key that is not known, is refused with it
     ['quern-results', 'other-bucket', /NoSuchBucket/],
     ['s3://S3RVER:', 's3://nobody:', /InvalidAccessKeyId/],
   ] as const) {
-    const read = readArtifactsUrl(bucket.url('').replace(from, to));
-    assert.ok(typeof read !== 'string' && read.kind === 's3' && read.credentials !== null);
-    await withGate({ more: [listing], artifacts: { ...read, credentials: read.credentials } }, async (gate) => {
+    const artifacts = placeOf(bucket.url('').replace(from, to));
+    await withGate({ more: [listing], artifacts }, async (gate) => {
       const claimed = await begin(gate, { pages: 1, chars: LARGE });
       const failing = gate.results.pack(claimed.row.id, [noise(LARGE)]);
       await assert.rejects(failing, (error) => error instanceof StoreUnavailable && says.test(error.message));
