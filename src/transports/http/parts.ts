@@ -14,7 +14,13 @@ export type Timeouts = {
   readonly check: number;
 };
 
-export const TIMEOUTS: Timeouts = { headers: 15_000, request: 60_000, keepAlive: 30_000, stalled: 30_000, check: 2_000 };
+export const TIMEOUTS: Timeouts = {
+  headers: 15_000,
+  request: 60_000,
+  keepAlive: 30_000,
+  stalled: 30_000,
+  check: 2_000,
+};
 
 /** What the HTTP server is made of. */
 export type ServerParts = {
