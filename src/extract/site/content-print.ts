@@ -35,5 +35,7 @@ export function contentPrintOf({ title, text }: PageText): ContentPrint {
 }
 
 function toNormalForm(text: string): string {
+  // What is ASCII without controls is composed already and shows all that it holds.
+  if (!/[^\t\n\r -~]/.test(text)) return collapseSpace(text);
   return collapseSpace(text.normalize('NFC').replace(/[\p{Cf}\p{Cs}]|(?!\s)\p{Cc}/gu, ''));
 }

@@ -24,12 +24,13 @@ type Signal = {
   readonly shows: (page: SuspectPage, missing: ContentPrint | null) => boolean;
 };
 
+/** The strong ones first: where the rest cannot reach the points, it is not looked at. */
 const SIGNALS: readonly Signal[] = [
-  { points: 2, shows: ({ title }) => isPhrase(fold(title ?? '')) },
-  { points: 1, shows: ({ text }) => holdsPhrase(fold(text.slice(0, OPENING))) },
+  { points: 3, shows: isAnswerToAnything },
+  { points: 2, shows: ({ title }) => isPhrase(fold((title ?? '').slice(0, OPENING))) },
   { points: 1, shows: ({ text }) => countWords(text.slice(0, OPENING * 10)) < SHORT_WORDS },
   { points: 1, shows: ({ url }) => TELLING_PATH.test(url) },
-  { points: 3, shows: isAnswerToAnything },
+  { points: 1, shows: ({ text }) => holdsPhrase(fold(text.slice(0, OPENING))) },
 ];
 
 /**
@@ -38,7 +39,12 @@ const SIGNALS: readonly Signal[] = [
  */
 export function isSoft404(page: SuspectPage, missing: ContentPrint | null): boolean {
   let points = 0;
-  for (const signal of SIGNALS) if (signal.shows(page, missing)) points += signal.points;
+  let left = SIGNALS.reduce((sum, signal) => sum + signal.points, 0);
+  for (const signal of SIGNALS) {
+    if (points + left < ENOUGH || points >= ENOUGH) break;
+    if (signal.shows(page, missing)) points += signal.points;
+    left -= signal.points;
+  }
   return points >= ENOUGH;
 }
 
