@@ -95,7 +95,8 @@ function count(counts: Map<string, number>, shape: string): number {
 type Shape = { readonly shape: string; readonly limit: number };
 
 function shapesOf({ authority, path, query }: Address): readonly Shape[] {
-  const place = `${authority}${path.replace(/[^/]*$/, toKindOfSegment).replace(/\d+/g, '#')}`;
+  const slash = path.lastIndexOf('/') + 1;
+  const place = authority + (path.slice(0, slash) + toKindOfSegment(path.slice(slash))).replace(/\d+/g, '#');
   if (query === '') return CALENDAR_PATH.test(path) ? [{ shape: place, limit: CALENDAR_LIMIT }] : [];
   const names = new Set(query.split('&').map((parameter) => (parameter.split('=', 1)[0] ?? '').replace(/\d+/g, '#')));
   const choosing = [...names].filter((name) => !isPageParameter(name));
