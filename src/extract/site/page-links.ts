@@ -41,6 +41,8 @@ export type PageContext = {
 };
 
 const MOST_LINKS = 50_000;
+/** Characters of all links together: a long base element would make millions of them out of short references. */
+const MOST_CHARACTERS = 20_000_000;
 const MOST_OTHERS = 1_000;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
 
@@ -48,6 +50,7 @@ type Draft = {
   readonly links: Map<string, { rel: PageLink['rel']; nofollow: boolean }>;
   readonly alternates: Alternate[];
   readonly feeds: Set<string>;
+  characters: number;
   invalid: number;
   unread: number;
   canonical: string | null;
@@ -64,7 +67,7 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   const own = withoutFragment(context.url);
   const links: Draft['links'] = new Map();
   const tags = directivesOf(context.xRobotsTag);
-  const counts = { invalid: 0, unread: 0, canonical: null, refresh: null };
+  const counts = { characters: 0, invalid: 0, unread: 0, canonical: null, refresh: null };
   const draft: Draft = { links, alternates: [], feeds: new Set(), ...counts, ...tags };
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
@@ -76,7 +79,8 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
     else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
   }
   links.delete(own);
-  return { ...draft, links: Array.from(links, ([url, said]) => ({ url, ...said })), feeds: [...draft.feeds] };
+  const { characters: _, ...said } = draft;
+  return { ...said, links: Array.from(links, ([url, how]) => ({ url, ...how })), feeds: [...draft.feeds] };
 }
 
 function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext): void {
@@ -88,7 +92,7 @@ function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext
 
 function addLink(href: string | null, rels: readonly string[], draft: Draft, { resolve }: PageContext): void {
   if (href === null || href === '') return;
-  if (draft.links.size >= MOST_LINKS) {
+  if (draft.links.size >= MOST_LINKS || draft.characters >= MOST_CHARACTERS) {
     draft.unread++;
     return;
   }
@@ -100,8 +104,10 @@ function addLink(href: string | null, rels: readonly string[], draft: Draft, { r
   const rel = rels.includes('next') ? 'next' : rels.includes('prev') ? 'prev' : null;
   const nofollow = rels.includes('nofollow');
   const known = draft.links.get(url);
-  if (known === undefined) draft.links.set(url, { rel, nofollow });
-  else {
+  if (known === undefined) {
+    draft.links.set(url, { rel, nofollow });
+    draft.characters += url.length;
+  } else {
     known.rel ??= rel;
     known.nofollow &&= nofollow;
   }

@@ -42,7 +42,9 @@ export function isWithin(scope: Scope, { authority, path }: Address): boolean {
   const host = hostOf(authority);
   const base = hostOf(scope.authority);
   if (scope.kind === 'subdomains') return host === base || host.endsWith(`.${base}`);
-  return registrableDomain(authority) === scope.domain;
+  if (host === scope.domain) return true;
+  // A host below the domain may be a site of its own by the list.
+  return host.endsWith(`.${scope.domain}`) && registrableDomain(authority) === scope.domain;
 }
 
 /** The registrable domain by the public suffix list, hosting suffixes such as `github.io` included. */

@@ -1,6 +1,6 @@
 /**
  * Query parameters that say where a visitor came from or who they are, and never which page they see. Lower case;
- * words such as `ref` or `source`, with which some sites choose content, are not among them.
+ * words such as `ref`, `source` or `trk`, with which some sites choose content, are not among them.
  */
 const TRACKING: ReadonlySet<string> = new Set(
   [
@@ -10,15 +10,18 @@ const TRACKING: ReadonlySet<string> = new Set(
     // Mail and marketing suites.
     'mc_cid mc_eid _hsenc _hsmi __hssc __hstc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_anon_id oly_enc_id',
     'bsft_clkid bsft_eid _branch_match_id _ke dm_i ml_subscriber ml_subscriber_hash s_kwcid ef_id',
+    // Where on the site a link stood, and the form that a comment is answered with.
+    'iref cm_sp _trksid _trkparms ref_ ref_src ref_url replytocom',
     // Analytics and sessions.
     '_ga _gl _gac phpsessid jsessionid cfid cftoken',
   ].flatMap((line) => line.split(' ')),
 );
 
-const TRACKING_PREFIX = /^(?:utm_|mtm_|matomo_|pk_|piwik_|hsa_|aspsessionid)/;
+const TRACKING_FAMILY =
+  /^(?:utm_|mtm_|matomo_|hsa_|aspsessionid|(?:pk|piwik|itm)_(?:source|medium|campaign|content|term|kwd|keyword|cid)$)/;
 
 /** Whether a query parameter leaves the page as it is; the name as it is written in the URL. */
 export function isTracking(name: string): boolean {
   const known = name.toLowerCase();
-  return TRACKING.has(known) || TRACKING_PREFIX.test(known);
+  return TRACKING.has(known) || TRACKING_FAMILY.test(known);
 }

@@ -1,4 +1,3 @@
-import { pathAndQuery } from './address.ts';
 import type { Address } from './address.ts';
 import { isPageParameter } from './pagination.ts';
 
@@ -15,9 +14,11 @@ const YEARS_AHEAD = 2;
 
 /** An escape of an escape of an escape: a link that carries itself along. */
 const NESTED_ESCAPE = /%25(?:25){2}/;
-const CALENDAR =
-  /(?:^|[/?&=_.-])(?:calendars?|kalender|calendrier|calendario|agenda|events?|veranstaltungen|termine|schedule|archives?|year|month|week|day|date)(?:[/?&=_.-]|\d|$)/i;
-const YEAR = /(?<!\d)(?:19|[2-9]\d)\d\d(?!\d)|(?<!\d)(?:19|[2-9]\d)\d\d(?=(?:0[1-9]|1[0-2])(?:\d\d)?(?!\d))/g;
+/** A calendar shows days by their number alone: a segment or a parameter that says so, and what stands in it. */
+const CALENDAR_WORD =
+  'calendars?|kalender|calendrier|calendario|agenda|events?|veranstaltungen|termine|schedule|archives?|year|month|week|day|date|tribe-bar-date';
+const CALENDAR_PATH = new RegExp(`/(?:${CALENDAR_WORD})/(?:[a-z]{1,12}/)?(\\d{4})(?:[-/.]\\d{1,2}){1,2}/?$`, 'i');
+const CALENDAR_QUERY = new RegExp(`(?:^|&)(?:${CALENDAR_WORD})=(\\d{4})(?![^-/.&\\d])`, 'i');
 
 /**
  * Whether an address by its form alone belongs to a space without end: repeated segments, ever longer paths, links
@@ -28,7 +29,7 @@ export function isTrap(address: Address, now: number): boolean {
   if (path.length + query.length > LONGEST) return true;
   if (isRepetitive(path)) return true;
   if (query !== '' && (NESTED_ESCAPE.test(query) || hasTooManyParameters(query))) return true;
-  return isFarCalendar(pathAndQuery(address), now);
+  return isFarCalendar(address, now);
 }
 
 function isRepetitive(path: string): boolean {
@@ -56,15 +57,14 @@ function hasTooManyParameters(query: string): boolean {
   return Math.max(...counts.values()) > MOST_OF_ONE_PARAMETER;
 }
 
-function isFarCalendar(text: string, now: number): boolean {
-  const last = new Date(now).getUTCFullYear() + YEARS_AHEAD;
-  const years = text.match(YEAR);
-  return years !== null && years.some((year) => Number(year) > last) && CALENDAR.test(text);
+function isFarCalendar({ path, query }: Address, now: number): boolean {
+  const year = Number((CALENDAR_PATH.exec(path) ?? CALENDAR_QUERY.exec(query))?.[1] ?? 0);
+  return year > new Date(now).getUTCFullYear() + YEARS_AHEAD;
 }
 
 /** Addresses of one shape that a crawl takes in, by the number of parameters that choose content. */
 const LIMITS: readonly number[] = [10_000, 50_000, 10_000, 2_000, 500];
-const CALENDAR_LIMIT = 1_000;
+const CALENDAR_LIMIT = 5_000;
 const PATH_LIMIT = 50_000;
 const MOST_SHAPES = 100_000;
 
@@ -95,12 +95,13 @@ function count(counts: Map<string, number>, shape: string): number {
 type Shape = { readonly shape: string; readonly limit: number };
 
 function shapesOf({ authority, path, query }: Address): readonly Shape[] {
-  const place = `${authority}${path.replace(/[^/]*$/, toKindOfSegment).replace(/\d+/g, '#')}`;
-  if (query === '') return CALENDAR.test(path) && /\d/.test(path) ? [{ shape: place, limit: CALENDAR_LIMIT }] : [];
+  const slash = path.lastIndexOf('/') + 1;
+  const place = authority + (path.slice(0, slash) + toKindOfSegment(path.slice(slash))).replace(/\d+/g, '#');
+  if (query === '') return CALENDAR_PATH.test(path) ? [{ shape: place, limit: CALENDAR_LIMIT }] : [];
   const names = new Set(query.split('&').map((parameter) => (parameter.split('=', 1)[0] ?? '').replace(/\d+/g, '#')));
   const choosing = [...names].filter((name) => !isPageParameter(name));
   const widest = LIMITS[Math.min(choosing.length, LIMITS.length - 1)] ?? 0;
-  const limit = CALENDAR.test(`?${query}`) ? Math.min(widest, CALENDAR_LIMIT) : widest;
+  const limit = CALENDAR_QUERY.test(query) ? Math.min(widest, CALENDAR_LIMIT) : widest;
   return [
     { shape: `${place}?`, limit: PATH_LIMIT },
     { shape: `${place}?${[...names].toSorted().join('&')}`, limit },

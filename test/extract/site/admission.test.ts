@@ -194,6 +194,7 @@ test('what a link leads to is told by its ending', () => {
       '/a.html',
       '/a.php',
       '/wiki/Node.js',
+      '/ws/api.dll',
       '/wiki/File:Heron.jpg',
       '/a.jpg/',
       '/.png',

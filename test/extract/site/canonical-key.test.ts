@@ -19,6 +19,7 @@ const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
   ['an empty query', 'https://example.org/a?', 'https://example.org/a'],
   ['tracking alone', 'https://example.org/a?utm_source=x&utm_medium=y', 'https://example.org/a'],
   ['tracking among others', 'https://example.org/a?b=2&GCLID=x&a=1&fbclid', 'https://example.org/a?b=2&a=1'],
+  ['where a link stood', 'https://example.org/a?itm_source=menu&_trksid=p1&replytocom=7', 'https://example.org/a'],
   ['empty parameters', 'https://example.org/a?&b=2&&', 'https://example.org/a?b=2'],
   ['an equals sign within a value', 'https://example.org/a?b=c=d&utm_x=1=2', 'https://example.org/a?b=c=d'],
   ['the order of parameters', 'https://example.org/a?b=2&a=1', 'https://example.org/a?b=2&a=1'],

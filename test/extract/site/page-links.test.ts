@@ -129,3 +129,10 @@ test('of hundreds of thousands of links a bounded number is read and the rest co
   assert.equal(links.length, 50_000);
   assert.equal(unread, 250_000);
 });
+
+test('a long base and many short references do not make a page of gigabytes', () => {
+  const base = `<base href="/${'b'.repeat(8000)}/">`;
+  const { links, unread } = read(base + Array.from({ length: 10_000 }, (_, at) => `<a href=${at}>`).join(''));
+  assert.ok(links.length * 8000 <= 20_100_000);
+  assert.equal(links.length + unread, 10_000);
+});

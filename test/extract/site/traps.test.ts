@@ -18,7 +18,9 @@ const TRAPS = [
   `/list?${'f[]=1&'.repeat(12)}`,
   `/list?${Array.from({ length: 31 }, (_, at) => `p${at}=1`).join('&')}`,
   '/calendar/2031-05',
-  '/calendar/203105',
+  '/calendar/month/2031-05/',
+  '/events?a=b&date=20310501',
+  '/?tribe-bar-date=2031-05-01',
   '/events/2040/01/02',
   '/events?month=2031-01',
   '/agenda?year=2099&month=1',
@@ -41,6 +43,10 @@ const PAGES = [
   '/list?f[]=1&f[]=2&f[]=3',
   '/go?to=%2Fa%252Fb',
   '/wiki/3000',
+  '/events/week-of-the-date-2999',
+  '/events/2999',
+  '/events/2031-things-to-do',
+  '/events?date=2031st',
 ];
 
 for (const path of TRAPS)
@@ -81,9 +87,10 @@ test('combinations of filters on many lists are bounded by the kind of list', ()
   assert.equal(admitted(filters), 500);
 });
 
-test('a calendar is taken in up to a bound, one listing does not use up that of another', () => {
-  assert.equal(admitted(many(3000, (at) => `/calendar/${1000 + at}-01`)), 1000);
-  assert.equal(admitted(many(3000, (at) => `/events?date=${at}`)), 1000);
+test('a calendar is taken in up to a bound, and one listing does not use up that of another', () => {
+  assert.equal(admitted(many(6000, (at) => `/calendar/${1000 + at}-01`)), 5000);
+  assert.equal(admitted(many(6000, (at) => `/events?date=${1000 + at}-01`)), 5000);
+  assert.equal(admitted(many(6000, (at) => `/events/a-fair-${at}`)), 6000);
   assert.equal(
     admitted([...many(600, (at) => `/a?w=${at}&x=1&y=1&z=1`), ...many(600, (at) => `/b?w=${at}&x=1&y=1&z=1`)]),
     1000,
@@ -107,6 +114,9 @@ const STEPS: readonly Step[] = [
   ['/news/a-story-7', '/news/a-story-8', null, false],
   ['/news?page=2', '/news?page=2', null, false],
   ['/news', '/news?page=two', null, false],
+  ['/shop/all?p=2', '/shop/all?p=3', null, true],
+  ['/?p=959', '/?p=12', null, false],
+  ['/thread.php?t=7', '/thread.php?t=7&p=104652', null, false],
   ['/shop/p/123', '/shop/p/456', null, false],
   ['/news?after=abc', '/news?after=def', 'next', true],
   ['/news?after=abc', '/news?after=def', null, false],
