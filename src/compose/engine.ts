@@ -13,6 +13,7 @@ import type { Endpoint } from '#access/rules.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
+import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -28,6 +29,7 @@ import { startUpkeep } from '#engine/upkeep.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
@@ -98,6 +100,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     clock,
     random: Math.random,
     holder,
+    paces: buildPaces({ clock: systemClock }),
     rungs: { http: crawler.visit },
     robots: buildRobotsGate({
       visit: async (url, signal) => crawler.visit({ url, headers: {}, cookies: [] }, signal),

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { toCleanHtml } from '#extract/formats/clean-html.ts';
@@ -17,6 +16,8 @@ import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import type { Metadata, Output, Reading, ReadRequest, SiteReading, StructuredData } from './reading.ts';
+import { contentPrintOf } from '#extract/site/content-print.ts';
+import { isSoft404 } from '#extract/site/soft-404.ts';
 import { readPageLinks } from '#extract/site/page-links.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
@@ -80,14 +81,22 @@ export function readPage(request: ReadRequest): Reading {
     warnings,
     truncated: sliced.nextOffset !== null,
     nextOffset: sliced.nextOffset,
-    site: request.site === null ? null : readSite(tree, view, { ...request.site, url: request.url }),
+    site:
+      request.site === null ? null : readSite(tree, view, { ...request.site, url: request.url, title: metadata.title }),
   };
 }
 
-function readSite(tree: Tree, view: View, { url, xRobotsTag }: { url: string; xRobotsTag: string }): SiteReading {
-  const links = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
-  return { links, fingerprint: hash('sha256', toText(view), 'base64url').slice(0, 22) };
+function readSite(tree: Tree, view: View, { url, xRobotsTag, title }: SiteContext): SiteReading {
+  const page = { title, text: toText(view) };
+  const print = contentPrintOf(page);
+  return {
+    links: readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag }),
+    print,
+    soft404: isSoft404({ ...page, url, print }, null),
+  };
 }
+
+type SiteContext = { readonly url: string; readonly xRobotsTag: string; readonly title: string | null };
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
 function withoutNul(text: string): string {

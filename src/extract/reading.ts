@@ -1,5 +1,6 @@
 import type { Warning } from '#kernel/warnings.ts';
 import type { Extract } from './grammar.ts';
+import type { ContentPrint } from '#extract/site/content-print.ts';
 import type { PageLinks } from '#extract/site/page-links.ts';
 
 /** The formats a page can be read into without a browser. */
@@ -104,6 +105,7 @@ export type Reading = {
 /** What a walk through a site needs to know of a page. */
 export type SiteReading = {
   readonly links: PageLinks;
-  /** Names the content: two pages with one are the same page at two addresses. */
-  readonly fingerprint: string;
+  readonly print: ContentPrint;
+  /** Whether a page that answered with success says that there is none. */
+  readonly soft404: boolean;
 };

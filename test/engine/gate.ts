@@ -7,6 +7,7 @@ import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
+import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -136,6 +137,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     clock,
     random: Math.random,
     holder: 'here',
+    paces: buildPaces({ clock: { now: Date.now } }),
     rungs: own,
     robots: buildRobotsGate({
       visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),

@@ -1,18 +1,13 @@
 import type { Claim, Claimed, End, Frontier } from './frontier.ts';
+import type { Heard, Pace } from './paces.ts';
 
-/** How fast one host may be asked now. */
-export type Pace = {
-  /** Visits that may be under way at once. */
-  readonly most: () => number;
-  /** Ms until the next visit may start, 0 for now. */
-  readonly waitMs: (now: number) => number;
-  readonly begin: (now: number) => void;
-};
+/** What became of a page, and how its host bore it. */
+export type Visited = { readonly end: End; readonly heard: Heard };
 
 export type CrawlerParts = {
   readonly frontier: Frontier;
   /** Visits and reads one page; throws only when the whole crawl cannot go on. */
-  readonly visit: (claim: Claim, signal: AbortSignal) => Promise<End>;
+  readonly visit: (claim: Claim, signal: AbortSignal) => Promise<Visited>;
   readonly paceOf: (host: string) => Pace;
   /** Visits of this crawl at once, whatever the host. */
   readonly mostAtOnce: number;
@@ -41,7 +36,6 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   const stop = AbortSignal.any([signal, stopping.signal]);
   const bell = buildBell();
   const ready = new Map<string, Claim[]>();
-  const underWay = new Map<string, number>();
   let ends: End[] = [];
   let firstEnd = 0;
   let running = 0;
@@ -58,18 +52,20 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   }
 
   async function run(claim: Claim): Promise<void> {
+    const ended = paceOf(claim.host).begin();
+    let heard: Heard = null;
     running += 1;
-    underWay.set(claim.host, (underWay.get(claim.host) ?? 0) + 1);
     try {
-      const end = await visit(claim, stop);
+      const visited = await visit(claim, stop);
+      heard = visited.heard;
       if (ends.length === 0) firstEnd = performance.now();
-      ends.push(end);
+      ends.push(visited.end);
     } catch (error) {
       // A page that was cut off is given back, as if it had never been claimed.
       if (!stop.aborted) throw error;
     } finally {
       running -= 1;
-      underWay.set(claim.host, (underWay.get(claim.host) ?? 1) - 1);
+      ended(heard);
     }
   }
 
@@ -94,7 +90,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     try {
       const { claims, held } = await frontier.claim({
         most: Math.max(1, mostAtOnce * AHEAD - waiting()),
-        mostOf: (host) => Math.max(0, paceOf(host).most() * AHEAD - (ready.get(host)?.length ?? 0)),
+        mostOf: (host) => Math.max(0, paceOf(host).appetite() * AHEAD - (ready.get(host)?.length ?? 0)),
       });
       for (const one of claims) ready.set(one.host, [...(ready.get(one.host) ?? []), one]);
       finish = held;
@@ -114,20 +110,19 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   }
 
   /** Starts what may start; answers ms until more may. */
-  function start(now: number): number {
+  function start(): number {
     let next = Infinity;
     for (const [host, claims] of ready) {
       const pace = paceOf(host);
-      for (let first = claims[0]; first !== undefined; first = claims[0]) {
-        if (running >= mostAtOnce || (underWay.get(host) ?? 0) >= pace.most()) break;
-        const waitMs = pace.waitMs(now);
+      while (claims.length > 0 && running < mostAtOnce) {
+        const waitMs = pace.waitMs();
+        if (waitMs === null) break;
         if (waitMs > 0) {
           next = Math.min(next, waitMs);
           break;
         }
-        claims.shift();
-        pace.begin(now);
-        aside(run(first));
+        const [claim] = claims.splice(0, 1);
+        if (claim !== undefined) aside(run(claim));
       }
       if (claims.length === 0) ready.delete(host);
     }
@@ -139,7 +134,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     while (!signal.aborted) {
       if (failures.length > 0) throw failures[0];
       const now = performance.now();
-      const nextStart = start(now);
+      const nextStart = start();
       const isDue = ends.length >= BATCH || (ends.length > 0 && (now - firstEnd >= BATCH_MS || running === 0));
       if (isDue && !committing) aside(commit());
       const isHungry = waiting() <= (mostAtOnce * AHEAD) / 2 && now >= lookAgainAt;

@@ -9,13 +9,14 @@ import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { crawlOn } from './crawler.ts';
 import type { Finish } from './crawler.ts';
-import { fixedPace } from './pace.ts';
+import type { Pace, Paces } from './paces.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
+import { buildDiscovery } from './discovery.ts';
 import { buildVisitor } from './visitor.ts';
 
 /** Why a crawl ended. */
@@ -37,6 +38,7 @@ export type StopReason = (typeof STOP_REASONS)[number];
 export type CrawlingParts = RowsParts & {
   readonly rungs: Rungs;
   readonly robots: RobotsGate;
+  readonly paces: Paces;
   readonly readTarget: (url: string) => URL;
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   readonly clock: Clock;
@@ -64,13 +66,15 @@ export type CrawlEnd = {
   readonly errors: readonly Trouble[];
 };
 
+/** Visits of one crawl at once, whatever the hosts. */
+const MOST_AT_ONCE = 64;
 /** Failed pages that a result lists; all of them are counted. */
 const MOST_ERRORS = 1000;
 
 export type Crawling = ReturnType<typeof buildCrawling>;
 
 export function buildCrawling(parts: CrawlingParts) {
-  const { rungs, robots, readTarget, read, billing, inTurn, clock } = parts;
+  const { rungs, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
 
   return {
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
@@ -85,33 +89,36 @@ export function buildCrawling(parts: CrawlingParts) {
       const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, ...bounds });
       const frontier: Frontier | null = memory ?? rows;
       if (frontier === null) throw new Error('a crawl has a frontier');
-      const visitor = buildVisitor({
+      const known = new Map<string, Pace>();
+      function paceOf(host: string): Pace {
+        const pace = known.get(host) ?? paces.of(host, order.delayMs);
+        known.set(host, pace);
+        return pace;
+      }
+      const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
+      const visit = buildVisitor({
         order,
         tiers,
         price,
-        salt: jobId ?? account.key,
+        discovery,
         rungs,
         robots,
+        setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
         readTarget,
         read,
         raise: frontier.raise,
         proxiesInPlan: account.plan.starter_surfaces,
-        clock,
       });
-      await frontier.seed(visitor.seeds());
+      const seeds = discovery.seeds();
+      await frontier.seed(seeds);
       const { anchor } = await frontier.standing();
-      if (anchor !== null) visitor.setAnchor(anchor);
-      const paces = new Map<string, ReturnType<typeof fixedPace>>();
+      if (anchor !== null) discovery.anchor(seeds[0]?.url ?? '', anchor);
       const finish = await crawlOn(
         {
           frontier,
-          visit: visitor.visit,
-          paceOf(host) {
-            const pace = paces.get(host) ?? fixedPace(order.delayMs ?? 250, order.delayMs === 0 ? 64 : 2);
-            paces.set(host, pace);
-            return pace;
-          },
-          mostAtOnce: 64,
+          visit,
+          paceOf,
+          mostAtOnce: MOST_AT_ONCE,
         },
         signal,
       ).catch((error: unknown) => {
