@@ -36,7 +36,8 @@ export function buildResultReader({ db, objects }: { readonly db: Db; readonly o
   async function read(jobId: string, seq: number): Promise<string> {
     const segment = readRow(Segment, await db.query(FIND, [jobId, seq]));
     const text = segment === null ? null : await readText(segment, objects);
-    if (text === null) throw new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
+    if (text === null)
+      throw new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
     return text;
   }
 

@@ -137,7 +137,7 @@ export function bodyOf({ answer, error }: Said): Readonly<Record<string, unknown
 /** Every page of a list, one after the other. */
 export async function readAll(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
   const all: Entry[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
+  for (let cursor: string | null | undefined; cursor !== null;) {
     const page = Page.parse(await resultOf(gate, id, { ...more, ...(cursor === undefined ? {} : { cursor }) }));
     all.push(...page.pages);
     cursor = page.next_cursor;
