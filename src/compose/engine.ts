@@ -12,9 +12,7 @@ import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts
 import type { Endpoint } from '#access/rules.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildBilling } from '#engine/billing.ts';
-import { buildCrawling } from '#engine/crawl/crawling.ts';
-import { buildPaces } from '#engine/crawl/paces.ts';
-import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
+import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
@@ -27,9 +25,9 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import { systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
@@ -38,12 +36,16 @@ import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
+import { openCrawling } from './crawling.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { BUILT, VERSION } from './version.ts';
 
 /** Time slices and lifetimes that no one may set back. */
 const monotonic: Clock = { now: () => performance.now() };
+
+/** Crawls of others that one process helps with at once. */
+const ASSISTED_CRAWLS = 4;
 
 export type EngineOptions = {
   /** Names this process in what it reserves and begins. */
@@ -91,36 +93,13 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const rungs: Rungs = { http: http.visit };
   const parsing = openParsing();
-  const crawler = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
-  const crawling = buildCrawling({
-    db,
-    inTurn,
-    billing,
-    results,
-    clock,
-    random: Math.random,
-    holder,
-    paces: buildPaces({ clock: systemClock }),
-    rungs: { http: crawler.visit },
-    robots: buildRobotsGate({
-      visit: async (url, signal) => crawler.visit({ url, headers: {}, cookies: [] }, signal),
-      clock,
-    }),
-    readTarget: guard.readTarget,
-    read: parsing.read,
-  });
-  const perform = buildPerform({
-    crawling,
+  const crawls = openCrawling({ db, inTurn, billing, results, clock, holder, guard, read: parsing.read });
+  const common = {
     billing,
     inTurn,
-    accounts,
     requestLog,
     jobs: queue.jobs,
-    following: queue.following,
-    results,
     keptAnswers,
-    cursors: buildCursors(secret),
-    instance: describeInstance(VERSION, operations, BUILT),
     visiting: buildVisiting({
       rungs,
       readTarget: guard.readTarget,
@@ -128,9 +107,20 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
       pageCache,
       report: (error) => report('a page could not be cached', { err: error }),
     }),
-    read: parsing.read,
     clock,
-  });
+  };
+  const work = buildWork({ ...common, crawling: crawls.crawling, read: parsing.read });
+  const perform = buildPerform(
+    {
+      ...common,
+      accounts,
+      following: queue.following,
+      results,
+      cursors: buildCursors(secret),
+      instance: describeInstance(VERSION, operations, BUILT),
+    },
+    work,
+  );
   const planOf = async (tenant: string): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan];
   await billing.abandon();
   await keptAnswers.abandon();
@@ -151,6 +141,19 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         planOf,
         report: (error) => report('a job could not be run or written', { err: error }),
       }),
+    /** Starts to help with crawls that the workers of other processes run. */
+    assist: (id: string) =>
+      startAssisting({
+        db,
+        id,
+        most: ASSISTED_CRAWLS,
+        news: queue.news,
+        operations,
+        open: queue.leases.openRow,
+        assist: work.assist,
+        planOf,
+        report: (error) => report('a crawl could not be helped with', { err: error }),
+      }),
     accounts,
     billing,
     upkeep: async () =>
@@ -169,7 +172,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     async close() {
       await hints.close();
       await parsing.close();
-      await crawler.close();
+      await crawls.close();
       await http.close();
     },
   };

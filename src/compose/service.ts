@@ -39,6 +39,8 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   });
   await engine.recover(service);
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
+  // The embedded store has one service, and nobody to help.
+  const helper = worker === null || lock !== null ? null : engine.assist(service);
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -77,7 +79,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     async drain() {
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await Promise.all([server.close(), worker?.drain()]);
+      await Promise.all([server.close(), worker?.drain(), helper?.drain()]);
       clearTimeout(late);
       await upkeep.close();
       await engine.close();

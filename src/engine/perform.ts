@@ -12,10 +12,9 @@ import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
 import type { ResultReader } from './result-reader.ts';
-import { buildWork } from './work.ts';
-import type { WorkParts } from './work.ts';
+import type { Work, WorkParts } from './work.ts';
 
-export type PerformParts = WorkParts & {
+export type PerformParts = Pick<WorkParts, 'requestLog' | 'jobs' | 'keptAnswers' | 'visiting' | 'clock'> & {
   readonly inTurn: InTurn;
   readonly accounts: Accounts;
   readonly cursors: Cursors;
@@ -28,10 +27,9 @@ export type PerformParts = WorkParts & {
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
-export function buildPerform(parts: PerformParts): Perform {
+export function buildPerform(parts: PerformParts, work: Work): Perform {
   const { accounts, requestLog, cursors, instance, jobs, following, results } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
-  const work = buildWork(parts);
 
   async function performControl(
     operation: ControlOperation,

@@ -50,9 +50,21 @@ export type Order = WorkAsk & { readonly maxCredits: number | null };
 /** The longest that a timer of Node can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** A job of another process that this one helps with. */
+export type Assistance = {
+  readonly operation: WorkOperation;
+  readonly input: JobInput;
+  readonly caller: Caller;
+  readonly jobId: string;
+  readonly maxCredits: number | null;
+  readonly signal: AbortSignal;
+};
+
 type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
 
 const RawInput = z.record(z.string(), z.unknown());
+
+export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
@@ -201,6 +213,7 @@ export function buildWork(parts: WorkParts) {
                   account,
                   admission,
                   jobId: lease?.jobId ?? null,
+                  role: 'owner',
                   signal: deadline.signal,
                 }),
             });
@@ -218,7 +231,26 @@ export function buildWork(parts: WorkParts) {
     }
   }
 
-  return { perform, submit, keepFailure };
+  /** Helps with a crawl that another process owns, until there is nothing more to claim. */
+  async function assist({ operation, input, caller, jobId, maxCredits, signal }: Assistance): Promise<void> {
+    const accepted = operation.read(input);
+    const asked = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
+    const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
+    const call = { operation: operation.id, account, jobId, role: 'helper', signal } as const;
+    await accepted.run({
+      visit: async () => Promise.reject(new Error('only crawls are helped with')),
+      read: async (request) => read(request, signal),
+      readTarget: visiting.readTarget,
+      crawl: async (order, price) =>
+        crawling.run(order, {
+          ...call,
+          price,
+          admission: { ...asked, maxCredits: least(asked.maxCredits, maxCredits) },
+        }),
+    });
+  }
+
+  return { perform, submit, keepFailure, assist };
 }
 
 /** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */

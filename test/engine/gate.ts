@@ -23,6 +23,7 @@ import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
+import { buildWork } from '#engine/work.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
@@ -146,18 +147,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     readTarget,
     read,
   });
-  const perform = buildPerform({
-    crawling,
+  const common = {
     billing,
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
-    following: queue.following,
-    results,
-    accounts,
     requestLog,
-    cursors: buildCursors(new Uint8Array(32)),
-    instance: describeInstance('0.0.0', known, ['http']),
     visiting: buildVisiting({
       rungs: own,
       readTarget,
@@ -167,9 +162,20 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
         throw error;
       },
     }),
-    read,
     clock,
-  });
+  };
+  const work = buildWork({ ...common, crawling, read });
+  const perform = buildPerform(
+    {
+      ...common,
+      accounts,
+      following: queue.following,
+      results,
+      cursors: buildCursors(new Uint8Array(32)),
+      instance: describeInstance('0.0.0', known, ['http']),
+    },
+    work,
+  );
   let asked = 0;
 
   /** One call; throws nothing but programmer's mistakes. */

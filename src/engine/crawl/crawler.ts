@@ -11,7 +11,11 @@ export type CrawlerParts = {
   readonly paceOf: (host: string) => Pace;
   /** Visits of this crawl at once, whatever the host. */
   readonly mostAtOnce: number;
+  /** Who owns a crawl waits for the last pages of others, in case they die with them; who helps is free to leave. */
+  readonly role: Role;
 };
+
+export type Role = 'owner' | 'helper';
 
 /** Why a crawl has nothing more to do. */
 export type Finish = Exclude<Claimed['held'], null>;
@@ -31,7 +35,7 @@ const LONGEST_MS = 60_000;
  * committed and the rest given back, and the signal's reason is thrown.
  */
 export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise<Finish> {
-  const { frontier, visit, paceOf, mostAtOnce } = parts;
+  const { frontier, visit, paceOf, mostAtOnce, role } = parts;
   const stopping = new AbortController();
   const stop = AbortSignal.any([signal, stopping.signal]);
   const bell = buildBell();
@@ -140,7 +144,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
       const isHungry = waiting() <= (mostAtOnce * AHEAD) / 2 && now >= lookAgainAt;
       if (isHungry && !claiming) aside(claim());
       const isIdle = running + waiting() + ends.length === 0 && !committing && !claiming;
-      if (isIdle && finish !== null && othersActive <= 0) return finish;
+      if (isIdle && finish !== null && (othersActive <= 0 || role === 'helper')) return finish;
       const untilBatch = ends.length === 0 ? Infinity : Math.max(1, BATCH_MS - (now - firstEnd));
       const untilLook = lookAgainAt > now ? lookAgainAt - now : Infinity;
       await bell.wait(Math.min(nextStart, untilBatch, untilLook, BEAT_MS), signal);

@@ -8,7 +8,7 @@ import type { Price } from '#engine/prices.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { crawlOn } from './crawler.ts';
-import type { Finish } from './crawler.ts';
+import type { Finish, Role } from './crawler.ts';
 import type { Pace, Paces } from './paces.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
 import { buildMemoryFrontier } from './memory.ts';
@@ -52,6 +52,7 @@ export type CrawlCall = {
   readonly admission: Admission;
   /** The job whose work this is, null for a call that waits for its answer. */
   readonly jobId: string | null;
+  readonly role: Role;
   /** Fires when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;
 };
@@ -79,14 +80,14 @@ export function buildCrawling(parts: CrawlingParts) {
   return {
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
     async run(order: CrawlOrder, call: CrawlCall): Promise<CrawlEnd> {
-      const { price, account, admission, jobId, signal, operation } = call;
+      const { price, account, admission, jobId, role, signal, operation } = call;
       // What was set aside to let the call in is what its first page sets aside.
-      await billing.release(account);
+      if (role === 'owner') await billing.release(account);
       const { maxCredits, tiers } = admission;
       const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
       const bounds = { maxPages: order.maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
       const memory = jobId === null ? buildMemoryFrontier({ billing, inTurn, account, ...bounds }) : null;
-      const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, ...bounds });
+      const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, price, ...bounds });
       const frontier: Frontier | null = memory ?? rows;
       if (frontier === null) throw new Error('a crawl has a frontier');
       const known = new Map<string, Pace>();
@@ -110,7 +111,7 @@ export function buildCrawling(parts: CrawlingParts) {
         proxiesInPlan: account.plan.starter_surfaces,
       });
       const seeds = discovery.seeds();
-      await frontier.seed(seeds);
+      if (role === 'owner') await frontier.seed(seeds);
       const { anchor } = await frontier.standing();
       if (anchor !== null) discovery.anchor(seeds[0]?.url ?? '', anchor);
       const finish = await crawlOn(
@@ -119,6 +120,7 @@ export function buildCrawling(parts: CrawlingParts) {
           visit,
           paceOf,
           mostAtOnce: MOST_AT_ONCE,
+          role,
         },
         signal,
       ).catch((error: unknown) => {
@@ -127,7 +129,7 @@ export function buildCrawling(parts: CrawlingParts) {
       });
       const standing = await frontier.standing();
       const errors = await frontier.troubles(MOST_ERRORS);
-      refuseEmpty(finish, standing, errors);
+      if (role === 'owner') refuseEmpty(finish, standing, errors);
       return {
         standing,
         stopReason: toStopReason(finish, standing),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Account, Billing } from '#engine/billing.ts';
+import { sumOf } from '#engine/prices.ts';
+import type { Price } from '#engine/prices.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
 import type { Segment } from '#engine/result-segments.ts';
@@ -22,6 +24,8 @@ import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
 const OPEN = `insert into crawls (crawl, job_id, max_pages, tally) values ($1, $2, $3, $4)
   on conflict (job_id) do nothing`;
 const FIND = 'select * from crawls where job_id = $1';
+/** A job that somebody works on; a commit on it may come while the next owner is still to claim it. */
+const IS_OPEN = `select id from jobs where id = $1 and status in ('running', 'queued') and cancel_requested = 0`;
 /** Holds the row until the commit: the claims and commits of one crawl come one after the other. */
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
 const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
@@ -43,7 +47,8 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
     order by depth, seq limit $5)
   returning seq, url, host, depth, parent`;
 const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
-const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, version = version + 1
+const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5,
+    attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
 const TROUBLES = `select url, status_code, code, message from crawl_urls
@@ -106,6 +111,7 @@ export type Crawling = {
   readonly maxCredits: number | null;
   /** Whether a depth is ended before the next begins, so that each page has its least depth. */
   readonly byLevel: boolean;
+  readonly price: Price;
   /** Credits of the cheapest outcome that a page can have. */
   readonly cheapest: number;
 };
@@ -207,6 +213,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       return together(async (tx) => {
         const row = await lock(tx);
         await fence(tx);
+        if ((await tx.query(IS_OPEN, [jobId])).length === 0) throw new LeaseLost('the job has ended');
         const slots = row.max_pages - row.stored - row.active;
         const most = Math.min(appetite.most, slots);
         const hosts = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
@@ -310,7 +317,13 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       active: row.active - ends.length,
     };
     await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
-    const progress = await tx.query(PROGRESS, [jobId, tally.discovered, counts.stored, tally.failed]);
+    const progress = await tx.query(PROGRESS, [
+      jobId,
+      tally.discovered,
+      counts.stored,
+      tally.failed,
+      JSON.stringify(sumOf(crawling.price, tally.tiers)),
+    ]);
     if (progress.length === 0) throw new LeaseLost('the job has ended');
     if (packed.length > 0) await results.append(tx, jobId, packed);
     await billing.settlePart(tx, own, {

@@ -1,0 +1,30 @@
+import type { Guard } from '#access/guard.ts';
+import { openHttp } from '#access/http.ts';
+import { LIMITS } from '#access/limits.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { buildCrawling } from '#engine/crawl/crawling.ts';
+import type { CrawlingParts } from '#engine/crawl/crawling.ts';
+import { buildPaces } from '#engine/crawl/paces.ts';
+import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
+import { systemClock } from '#kernel/clock-file.ts';
+
+type Parts = Pick<CrawlingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
+  readonly guard: Guard;
+};
+
+/** What walks through sites, with an HTTP client of its own that says who it is. */
+export function openCrawling({ guard, ...parts }: Parts) {
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const crawling = buildCrawling({
+    ...parts,
+    random: Math.random,
+    paces: buildPaces({ clock: systemClock }),
+    rungs: { http: http.visit },
+    robots: buildRobotsGate({
+      visit: async (url, signal) => http.visit({ url, headers: {}, cookies: [] }, signal),
+      clock: parts.clock,
+    }),
+    readTarget: guard.readTarget,
+  });
+  return { crawling, close: async () => http.close() };
+}
