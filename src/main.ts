@@ -1,13 +1,12 @@
 import { openDnsResolver } from '#access/resolver.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { noteBroken, openAsking } from '#compose/asking.ts';
-import { describePlace, openStore } from '#compose/store.ts';
+import { describePlace, openClock, openStore } from '#compose/store.ts';
 import { BUILT, VERSION } from '#compose/version.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { operations } from '#operations/index.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Terminal } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
 import { doctorCommand } from '#transports/cli/doctor.ts';
 import { EXIT } from '#transports/cli/exit.ts';
@@ -15,23 +14,10 @@ import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { openTerminal } from '#transports/cli/terminal.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
 
-const terminal = openTerminal();
-
-function openTerminal(): Terminal {
-  let isRead = true;
-  // A reader that has seen enough, such as head, closes the pipe: that is no failure.
-  process.stdout.on('error', (error) => {
-    if (!('code' in error) || error.code !== 'EPIPE') throw error;
-    isRead = false;
-  });
-  return {
-    out: (text) => void process.stdout.write(text),
-    note: (line) => void process.stderr.write(`${line}\n`),
-    isRead: () => isRead,
-  };
-}
+const terminal = openTerminal(process.stdout, process.stderr);
 
 async function main(args: readonly string[]): Promise<number> {
   const loaded = loadConfig();
@@ -65,6 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...asking,
     version: VERSION,
     terminal,
+    now: () => openClock(config).now(),
   }).finally(async () => asking.close());
 }
 

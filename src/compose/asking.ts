@@ -3,11 +3,12 @@ import { LOCAL_TENANT } from '#engine/tenants.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
+import { isServed } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
-import { openStore } from './store.ts';
+import { openStore, placeOf } from './store.ts';
 
 export type AskingParts = {
   readonly config: Config;
@@ -37,12 +38,16 @@ export function openAsking({ config, artifacts, remote, terminal }: AskingParts)
     async work(): Promise<void> {
       if (remote === null) (await local()).work();
     },
+    isServed: async (): Promise<boolean> => remote !== null || (await local()).isServed(),
     interrupted: toSignal,
     async close(): Promise<void> {
       await (await opened)?.close();
     },
   };
 }
+
+/** Tells what a command holds from what a service holds, which also runs jobs. */
+const COMMAND = 'cli';
 
 /** The store and what performs over it, for the tenant `local`, beside a running service if there is one. */
 async function openLocally(
@@ -51,7 +56,7 @@ async function openLocally(
 ) {
   const store = await openStore(config, (error) => noteBroken(terminal, error));
   const engine = await openEngine(config, store, {
-    holder: newId('hld', store.clock.now()),
+    holder: newId(COMMAND, store.clock.now()),
     artifacts,
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
@@ -73,6 +78,11 @@ async function openLocally(
     /** Runs queued jobs in this process too, for there may be no service that does. */
     work(): void {
       worker ??= engine.work(newId('wrk', store.clock.now()), Math.max(1, config.QUERN_JOB_SLOTS));
+    },
+    /** Whether a service or a worker beside this process runs what is queued. */
+    async isServed(): Promise<boolean> {
+      if (placeOf(config).kind === 'sqlite') return isServed(config.QUERN_DATA_DIR);
+      return (await engine.billing.living()).some((id) => !id.startsWith(COMMAND));
     },
     async close(): Promise<void> {
       await worker?.drain();

@@ -93,7 +93,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     accounts,
     requestLog,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
     results,
     keptAnswers,
     cursors: buildCursors(secret),

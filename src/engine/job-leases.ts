@@ -23,7 +23,7 @@ const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
 const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+  where id = $1 and lease_token = $2 and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -71,7 +71,7 @@ export type Lease = {
   readonly fence: (tx: Statements) => Promise<void>;
   /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
   readonly pack: (body: JobInput, list: string | null) => Promise<PackedResult>;
-  /** Ends the job with its result, in the transaction of the charge. */
+  /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
   readonly complete: (tx: Statements, end: { readonly result: PackedResult; readonly usage: Usage }) => Promise<void>;
   /** Deletes what `pack` made for a transaction that ended with `error`. */
   readonly discard: (result: PackedResult, error: unknown) => Promise<void>;
@@ -154,7 +154,12 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
         pack: async (body, list) => results.packResult(row.id, body, list),
         async complete(tx, { result, usage }) {
           const now = clock.now();
-          await demand(tx, COMPLETE, [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)]);
+          const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+          if ((await tx.query(COMPLETE, done)).length === 0) {
+            await demand(tx, FENCE, [row.id, token]);
+            // Who was told that the job will be cancelled is not charged for it.
+            throw new Stopped('cancelled');
+          }
           await results.finish(tx, row.id, result);
         },
         discard: async ({ head, segments }, error) => results.discard([head, ...segments], error),

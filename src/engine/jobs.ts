@@ -26,13 +26,15 @@ const LIST = `select * from jobs
     and (cast($5 as text) is null or kind = $5)
     and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
   order by id desc limit $8`;
+/** Holds the row, so that it does not change its state between the statements that each know one. */
+const LOCK = 'update jobs set version = version where tenant_id = $1 and id = $2 returning id';
 const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 1, finished_at = $3, expires_at = $4,
     stop_reason = 'cancelled', version = version + 1
   where tenant_id = $1 and id = $2 and status = 'queued' returning *`;
 const CANCEL_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where tenant_id = $1 and id = $2 and status = 'running' returning *`;
 const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_at = $3, version = version + 1
-  where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired') returning id`;
+  where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired')`;
 
 /** Another process may have changed a job, so whoever waits for it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
@@ -154,11 +156,13 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
     async cancel({ tenant, plan }: Caller, id: string): Promise<Cancelled> {
       const now = clock.now();
       const cancelled = await db.transaction(async (tx): Promise<Cancelled | null> => {
+        if ((await tx.query(LOCK, [tenant, id])).length === 0) return null;
         const queued = readRow(JobRow, await tx.query(CANCEL_QUEUED, [tenant, id, now, keptUntil(plan, now)]));
         if (queued !== null) return { was: 'queued', record: open(queued) };
         const running = readRow(JobRow, await tx.query(CANCEL_RUNNING, [tenant, id]));
         if (running !== null) return { was: 'running', record: open(running) };
-        return (await tx.query(DELETE_ENDED, [tenant, id, now])).length === 0 ? null : { was: 'ended' };
+        await tx.query(DELETE_ENDED, [tenant, id, now]);
+        return { was: 'ended' };
       });
       if (cancelled === null) throw unknownJob(id);
       // Nobody sees the result any more, and a crash in the middle leaves the rest to the janitor.

@@ -8,7 +8,7 @@ import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
-import type { News } from './job-news.ts';
+import type { Following } from './job-following.ts';
 import type { Plan } from './plans.ts';
 import type { Price, ServedTier } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
@@ -61,8 +61,8 @@ export type ControlContext = {
   readonly cursors: Cursors;
   readonly instance: Instance;
   readonly jobs: Jobs;
+  readonly following: Following;
   readonly results: ResultReader;
-  readonly news: News;
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
   /** Fires when the caller is gone or the service stops. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isTerminal, JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
+import type { Sight } from '#engine/job-following.ts';
+import { JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
 import { defineControl, defineReplies, toReply } from '#engine/operation.ts';
-import type { ControlContext } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { openLines, readPartialResult, readResult, readShortResult } from './job-results.ts';
@@ -172,46 +172,18 @@ export const jobEvents = defineReplies({
     },
   ],
   example: { id: EXAMPLE_ID },
-  async run({ id }, context) {
-    // An unknown job is a 404, not an empty stream.
-    await context.jobs.find(context.caller.tenant, id);
-    const stream = { type: 'text/event-stream', text: follow(id, context) } as const;
+  async run({ id }, { caller, following, signal, lastEventId: seen }) {
+    const sights = await following.follow({ tenant: caller.tenant, id, seen, signal });
+    const stream = { type: 'text/event-stream', text: toEvents(sights) } as const;
     return { status: 200, headers: {}, body: null, stream };
   },
 });
 
-const EVENT_EVERY_MS = 1000;
-const COMMENT_EVERY_MS = 15_000;
-
-/** Events of one job until it has ended or the caller is gone; the reader's pace sets ours. */
-async function* follow(id: string, { caller, jobs: store, news, signal, lastEventId }: ControlContext) {
-  let seen = lastEventId ?? 0;
-  let spokenAt = performance.now();
-  while (!signal.aborted) {
-    const { record, version } = await store.find(caller.tenant, id);
-    if (isTerminal(record.status)) {
-      yield toEvent('end', version, record);
-      return;
-    }
-    const now = performance.now();
-    if (version > seen) {
-      yield toEvent('progress', version, record);
-      seen = version;
-      spokenAt = now;
-    } else if (now - spokenAt >= COMMENT_EVERY_MS) {
-      yield ': still there\n\n';
-      spokenAt = now;
-    }
-    const slot = now + EVENT_EVERY_MS;
-    await news.next(id, EVENT_EVERY_MS, signal);
-    const { record: after } = await store.find(caller.tenant, id);
-    // The end is told at once; progress waits for its second.
-    if (!isTerminal(after.status)) await news.next('nothing', Math.max(0, slot - performance.now()), signal);
+async function* toEvents(sights: AsyncIterable<Sight | null>): AsyncGenerator<string, void> {
+  for await (const sight of sights) {
+    if (sight === null) yield ': still there\n\n';
+    else yield `event: ${sight.isOver ? 'end' : 'progress'}\nid: ${sight.version}\ndata: ${sight.text}\n\n`;
   }
-}
-
-function toEvent(name: string, id: number, record: JobRecord): string {
-  return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(record)}\n\n`;
 }
 
 /** A result that goes while its job is shown is as one that has gone before. */

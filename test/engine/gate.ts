@@ -121,7 +121,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
     results,
     accounts,
     requestLog,

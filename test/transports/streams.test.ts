@@ -127,7 +127,7 @@ test('a HEAD takes nothing from the source, and a tool call is told that there a
     jsonrpc: '2.0',
     id: 1,
     method: 'tools/call',
-    params: { name: 'jobs_result', arguments: { id: 'job_1', format: 'jsonl' } },
+    params: { name: 'job', arguments: { action: 'result', id: 'job_1', format: 'jsonl' } },
   };
   const said = await call(`${service.url}/mcp`, {
     body: JSON.stringify(message),

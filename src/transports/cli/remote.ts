@@ -36,7 +36,8 @@ export async function askRemote(
     });
     if (answer.headers['content-type'] === STREAM) return { body: {}, stream: toText(answer.body) };
     const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
-    return { body: readAnswer(answer.statusCode, body), stream: null };
+    const retryAfter = answer.headers['retry-after'];
+    return { body: readAnswer(answer.statusCode, { body, retryAfter }), stream: null };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('backend_unavailable', `QUERN_URL ${url} does not answer: ${String(error)}`, {
@@ -69,10 +70,15 @@ function appendQuery(target: URL, name: string, value: unknown): void {
   }
 }
 
-function readAnswer(status: number, body: unknown): Readonly<Record<string, unknown>> {
+type Read = { readonly body: unknown; readonly retryAfter: unknown };
+
+function readAnswer(status: number, { body, retryAfter }: Read): Readonly<Record<string, unknown>> {
   if (status < 300 && isSchema(body)) return body;
   const error = isSchema(body) && isSchema(body['error']) ? body['error'] : {};
   const { code, message } = error;
-  if (typeof code === 'string' && isErrorCode(code)) throw new ServiceError(code, String(message));
+  if (typeof code === 'string' && isErrorCode(code)) {
+    const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
+    throw new ServiceError(code, String(message), seconds === null ? {} : { retryAfterSeconds: seconds });
+  }
   throw new ServiceError('backend_unavailable', `QUERN_URL answers ${status}, and not as Quern does`);
 }
