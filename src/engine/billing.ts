@@ -245,11 +245,11 @@ export function buildBilling(parts: {
 
     /** Frees a part of what the account holds, all of it without `credits`, in the caller's transaction. */
     async unhold(tx: Statements, { key, tenant }: Account, credits = Number.MAX_SAFE_INTEGER): Promise<void> {
-      const held = readRow(Hold, await tx.query(LOCK_HOLD, [key]))?.credits ?? 0;
-      const freed = Math.min(held, credits);
-      if (freed === 0) return;
+      const hold = readRow(Hold, await tx.query(LOCK_HOLD, [key]));
+      if (hold === null) return;
+      const freed = Math.min(hold.credits, credits);
       await tx.query(UNRESERVE, [tenant, freed]);
-      if (freed === held) await tx.query(DROP_HOLD, [key]);
+      if (freed === hold.credits) await tx.query(DROP_HOLD, [key]);
       else await tx.query(LESS_HOLD, [key, freed]);
     },
 

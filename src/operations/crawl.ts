@@ -81,6 +81,8 @@ const CrawledPage = z.object({
   metadata: Metadata,
   tier: z.enum(SERVED_TIERS),
   credits: z.int(),
+  near_duplicate_of: z.string().optional().describe('A page stored before that says nearly the same'),
+  soft_404: z.boolean().optional().describe('The page came with success and says that there is none'),
   warnings: Warnings,
 });
 

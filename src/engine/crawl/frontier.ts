@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#kernel/errors.ts';
+import type { Simhash } from '#extract/site/simhash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
 import type { ServedTier } from '#engine/prices.ts';
 
@@ -42,6 +43,8 @@ export type Stored = {
   readonly contentKey: string | null;
   /** Where a redirect led, null where the page was served from its own address. */
   readonly finalKey: string | null;
+  /** By what near-duplicates are found; null where the page says too little. */
+  readonly simhash: Simhash | null;
   readonly tier: ServedTier;
   readonly credits: number;
 };

@@ -1,6 +1,7 @@
 import type { Account, Billing } from '#engine/billing.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Claim, Claimed, End, Found, Frontier, Standing, Trouble } from './frontier.ts';
+import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
@@ -25,6 +26,8 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
   const known = buildKnown();
   const elements: Element[] = [];
   const troubles: Trouble[] = [];
+  const urls = new Map<number, string>();
+  const near = buildNear(async (seq) => urls.get(seq) ?? null);
   let queue: Queued[] = [];
   let tally = EMPTY_TALLY;
   let lastSeq = 0;
@@ -86,13 +89,15 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
     },
 
     async commit(all) {
-      const ends = withoutTwins(all, known);
+      const ends = await near.flag(withoutTwins(all, known));
+      near.remember(ends);
       const free = ends.reduce((sum, end) => sum + end.held - (end.fate.kind === 'stored' ? end.fate.credits : 0), 0);
       if (free > 0) await together(async (tx) => billing.unhold(tx, account, free));
       for (const { claim, fate } of ends) {
         if (fate.kind === 'failed') troubles.push(toTrouble(claim.url, fate));
         if (fate.kind !== 'stored') continue;
         stored += 1;
+        urls.set(claim.seq, claim.url);
         elements.push(fate.element);
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }

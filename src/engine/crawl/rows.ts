@@ -11,6 +11,7 @@ import { bulk } from '#store/dialect.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
+import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
@@ -46,6 +47,7 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
     select seq from crawl_urls where crawl = $1 and state = 0 and host = $3 and depth <= $4
     order by depth, seq limit $5)
   returning seq, url, host, depth, parent`;
+const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = 2 order by seq limit $3`;
 const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
 const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5,
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
@@ -55,6 +57,8 @@ const TROUBLES = `select url, status_code, code, message from crawl_urls
   where crawl = $1 and state = $2 order by seq limit $3`;
 
 const LEASE_MS = 30_000;
+/** Rows that are read at once when a crawl is joined. */
+const RECALLED = 10_000;
 const ANY_DEPTH = 1_000_000_000;
 const LARGEST_NUMBER = 2 ** 48;
 
@@ -86,6 +90,7 @@ const FailedRow = z.object({
   code: z.string(),
   message: z.string(),
 });
+const Hashed = z.object({ seq: z.number(), simhash: z.string().nullable() });
 const Parent = z.object({ url: z.string() });
 const Key = z.object({ key: z.string() });
 const LastSeq = z.object({ last_seq: z.number() });
@@ -135,6 +140,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const own: Account = { ...account, key: `crawl:${jobId}:${member}` };
   const statements = STATEMENTS[db.kind];
   const known = buildKnown();
+  const near = buildNear(async (seq) => readRow(Parent, await db.query(PARENT, [crawl, seq]))?.url ?? null);
 
   async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     return inTurn(`tenant ${account.tenant}`, work, `crawl ${crawl}`);
@@ -192,6 +198,18 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     if (back > 0) await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
   }
 
+  /** What was stored before, by whomever, so that a resumed crawl flags as an undisturbed one. */
+  async function recall(): Promise<void> {
+    for (let after = 0, rows = null; rows === null || rows.length > 0;) {
+      rows = readRows(Hashed, await db.query(HASHES, [crawl, after, RECALLED]));
+      for (const { seq, simhash } of rows) {
+        if (simhash !== null) near.add(fromText(simhash), seq);
+        after = seq;
+      }
+    }
+  }
+
+  await recall();
   await together(async (tx) => {
     await bury(tx, holder);
     await tx.query(JOIN, [crawl, member, holder, clock.now() + LEASE_MS]);
@@ -248,12 +266,14 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
     /** The batch is packed outside of the transaction; what others were faster with is taken out and it is made anew. */
     async commit(ends: readonly End[]): Promise<Standing> {
-      for (let batch = withoutTwins(ends, known); ; batch = withoutTwins(batch, known)) {
+      for (let left = withoutTwins(ends, known); ; left = withoutTwins(left, known)) {
+        const batch = await near.flag(left);
         const elements = batch.flatMap(({ fate }) => (fate.kind === 'stored' ? [fate.element] : []));
         const packed = await results.pack(jobId, elements);
         try {
           const { standing, keys } = await together(async (tx) => store(tx, batch, packed));
           for (const key of keys) known.add(key);
+          near.remember(batch);
           return standing;
         } catch (error) {
           await results.discard(packed, error);
@@ -352,8 +372,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 }
 
 function toCells({ claim, fate }: End): readonly (string | number | null)[] {
-  if (fate.kind !== 'failed') return [claim.seq, STATES[fate.kind], null, null, null];
-  return [claim.seq, STATES.failed, fate.statusCode, fate.code, fate.message];
+  const cells = [claim.seq, STATES[fate.kind]] as const;
+  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null];
+  const simhash = fate.kind === 'stored' && fate.simhash !== null ? toText(fate.simhash) : null;
+  return [...cells, null, null, null, simhash];
 }
 
 /** Pages that the caller's own ceiling still pays for. */
@@ -382,7 +404,7 @@ function toStatements(kind: StoreKind) {
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
   const ends = bulk(kind, '$3', {
     name: 'b',
-    columns: { seq: 'bigint', state: 'bigint', status_code: 'bigint', code: 'text', message: 'text' },
+    columns: { seq: 'bigint', state: 'bigint', status_code: 'bigint', code: 'text', message: 'text', simhash: 'text' },
   });
   // `where true` keeps SQLite from reading `on` as the condition of a join.
   return {
@@ -393,6 +415,7 @@ function toStatements(kind: StoreKind) {
     addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
       on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
     end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
+        simhash = b.simhash,
         member = null
       from ${ends}
       where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = 1 and crawl_urls.member = $2

@@ -111,7 +111,8 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const site = { xRobotsTag: page.headers['x-robots-tag'] ?? '' };
     const reading = await read({ ...how, url, contentType, body, site }, signal);
     if (reading.site === null) throw new Error('a page of a crawl is read as one of a site');
-    const { digest } = reading.site.print;
+    const { print, soft404 } = reading.site;
+    const { digest, simhash } = print;
     const { credits } = toUsage(price, tier);
     const stored: Stored = {
       kind: 'stored',
@@ -120,6 +121,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       // A mark that no key of an address begins with.
       contentKey: order.dedupeContent && digest !== null ? `=${digest}` : null,
       finalKey: discovery.finalKeyOf(claim.url, url),
+      simhash,
       element: {
         url: claim.url,
         final_url: url,
@@ -131,6 +133,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
         metadata: reading.metadata,
         tier,
         credits,
+        ...(soft404 ? { soft_404: true } : {}),
         warnings: [...page.warnings, ...reading.warnings],
       },
     };

@@ -32,6 +32,7 @@ create table crawl_urls (
   parent bigint,
   state bigint not null default 0,
   member bigint,
+  simhash text,
   status_code bigint,
   code text,
   message text,
