@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Address } from './addresses.ts';
-import { allowsName } from './allowed.ts';
+import { allowsAddress, allowsName } from './allowed.ts';
 import { failed, unreachable } from './failure.ts';
 import { portOf } from './ports.ts';
 import type { Resolve } from './resolver.ts';
@@ -28,6 +28,8 @@ export type GuardOptions = RuleOptions & {
 export type Guard = {
   /** A caller's URL, parsed; `invalid_request` says what is wrong with it. */
   readonly readTarget: (url: string) => URL;
+  /** Whether the operator opened the host of a URL by its name or address: a site of his own. */
+  readonly isOpened: (url: URL) => boolean;
   /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
   readonly readRedirect: (location: string, from: URL) => URL;
   /** The checked addresses to dial, and no others; `target_unreachable` as for a name that does not exist. */
@@ -47,6 +49,11 @@ export function openGuard(options: GuardOptions): Guard {
       if (url !== null && refusal === null) return url;
       const hint = refusal?.openable === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
       throw new ServiceError('invalid_request', `url: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
+    },
+    isOpened(url) {
+      const host = hostOf(url);
+      const port = portOf(url);
+      return isIP(host) === 0 ? allowsName(allowed, host, port) : allowsAddress(allowed, host, port);
     },
     readRedirect(location, from) {
       const url = location.length > MAX_URL_CHARS ? null : URL.parse(location, from);

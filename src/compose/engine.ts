@@ -102,7 +102,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     keptAnswers,
     visiting: buildVisiting({
       rungs,
-      readTarget: guard.readTarget,
+      guard,
       billing,
       pageCache,
       report: (error) => report('a page could not be cached', { err: error }),

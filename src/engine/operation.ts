@@ -36,6 +36,8 @@ export type AdmissionFacts = {
   readonly plan: Plan;
   /** The egress guard's word on a URL of the caller: parsed, or a 400 that says what is wrong. */
   readonly readTarget: (url: string) => URL;
+  /** Whether the operator opened the host, as a site of his own. */
+  readonly isOpened: (url: URL) => boolean;
 };
 
 /** A page in hand, the tier it was served by, and how it was reached. */

@@ -63,7 +63,7 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
   function patienceOf(operation: Operation, raw: unknown, { plan }: Caller): number {
     if (operation.kind === 'control') return plan.inline_timeout_ms;
     try {
-      const { timeoutMs } = operation.read(raw).admit({ plan, readTarget: visiting.readTarget });
+      const { timeoutMs } = operation.read(raw).admit(visiting.factsFor(plan));
       return Math.min(timeoutMs, plan.inline_timeout_ms);
     } catch {
       // What is wrong with it is the first call's answer.

@@ -6,6 +6,7 @@ import type { Account, Billing } from './billing.ts';
 import type { Deadline } from './deadline.ts';
 import type { Admission, AdmissionFacts, Visited, WorkOperation } from './operation.ts';
 import type { PageCache } from './page-cache.ts';
+import type { Plan } from './plans.ts';
 import { toUsage } from './prices.ts';
 
 /** Everything that one call's visits need to know of it. */
@@ -28,7 +29,7 @@ export type Visiting = ReturnType<typeof buildVisiting>;
 
 export type VisitingParts = {
   readonly rungs: Rungs;
-  readonly readTarget: AdmissionFacts['readTarget'];
+  readonly guard: Omit<AdmissionFacts, 'plan'>;
   readonly billing: Billing;
   readonly pageCache: PageCache;
   /** Told of a page that could not be kept; the call goes on. */
@@ -39,7 +40,7 @@ export type VisitingParts = {
 const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
-export function buildVisiting({ rungs, readTarget, billing, pageCache, report }: VisitingParts) {
+export function buildVisiting({ rungs, guard, billing, pageCache, report }: VisitingParts) {
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
     const { credits } = toUsage(operation.price, tier);
     if (admission.maxCredits !== null && credits > admission.maxCredits) {
@@ -52,7 +53,8 @@ export function buildVisiting({ rungs, readTarget, billing, pageCache, report }:
   }
 
   return {
-    readTarget,
+    /** What the option gate of a call on this plan decides by. */
+    factsFor: (plan: Plan): AdmissionFacts => ({ plan, readTarget: guard.readTarget, isOpened: guard.isOpened }),
 
     begin(call: Call): Visits {
       const { account, admission, attempts, deadline } = call;

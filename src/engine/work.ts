@@ -158,7 +158,7 @@ export function buildWork(parts: WorkParts) {
 
   async function enqueue({ operation, raw, ask, keyed, maxCredits }: Order, accepted: AcceptedWork): Promise<Reply> {
     const { caller, requestId } = ask;
-    const admission = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
+    const admission = accepted.admit(visiting.factsFor(caller.plan));
     checkOrder(admission, caller, maxCredits);
     const input: JobInput = RawInput.parse(raw);
     const toReply = (job: JobRecord): Reply => ({
@@ -190,7 +190,8 @@ export function buildWork(parts: WorkParts) {
     attempts: Attempt[],
   ): Promise<Served<Readonly<Record<string, unknown>>>> {
     const { caller, signal, lease } = ask;
-    const asked = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
+    const facts = visiting.factsFor(caller.plan);
+    const asked = accepted.admit(facts);
     const admission = lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
     const account = accountOf(ask);
     await billing.reserve(account, admission.cheapest);
@@ -205,7 +206,7 @@ export function buildWork(parts: WorkParts) {
             return await accepted.run({
               visit: visits.visit,
               read: async (request) => read(request, deadline.signal),
-              readTarget: visiting.readTarget,
+              readTarget: facts.readTarget,
               crawl: async (order, price) =>
                 crawling.run(order, {
                   operation: operation.id,
@@ -234,13 +235,14 @@ export function buildWork(parts: WorkParts) {
   /** Helps with a crawl that another process owns, until there is nothing more to claim. */
   async function assist({ operation, input, caller, jobId, maxCredits, signal }: Assistance): Promise<void> {
     const accepted = operation.read(input);
-    const asked = accepted.admit({ plan: caller.plan, readTarget: visiting.readTarget });
+    const facts = visiting.factsFor(caller.plan);
+    const asked = accepted.admit(facts);
     const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
     const call = { operation: operation.id, account, jobId, role: 'helper', signal } as const;
     await accepted.run({
       visit: async () => Promise.reject(new Error('only crawls are helped with')),
       read: async (request) => read(request, signal),
-      readTarget: visiting.readTarget,
+      readTarget: facts.readTarget,
       crawl: async (order, price) =>
         crawling.run(order, {
           ...call,

@@ -13,6 +13,8 @@ import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { toReach } from './reach.ts';
 
 const DEFAULT_PAGES = 25;
+/** Strangers' sites are asked no faster. */
+const LEAST_DELAY_MS = 50;
 const MOST_PAGES = 1_000_000;
 
 const Patterns = z
@@ -186,8 +188,16 @@ export const crawl = defineOperation({
   },
 });
 
-function admit(input: CrawlInput, { plan, readTarget }: AdmissionFacts): Admission {
-  for (const url of input.urls ?? [input.url ?? '']) readTarget(url);
+function admit(input: CrawlInput, { plan, readTarget, isOpened }: AdmissionFacts): Admission {
+  for (const text of input.urls ?? [input.url ?? '']) {
+    const url = readTarget(text);
+    if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
+      throw new ServiceError(
+        'invalid_request',
+        `delay_ms: below ${LEAST_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
+      );
+    }
+  }
   const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
   const cheapest = toUsage(PRICES.crawl, tiers[0] ?? 'http').credits;
   const maxCredits = input.max_credits ?? null;

@@ -120,7 +120,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
-  const { readTarget } = guardWith().guard;
+  const { guard } = guardWith({ allow: 'mill.example' });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -144,7 +144,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
       clock,
     }),
-    readTarget,
+    readTarget: guard.readTarget,
     read,
   });
   const common = {
@@ -155,7 +155,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     requestLog,
     visiting: buildVisiting({
       rungs: own,
-      readTarget,
+      guard,
       billing,
       pageCache,
       report: (error) => {
