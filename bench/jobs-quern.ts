@@ -19,6 +19,7 @@ import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { submitJob } from '#operations/jobs.ts';
 import type { Db } from '#store/db.ts';
+import { NO_HINTS } from '#store/hints.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { guardWith } from '../test/support/visitor.ts';
 import type { Tool } from './jobs-tool.ts';
@@ -56,7 +57,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   await billing.sweep();
   const sealer = buildSealer(new Uint8Array(32), 'bench');
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     inTurn,

@@ -25,7 +25,9 @@ const WARM_UP = 300;
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const tool = await openTool();
 await submit(WARM_UP);
-await (await tool.work(WARM_UP))();
+await (
+  await tool.work(WARM_UP)
+)();
 const began = performance.now();
 await submit(order.jobs);
 const submitted = performance.now();

@@ -15,14 +15,17 @@ import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
-const FENCE = `update jobs set version = version
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const FENCE = `with calls (job, token) as (values ($1, $2))
+  update jobs set version = version from calls
+  where id = job and lease_token = token and status = 'running' returning id`;
 const IS_DUE = "select id from jobs where status = 'queued' and due_at <= $1 limit 1";
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
-const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
+const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1, $2, cast($3 as bigint),
+    cast($4 as bigint), $5))
+  update jobs set status = 'completed', finished_at = ended, expires_at = expires, completed = 1, usage = spent,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+  from calls where id = job and lease_token = token and status = 'running' returning id`;
 const STORE = 'insert into job_results (job_id, body) values ($1, $2)';
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
@@ -68,6 +71,8 @@ export class Stopped extends Error {
 export type Lease = {
   readonly jobId: string;
   readonly maxCredits: number | null;
+  /** How often the job was begun, this time included. */
+  readonly attempt: number;
   readonly fence: (tx: Statements) => Promise<void>;
   /** Ends the job with its result, in the transaction of the charge. */
   readonly complete: (tx: Statements, end: { readonly body: JobInput; readonly usage: Usage }) => Promise<void>;
@@ -91,6 +96,9 @@ export type LeaseParts = {
 
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
 export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeaseParts) {
+  /** The tenant that had its turn last in this process; each process has turns of its own. */
+  let lastTurn = '';
+
   /** Puts a job back into the queue, or fails it when it was begun often enough. */
   async function retry(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }) {
     const { row, token } = claimed;
@@ -110,16 +118,16 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
       const now = clock.now();
       // A look costs less than a transaction, and most looks find nothing.
       if ((await db.query(IS_DUE, [now])).length === 0) return [];
-      const claimed = await inTurn('jobs', async (tx) => {
-        const taken: Claimed[] = [];
-        while (taken.length < most) {
-          const token = newId('lse', now);
-          const row = await claimNext(tx, { kind: db.kind, now, token, until: now + LEASE_MS, worker });
-          if (row === null) break;
-          taken.push({ row, token });
-        }
-        return taken;
-      });
+      const token = `${newId('lse', now)} `;
+      const until = now + LEASE_MS;
+      const { rows, after } = await inTurn(
+        'jobs',
+        async (tx) => claimNext(tx, { kind: db.kind, now, token, until, worker, most, after: lastTurn }),
+        // A claim that is lost leaves the job queued, and its lease fences nothing any more.
+        { keep: 'redone' },
+      );
+      lastTurn = after;
+      const claimed = rows.map((row) => ({ row, token: token + row.id }));
       for (const { row } of claimed) news.spread(row.id);
       return claimed;
     },
@@ -145,6 +153,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
       return {
         jobId: row.id,
         maxCredits: row.max_credits,
+        attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         async complete(tx, { body, usage }) {
           const now = clock.now();

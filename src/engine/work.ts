@@ -13,6 +13,7 @@ import type { Caller } from './caller.ts';
 import { buildConcurrency } from './concurrency.ts';
 import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
+import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Keyed, KeptAnswers } from './kept-answers.ts';
@@ -75,8 +76,8 @@ export function buildWork(parts: WorkParts) {
         async record(tx) {
           await requestLog.write(tx, toEntry({ error: null, usage }));
           if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
-          await ask.lease?.complete(tx, { body, usage });
         },
+        ...(ask.lease === null ? {} : { finish: finishOf(ask.lease, { body, usage }) }),
       });
       return { ...answer, remaining };
     } catch (error) {
@@ -203,7 +204,11 @@ export function buildWork(parts: WorkParts) {
 function accountOf({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
   if (lease === null) return { key: requestId, tenant, plan };
-  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence };
+  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
+}
+
+function finishOf(lease: Lease, end: Parameters<Lease['complete']>[1]): (tx: Statements) => Promise<void> {
+  return async (tx) => lease.complete(tx, end);
 }
 
 function gatePlan(operation: WorkOperation, { plan }: Caller): void {

@@ -1,19 +1,27 @@
 import { ConnectionLost, StoreUnavailable } from './db.ts';
-import type { Db, Statements } from './db.ts';
+import type { Db, Keep, Statements } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS } from './dialect.ts';
+import { mergeCalls } from './merging.ts';
 
 /**
  * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
  * contend for, such as `tenant ten_1`: a batch takes the rows of its tenants first, in the order of these names, so that
- * no two processes wait for each other. Within a batch the statements of different work mix; work under one `key`, the
- * row unless given, runs one after the other. Work may run again after a commit whose answer was lost, so it asks by a
- * key of its own whether it was done.
+ * no two processes wait for each other. Within a batch the statements of different work mix, and some become one. Work may run again after a
+ * commit whose answer was lost, so it asks by a key of its own whether it was done.
  */
-export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>, key?: string) => Promise<T>;
+export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>, options?: TurnOptions) => Promise<T>;
+
+export type TurnOptions = {
+  /** Work under one key runs one after the other; the key is the row unless given. */
+  readonly key?: string;
+  /** `acknowledged` unless given. */
+  readonly keep?: Keep;
+};
 
 type Waiting = {
   readonly row: string;
   readonly key: string;
+  readonly keep: Keep;
   /** Runs the work and gives the function that tells its caller, once the commit is safe. */
   readonly run: (tx: Statements) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -30,12 +38,17 @@ const TENANT = 'tenant ';
 export function groupCommits(db: Db): InTurn {
   const lanes = Array.from({ length: COMMIT_LANES[db.kind] }, () => buildLane(db));
 
-  return async function inTurn<T>(row: string, work: (tx: Statements) => Promise<T>, key = row): Promise<T> {
+  return async function inTurn<T>(
+    row: string,
+    work: (tx: Statements) => Promise<T>,
+    { key = row, keep = 'acknowledged' }: TurnOptions = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // The same row is always in the same lane: the batches of one process never wait for each other.
       lanes[lanes.length === 1 ? 0 : hashOf(row) % lanes.length]?.({
         row,
         key,
+        keep,
         reject,
         async run(tx) {
           const result = await work(tx);
@@ -89,12 +102,14 @@ async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
 }
 
 async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
+  const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
     await lockTenants(db, tx, batch);
+    const merged = mergeCalls(tx);
     const last = new Map<string, Promise<() => void>>();
     const ends = await Promise.allSettled(
       batch.map(async (one) => {
-        const end = (last.get(one.key) ?? Promise.resolve()).then(async () => one.run(tx));
+        const end = (last.get(one.key) ?? Promise.resolve()).then(async () => one.run(merged));
         last.set(one.key, end);
         return end;
       }),
@@ -103,7 +118,7 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
       if (end.status === 'rejected') throw end.reason;
       return end.value;
     });
-  });
+  }, keep);
   for (const one of tell) one();
 }
 

@@ -27,11 +27,11 @@ create table jobs (
   error_message text,
   usage text
 );
-create index jobs_by_due on jobs (status, due_at);
-create index jobs_by_lease on jobs (status, lease_until);
-create index jobs_by_expiry on jobs (status, expires_at);
+create index jobs_by_due on jobs (due_at) where status = 'queued';
+create index jobs_by_turn on jobs (tenant_id, due_at, id) where status = 'queued';
+create index jobs_by_lease on jobs (lease_until) where status = 'running';
+create index jobs_by_expiry on jobs (status, expires_at) where expires_at is not null;
 create index jobs_by_tenant on jobs (tenant_id, id);
-create index jobs_by_tenant_status on jobs (tenant_id, status);
 
 create table job_results (
   job_id text primary key,
