@@ -27,7 +27,7 @@ import type { Tool } from './jobs-tool.ts';
 const CREDITS = 2;
 
 /** Jobs at once, as `quern serve` runs them. */
-export const SLOTS = 16;
+export const SLOTS = 64;
 const TENANTS = 8;
 
 /** Priced work that visits nothing: what is left is the queue, the gate and the credits. */

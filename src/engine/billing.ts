@@ -136,10 +136,12 @@ export function buildBilling(parts: {
       const refusal = await inTurn(
         rowOf(account),
         async (tx) => {
-          await account.fence?.(tx);
           // An earlier attempt that died may have left a hold under the same key.
           if (account.isRepeated === true) await letGo(tx, account);
-          const held = await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
+          const [held] = await Promise.all([
+            tx.query(HOLD, [account.key, account.tenant, credits, holder]),
+            account.fence?.(tx),
+          ]);
           if (held.length === 0) return null;
           const refused = await take(tx, account, { credits, held: 0 });
           if (refused !== null) await tx.query(DROP_HOLD, [account.key]);
@@ -176,21 +178,23 @@ export function buildBilling(parts: {
       const settled = await inTurn(
         rowOf(account),
         async (tx) => {
-          await (charge.finish ?? account.fence)?.(tx);
-          const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
+          const [dropped] = await Promise.all([
+            tx.query(DROP_HOLD, [account.key]),
+            (charge.finish ?? account.fence)?.(tx),
+          ]);
+          const held = readRow(Hold, dropped);
           if (held === null) {
             if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
             // The reservation was swept while its process looked dead: it pays like a new one.
             const refused = await take(tx, account, { credits: charge.credits, held: 0 });
-            if (refused !== null) return refused;
+            // What ended the job goes back too.
+            if (refused !== null) throw refused.refused;
           }
           const now = clock.now();
-          const rows = await tx.query(CHARGE, [
-            account.tenant,
-            toMonth(now),
-            toDay(now),
-            charge.credits,
-            held?.credits ?? charge.credits,
+          const holding = held?.credits ?? charge.credits;
+          const [rows] = await Promise.all([
+            tx.query(CHARGE, [account.tenant, toMonth(now), toDay(now), charge.credits, holding]),
+            charge.record(tx),
           ]);
           const purse = readRow(Purse, rows);
           if (purse === null) throw new Error(`no tenant ${account.tenant}`);
@@ -203,12 +207,10 @@ export function buildBilling(parts: {
             charge.operation,
             charge.credits,
           ]);
-          await charge.record(tx);
           return rows;
         },
         { key: account.key },
       );
-      if ('refused' in settled) throw settled.refused;
       const purse = readRow(Purse, settled);
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
     },

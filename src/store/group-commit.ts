@@ -29,6 +29,8 @@ type Waiting = {
 
 /** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
 const GAP_MS = 2;
+/** A batch that takes longer waits for somebody. */
+const PATIENCE_MS = 25;
 const TENANT = 'tenant ';
 
 /**
@@ -36,7 +38,7 @@ const TENANT = 'tenant ';
  * one piece of work throws, all of it is rolled back and each piece runs again by itself, so that only the one fails.
  */
 export function groupCommits(db: Db): InTurn {
-  const lanes = Array.from({ length: COMMIT_LANES[db.kind] }, () => buildLane(db));
+  const add = buildBatches(db);
 
   return async function inTurn<T>(
     row: string,
@@ -44,8 +46,7 @@ export function groupCommits(db: Db): InTurn {
     { key = row, keep = 'acknowledged' }: TurnOptions = {},
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // The same row is always in the same lane: the batches of one process never wait for each other.
-      lanes[lanes.length === 1 ? 0 : hashOf(row) % lanes.length]?.({
+      add({
         row,
         key,
         keep,
@@ -59,30 +60,45 @@ export function groupCommits(db: Db): InTurn {
   };
 }
 
-/** One batch after the other; what comes while one is under way is the next. */
-function buildLane(db: Db): (one: Waiting) => void {
+/**
+ * What comes while a batch is under way is the next, so that batches grow with the load. Only beside one that waits, for
+ * a row that another process holds, does another begin, and never for the same row.
+ */
+function buildBatches(db: Db): (one: Waiting) => void {
+  const underWay = new Set<ReadonlySet<string>>();
   let waiting: Waiting[] = [];
-  let busy = false;
   let shared = false;
+  let scheduled = false;
 
-  function schedule(): void {
-    busy = true;
-    if (shared) setTimeout(() => void flush(), GAP_MS);
-    else setImmediate(() => void flush());
+  function schedule(ms: number): void {
+    if (scheduled) return;
+    scheduled = true;
+    const begin = (): void => {
+      scheduled = false;
+      void flush();
+    };
+    if (ms === 0) setImmediate(begin);
+    else setTimeout(begin, ms);
   }
 
   async function flush(): Promise<void> {
-    const batch = waiting.length === 1 ? waiting : waiting.toSorted((a, b) => compare(a.row, b.row));
-    waiting = [];
+    if (underWay.size >= COMMIT_LANES[db.kind]) return;
+    const isFree = ({ row }: Waiting): boolean => [...underWay].every((rows) => !rows.has(row));
+    const batch = waiting.filter(isFree).toSorted((a, b) => compare(a.row, b.row));
+    if (batch.length === 0) return;
+    waiting = waiting.filter((one) => !isFree(one));
     shared = batch.length > 1;
+    const rows = new Set(batch.map(({ row }) => row));
+    underWay.add(rows);
     await commit(db, batch);
-    busy = false;
-    if (waiting.length > 0) schedule();
+    underWay.delete(rows);
+    if (waiting.length > 0) schedule(shared ? GAP_MS : 0);
   }
 
   return function add(one) {
     waiting.push(one);
-    if (!busy) schedule();
+    if (underWay.size > 0) schedule(PATIENCE_MS);
+    else schedule(shared ? GAP_MS : 0);
   };
 }
 
@@ -104,7 +120,7 @@ async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
 async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
   const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
-    await lockTenants(db, tx, batch);
+    const locked = lockTenants(db, tx, batch);
     const merged = mergeCalls(tx);
     const last = new Map<string, Promise<() => void>>();
     const ends = await Promise.allSettled(
@@ -114,6 +130,7 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
         return end;
       }),
     );
+    await locked;
     return ends.map((end) => {
       if (end.status === 'rejected') throw end.reason;
       return end.value;
@@ -133,10 +150,4 @@ async function lockTenants(db: Db, tx: Statements, batch: readonly Waiting[]): P
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function hashOf(text: string): number {
-  let hash = 0;
-  for (let at = 0; at < text.length; at += 1) hash = (hash * 31 + text.charCodeAt(at)) >>> 0;
-  return hash;
 }

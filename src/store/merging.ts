@@ -5,7 +5,7 @@ import type { Row, Statements, Value } from './db.ts';
  * values of one call are in the parentheses. The first column that it returns is the first value of the call whose row
  * it is.
  */
-const CALLS = /^with calls \(([^()]*)\) as \(values /;
+const CALLS = /^with calls \(([^()]*)\) as \(values\s+/;
 
 type Call = {
   readonly values: readonly Value[];

@@ -206,6 +206,7 @@ async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Tra
     }
   }
 
+  // Nothing is sent before there is a transaction: a statement beside one would count by itself.
   await begin(client, keep);
   try {
     const result = await work({ query });
