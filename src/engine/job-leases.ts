@@ -26,7 +26,8 @@ const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1,
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, completed = 1, usage = spent,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' returning id`;
-const STORE = 'insert into job_results (job_id, body) values ($1, $2)';
+const STORE = `with calls (job, text) as (values ($1, $2))
+  insert into job_results (job_id, body) select job, text from calls`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -94,18 +95,18 @@ export type LeaseParts = {
   readonly random: () => number;
 };
 
+type Retry = { readonly plan: Plan; readonly failure: ServiceError; readonly waitMs: number };
+
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
 export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeaseParts) {
   /** The tenant that had its turn last in this process; each process has turns of its own. */
   let lastTurn = '';
 
   /** Puts a job back into the queue, or fails it when it was begun often enough. */
-  async function retry(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }) {
-    const { row, token } = claimed;
-    const { plan, failure } = facts;
+  async function retry(tx: Statements, { row, token }: Claimed, { plan, failure, waitMs }: Retry): Promise<boolean> {
     const now = clock.now();
     if (failure.retryable && row.attempt < MOST_ATTEMPTS) {
-      await demand(tx, PUT_BACK, [row.id, token, now + backoff(row.attempt, random()), 0]);
+      await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }
     await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
@@ -171,7 +172,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
             await demand(tx, PUT_BACK, [row.id, token, now, 1]);
             return false;
           }
-          return retry(tx, claimed, { plan, failure });
+          return retry(tx, claimed, { plan, failure, waitMs: backoff(row.attempt, random()) });
         },
       };
     },
@@ -186,18 +187,22 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         const plan = await planOf(row.tenant_id);
         const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
-        await db.transaction(async (tx) => end(tx, claimed, { plan, failure })).catch(ignoreLost);
+        const key = chargeKeyOf(row.id);
+        await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure }), { key }).catch(
+          ignoreLost,
+        );
         news.spread(row.id);
         news.spread('queue');
       }
     },
   };
 
-  async function end(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }): Promise<void> {
+  async function end(tx: Statements, claimed: Claimed, facts: Omit<Retry, 'waitMs'>): Promise<void> {
     const { row, token } = claimed;
     const now = clock.now();
     if (row.cancel_requested === 1) await demand(tx, CANCEL, [row.id, token, now, keptUntil(facts.plan, now)]);
-    else await retry(tx, claimed, facts);
+    // It has waited for the end of its lease, and nothing says that the work itself failed.
+    else await retry(tx, claimed, { ...facts, waitMs: 0 });
     const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
     if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
   }

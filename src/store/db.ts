@@ -32,6 +32,9 @@ export type Db = Statements & {
   readonly close: () => Promise<void>;
 };
 
+/** What a statement is told that comes when its transaction has ended: it would count by itself. */
+export const LATE = 'the transaction of this statement has ended';
+
 /** The store itself fails: disk full, unwritable, busy, corrupt or gone. Not a mistake in a statement. */
 export class StoreUnavailable extends Error {}
 

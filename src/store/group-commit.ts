@@ -130,7 +130,8 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
         return end;
       }),
     );
-    await locked;
+    // A piece that failed may have left statements behind that nobody waits for any more.
+    await Promise.all([merged.sent(), locked]);
     return ends.map((end) => {
       if (end.status === 'rejected') throw end.reason;
       return end.value;

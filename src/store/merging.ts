@@ -21,19 +21,28 @@ export function isMergeable(sql: string): boolean {
   return CALLS.test(sql);
 }
 
+export type Merging = Statements & {
+  /** Resolves when nothing waits any more; until then the transaction may not end. */
+  readonly sent: () => Promise<void>;
+};
+
 /** Statements of a transaction where equal texts that different work sends at the same moment become one. */
-export function mergeCalls(tx: Statements): Statements {
+export function mergeCalls(tx: Statements): Merging {
   let waiting = new Map<string, Call[]>();
+  let underWay: readonly Promise<void>[] = [];
 
   function flush(): void {
     const groups = waiting;
     waiting = new Map();
     for (const [sql, calls] of groups) {
       const most = Math.max(1, Math.floor(MOST_PARAMETERS / Math.max(1, calls[0]?.values.length ?? 1)));
-      for (let from = 0; from < calls.length; from += most) void send(sql, calls.slice(from, from + most));
+      for (let from = 0; from < calls.length; from += most) {
+        underWay = [...underWay, send(sql, calls.slice(from, from + most))];
+      }
     }
   }
 
+  /** Never throws: each call is told. */
   async function send(sql: string, calls: readonly Call[]): Promise<void> {
     try {
       const rows = await tx.query(
@@ -48,6 +57,10 @@ export function mergeCalls(tx: Statements): Statements {
   }
 
   return {
+    async sent() {
+      if (waiting.size > 0) flush();
+      await Promise.all(underWay);
+    },
     async query(sql, values = []) {
       if (!isMergeable(sql)) return tx.query(sql, values);
       return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError, Pool, types } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
-import { ConnectionLost, StoreUnavailable } from './db.ts';
+import { ConnectionLost, LATE, StoreUnavailable } from './db.ts';
 import type { Db, Keep, Row, Statements, Value } from './db.ts';
 import { isMergeable } from './merging.ts';
 import { Conflict, Forgotten, Silence, Stale, toStoreError } from './postgres-errors.ts';
@@ -196,8 +196,10 @@ type Transaction<T> = {
 /** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
 async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Transaction<T>): Promise<T> {
   const failures: unknown[] = [];
+  let ended = false;
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    if (ended) throw new Error(LATE);
     try {
       return await run(client, { name: nameOf(sql), sql, values });
     } catch (error) {
@@ -209,7 +211,9 @@ async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Tra
   // Nothing is sent before there is a transaction: a statement beside one would count by itself.
   await begin(client, keep);
   try {
-    const result = await work({ query });
+    const result = await work({ query }).finally(() => {
+      ended = true;
+    });
     if (failures.length > 0) throw failures[0];
     await run(client, { sql: 'commit' });
     return result;
