@@ -22,12 +22,10 @@ import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { guardWith } from '../test/support/visitor.ts';
-import type { Tool } from './jobs-tool.ts';
+import { AT_ONCE } from './jobs-settings.ts';
+import type { Tool } from './jobs-settings.ts';
 
 const CREDITS = 2;
-
-/** Jobs at once, as `quern serve` runs them. */
-export const SLOTS = 64;
 const TENANTS = 8;
 
 /** Priced work that visits nothing: what is left is the queue, the gate and the credits. */
@@ -104,7 +102,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       const worker = startWorker({
         ...queue,
         id: 'bench',
-        slots: SLOTS,
+        slots: AT_ONCE,
         operations: [empty],
         async perform(...asked) {
           const answer = await perform(...asked);
@@ -119,7 +117,6 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       await done.promise;
       return async () => worker.drain();
     },
-    close: async () => db.close(),
   };
 }
 

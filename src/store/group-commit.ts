@@ -68,17 +68,27 @@ function buildBatches(db: Db): (one: Waiting) => void {
   const underWay = new Set<ReadonlySet<string>>();
   let waiting: Waiting[] = [];
   let shared = false;
-  let scheduled = false;
+  let soon = false;
+  let late: NodeJS.Timeout | undefined;
 
-  function schedule(ms: number): void {
-    if (scheduled) return;
-    scheduled = true;
+  function schedule(): void {
+    if (soon) return;
+    soon = true;
+    clearTimeout(late);
+    late = undefined;
     const begin = (): void => {
-      scheduled = false;
+      soon = false;
       void flush();
     };
-    if (ms === 0) setImmediate(begin);
-    else setTimeout(begin, ms);
+    if (shared) setTimeout(begin, GAP_MS);
+    else setImmediate(begin);
+  }
+
+  function scheduleLate(): void {
+    late ??= setTimeout(() => {
+      late = undefined;
+      void flush();
+    }, PATIENCE_MS);
   }
 
   async function flush(): Promise<void> {
@@ -92,13 +102,13 @@ function buildBatches(db: Db): (one: Waiting) => void {
     underWay.add(rows);
     await commit(db, batch);
     underWay.delete(rows);
-    if (waiting.length > 0) schedule(shared ? GAP_MS : 0);
+    if (waiting.length > 0) schedule();
   }
 
   return function add(one) {
     waiting.push(one);
-    if (underWay.size > 0) schedule(PATIENCE_MS);
-    else schedule(shared ? GAP_MS : 0);
+    if (underWay.size === 0) schedule();
+    else if (!soon) scheduleLate();
   };
 }
 

@@ -29,7 +29,7 @@ export type Merging = Statements & {
 /** Statements of a transaction where equal texts that different work sends at the same moment become one. */
 export function mergeCalls(tx: Statements): Merging {
   let waiting = new Map<string, Call[]>();
-  let underWay: readonly Promise<void>[] = [];
+  const underWay: Promise<void>[] = [];
 
   function flush(): void {
     const groups = waiting;
@@ -37,7 +37,7 @@ export function mergeCalls(tx: Statements): Merging {
     for (const [sql, calls] of groups) {
       const most = Math.max(1, Math.floor(MOST_PARAMETERS / Math.max(1, calls[0]?.values.length ?? 1)));
       for (let from = 0; from < calls.length; from += most) {
-        underWay = [...underWay, send(sql, calls.slice(from, from + most))];
+        underWay.push(send(sql, calls.slice(from, from + most)));
       }
     }
   }
