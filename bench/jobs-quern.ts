@@ -12,6 +12,7 @@ import { buildPerform } from '#engine/perform.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { startWorker } from '#engine/worker.ts';
@@ -55,14 +56,16 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   await billing.sweep();
   const sealer = buildSealer(new Uint8Array(32), 'bench');
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, hints: NO_HINTS });
+  const results = buildResults({ db, objects: null, space: 'bench' });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     inTurn,
     accounts: buildAccounts({ db, clock }),
     requestLog: buildRequestLog({ db, inTurn }),
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
+    results,
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     cursors: buildCursors(new Uint8Array(32)),
     instance: describeInstance('0.0.0', [empty], ['http']),

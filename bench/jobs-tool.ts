@@ -13,7 +13,9 @@ const Order = z.object({ tool: z.enum(TOOLS), folder: z.string(), url: z.string(
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const tool = await openTool();
 await submit(WARM_UP);
-await (await tool.work(WARM_UP))();
+await (
+  await tool.work(WARM_UP)
+)();
 const began = performance.now();
 await submit(order.jobs);
 const submitted = performance.now();

@@ -83,11 +83,7 @@ async function ask(sql: string): Promise<void> {
   await client.end();
 }
 
-function print(
-  rates: ReadonlyMap<ToolName, Rates>,
-  restarts: Readonly<Record<string, number>>,
-  rerunMs: number,
-): void {
+function print(rates: ReadonlyMap<ToolName, Rates>, restarts: Readonly<Record<string, number>>, rerunMs: number): void {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const ours = rates.get('quern, PostgreSQL');
   const embedded = rates.get('quern, SQLite');

@@ -41,9 +41,7 @@ const RESERVE_ALONE = `update tenants set
     and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
     and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
   returning id`;
-const HOLD = `with calls (key, tenant_id, credits, holder_id) as (values ($1, $2, cast($3 as bigint), $4))
-  insert into reservations (key, tenant_id, credits, holder_id)
-  select key, tenant_id, credits, holder_id from calls where true
+const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
 const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = $3`;
@@ -65,22 +63,22 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
   from spent where id = tenant
   returning id, cycle, used, topped_up, day, day_used, reserved`;
 const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
-const ENTER = `with calls (key, tenant_id, at, cycle, day, operation, credits) as (values ($1, $2, $3, $4, $5, $6,
-    cast($7 as bigint)))
-  insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-  select key, tenant_id, at, cycle, day, 'charge', operation, credits from calls`;
+const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+  values ($1, $2, $3, $4, $5, 'charge', $6, $7)`;
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_HOLDS = `delete from reservations
   where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
+const LIVING = 'select id from holders where seen_at >= $1';
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
 
 /** A holder that was not seen for this long is dead, and what it reserved is free again. */
 export const HOLDER_DEAD_MS = 40_000;
 
 const Hold = z.object({ credits: z.number() });
+const Holder = z.object({ id: z.string() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
@@ -213,6 +211,11 @@ export function buildBilling(parts: {
       );
       const purse = readRow(Purse, settled);
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
+    },
+
+    /** The ids of the processes over this store that were seen lately. */
+    async living(): Promise<readonly string[]> {
+      return readRows(Holder, await db.query(LIVING, [clock.now() - HOLDER_DEAD_MS])).map(({ id }) => id);
     },
 
     /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */

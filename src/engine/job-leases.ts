@@ -13,6 +13,7 @@ import type { JobInput } from './job-record.ts';
 import { keptUntil, openInput } from './jobs.ts';
 import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
+import type { PackedResult, Results } from './results.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
 const FENCE = `with calls (job, token) as (values ($1, $2))
@@ -25,9 +26,7 @@ const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1,
     cast($4 as bigint), $5))
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, completed = 1, usage = spent,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  from calls where id = job and lease_token = token and status = 'running' returning id`;
-const STORE = `with calls (job, text) as (values ($1, $2))
-  insert into job_results (job_id, body) select job, text from calls`;
+  from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -75,8 +74,12 @@ export type Lease = {
   /** How often the job was begun, this time included. */
   readonly attempt: number;
   readonly fence: (tx: Statements) => Promise<void>;
-  /** Ends the job with its result, in the transaction of the charge. */
-  readonly complete: (tx: Statements, end: { readonly body: JobInput; readonly usage: Usage }) => Promise<void>;
+  /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
+  readonly pack: (body: JobInput, list: string | null) => Promise<PackedResult>;
+  /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
+  readonly complete: (tx: Statements, end: { readonly result: PackedResult; readonly usage: Usage }) => Promise<void>;
+  /** Deletes what `pack` made for a transaction that ended with `error`. */
+  readonly discard: (result: PackedResult, error: unknown) => Promise<void>;
   /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
   readonly giveUp: (tx: Statements, failure: ServiceError) => Promise<boolean>;
 };
@@ -91,6 +94,7 @@ export type LeaseParts = {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly news: News;
+  readonly results: Results;
   /** From 0 to 1. */
   readonly random: () => number;
 };
@@ -98,7 +102,7 @@ export type LeaseParts = {
 type Retry = { readonly plan: Plan; readonly failure: ServiceError; readonly waitMs: number };
 
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
-export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeaseParts) {
+export function buildLeases({ db, inTurn, clock, sealer, news, results, random }: LeaseParts) {
   /** The tenant that had its turn last in this process; each process has turns of its own. */
   let lastTurn = '';
 
@@ -156,11 +160,18 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         maxCredits: row.max_credits,
         attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
-        async complete(tx, { body, usage }) {
+        pack: async (body, list) => results.packResult(row.id, body, list),
+        async complete(tx, { result, usage }) {
           const now = clock.now();
-          await demand(tx, COMPLETE, [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)]);
-          await tx.query(STORE, [row.id, JSON.stringify(body)]);
+          const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+          if ((await tx.query(COMPLETE, done)).length === 0) {
+            await demand(tx, FENCE, [row.id, token]);
+            // Who was told that the job will be cancelled is not charged for it.
+            throw new Stopped('cancelled');
+          }
+          await results.finish(tx, row.id, result);
         },
+        discard: async ({ head, segments }, error) => results.discard([head, ...segments], error),
         async giveUp(tx, failure) {
           const now = clock.now();
           const reason: unknown = signal.reason;

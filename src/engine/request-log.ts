@@ -5,10 +5,8 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { SERVED_TIERS } from './prices.ts';
 
-const ADD = `with calls (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts) as (values
-    ($1, $2, $3, $4, cast($5 as bigint), cast($6 as text), cast($7 as bigint), cast($8 as text), cast($9 as bigint), $10))
-  insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)
-  select * from calls where true on conflict do nothing`;
+const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`;
 const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms';
 const LIST = `select ${COLUMNS} from requests
   where tenant_id = $1 and id < $2 and at >= $3 and at <= $4

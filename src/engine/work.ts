@@ -13,7 +13,6 @@ import type { Caller } from './caller.ts';
 import { buildConcurrency } from './concurrency.ts';
 import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
-import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Keyed, KeptAnswers } from './kept-answers.ts';
@@ -68,23 +67,42 @@ export function buildWork(parts: WorkParts) {
       }
       const served = await runReserved(work, accepted, attempts);
       const usage = toUsage(operation.price, served.tier);
-      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), usage };
+      const added = operation.isClosed ? {} : { usage };
+      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
       const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
-      const remaining = await billing.settle(accountOf(ask), {
-        operation: operation.id,
-        credits: usage.credits,
-        async record(tx) {
-          await requestLog.write(tx, toEntry({ error: null, usage }));
-          if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
-        },
-        ...(ask.lease === null ? {} : { finish: finishOf(ask.lease, { body, usage }) }),
-      });
+      const remaining = await withResult(work, body, async (complete) =>
+        billing.settle(accountOf(ask), {
+          operation: operation.id,
+          credits: usage.credits,
+          async record(tx) {
+            await requestLog.write(tx, toEntry({ error: null, usage }));
+            if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+          },
+          finish: async (tx) => complete(tx, usage),
+        }),
+      );
       return { ...answer, remaining };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       const failure = toServiceError(error, ask);
       await undo(work, failure, toEntry({ error: failure, usage: null }));
       throw failure;
+    }
+  }
+
+  /** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
+  async function withResult<T>(
+    { operation, ask: { lease } }: WorkAsk,
+    body: JobInput,
+    settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    if (lease === null) return settle(async () => undefined);
+    const result = await lease.pack(body, operation.list);
+    try {
+      return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
+    } catch (error) {
+      await lease.discard(result, error);
+      throw error;
     }
   }
 
@@ -205,10 +223,6 @@ function accountOf({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
   if (lease === null) return { key: requestId, tenant, plan };
   return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
-}
-
-function finishOf(lease: Lease, end: Parameters<Lease['complete']>[1]): (tx: Statements) => Promise<void> {
-  return async (tx) => lease.complete(tx, end);
 }
 
 function gatePlan(operation: WorkOperation, { plan }: Caller): void {

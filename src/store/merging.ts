@@ -1,11 +1,11 @@
 import type { Row, Statements, Value } from './db.ts';
 
 /**
- * A statement that does for the calls of a list what it does for one begins with `with calls (…) as (values (…))`; the
- * values of one call are in the parentheses. The first column that it returns is the first value of the call whose row
- * it is.
+ * What does for the calls of a list what it does for one: an insert of values, and whatever begins with
+ * `with calls (…) as (values (…))`. The values of one call are in the parentheses. The first column that such a statement
+ * returns, if any, is the first value of the call whose row it is.
  */
-const CALLS = /^with calls \(([^()]*)\) as \(values\s+/;
+const CALLS = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
 
 type Call = {
   readonly values: readonly Value[];
