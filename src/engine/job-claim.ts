@@ -19,12 +19,14 @@ const NEXT_TENANTS = `with recursive turns (tenant_id, place) as (
       where status = 'queued' and jobs.tenant_id = turns.tenant_id and due_at <= $2 limit $3) as due_jobs) as due
     from turns where tenant_id is not null`;
 
+/** The jobs are picked once: within the condition they could be picked, and held, anew for each row. */
 function toClaim(kind: StoreKind): string {
-  return `update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
-    lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
-  where status = 'queued' and id in (
+  return `with picked as materialized (
     select id from jobs where status = 'queued' and tenant_id = $5 and due_at <= $1
       order by due_at, id limit $6 ${PASS_OVER[kind]})
+  update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
+    lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
+  where status = 'queued' and id in (select id from picked)
   returning *`;
 }
 
