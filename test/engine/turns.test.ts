@@ -89,21 +89,24 @@ onEveryStore('more tenants than one claim looks at all have their turn', async (
   });
 });
 
-onEveryStore('a job whose worker dies again and again is begun again as soon as its lease has run out', async (kind) => {
-  await withStoreOf(kind, async (db) => {
-    await queue(db, 'a', 1);
-    const { leases, clock } = openLeases(db);
-    const plan = loadPlans(null).starter;
-    for (let attempt = 1; attempt <= 5; attempt += 1) {
-      const [claimed] = await leases.claim('w', 1);
-      assert.equal(claimed?.row.attempt, attempt);
-      clock.pass(30_001);
-      await leases.recover(null, async () => plan);
-    }
-    assert.deepEqual(await leases.claim('w', 1), []);
-    assert.equal((await db.query('select status from jobs'))[0]?.['status'], 'failed');
-  });
-});
+onEveryStore(
+  'a job whose worker dies again and again is begun again as soon as its lease has run out',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      await queue(db, 'a', 1);
+      const { leases, clock } = openLeases(db);
+      const plan = loadPlans(null).starter;
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        const [claimed] = await leases.claim('w', 1);
+        assert.equal(claimed?.row.attempt, attempt);
+        clock.pass(30_001);
+        await leases.recover(null, async () => plan);
+      }
+      assert.deepEqual(await leases.claim('w', 1), []);
+      assert.equal((await db.query('select status from jobs'))[0]?.['status'], 'failed');
+    });
+  },
+);
 
 test('claims of one moment in one process share no job', async () => {
   await withStoreOf('postgres', async (db) => {
