@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openMigrated } from '#store/open.ts';
+import type { Place } from '#store/open.ts';
 import { openBoss, openGraphile } from './jobs-peers.ts';
 import { openQuern } from './jobs-quern.ts';
 import { AT_ONCE, TOOLS } from './jobs-settings.ts';
@@ -31,20 +32,16 @@ process.stdout.write(`${JSON.stringify(rates)}\n`);
 process.exit(0);
 
 async function openTool(): Promise<Tool> {
-  const { url, folder } = order;
-  const file = join(folder, 'quern.db');
-  switch (order.tool) {
-    case 'quern, SQLite':
-      return openQuern(await openMigrated({ kind: 'sqlite', file, sync: 'normal' }, console.error), folder);
-    case 'quern, PostgreSQL':
-      return openQuern(await openMigrated({ kind: 'postgres', url }, console.error), folder);
-    case 'pg-boss':
-      return openBoss(url, 'alone');
-    case 'pg-boss, batches':
-      return openBoss(url, 'in batches');
-    case 'graphile-worker':
-      return openGraphile(url);
+  const { tool: name, url, folder } = order;
+  if (name === 'graphile-worker') return openGraphile(url);
+  if (name === 'pg-boss' || name === 'pg-boss, batches') {
+    return openBoss(url, name === 'pg-boss' ? 'alone' : 'in batches');
   }
+  const place: Place =
+    name === 'quern, SQLite'
+      ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync: 'normal' }
+      : { kind: 'postgres', url };
+  return openQuern(await openMigrated(place, console.error), folder);
 }
 
 async function submit(jobs: number): Promise<void> {

@@ -50,12 +50,15 @@ async function measureRates(): Promise<ReadonlyMap<ToolName, Rates>> {
       measured.get(tool)?.push(await runTool(tool, `round_${round}_${at}`));
     }
   }
-  const middle = (list: readonly Rates[]): Rates => ({
+  return new Map([...measured].map(([tool, list]) => [tool, middle(list)]));
+}
+
+function middle(list: readonly Rates[]): Rates {
+  return {
     submit: median(list.map(({ submit }) => submit)),
     work: median(list.map(({ work }) => work)),
     both: median(list.map(({ both }) => both)),
-  });
-  return new Map([...measured].map(([tool, list]) => [tool, middle(list)]));
+  };
 }
 
 async function runTool(tool: ToolName, name: string): Promise<Rates> {
@@ -84,7 +87,6 @@ async function ask(sql: string): Promise<void> {
 }
 
 function print(rates: ReadonlyMap<ToolName, Rates>, restarts: Readonly<Record<string, number>>, rerunMs: number): void {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const ours = rates.get('quern, PostgreSQL');
   const embedded = rates.get('quern, SQLite');
   if (ours === undefined || embedded === undefined) throw new Error('nothing was measured');
@@ -108,6 +110,10 @@ function print(rates: ReadonlyMap<ToolName, Rates>, restarts: Readonly<Record<st
     say(`| kill -9 with 100,000 finished jobs to ready, ${store} | ${ms.toFixed(0)} ms | ≤ 2,000 ms |`);
   }
   say(`| a dead worker's job begun again | ${(rerunMs / 1000).toFixed(1)} s | ≤ 35 s |`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function progress(text: string): void {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Db, Row, Statements } from '#store/db.ts';
+import type { Db, Statements, StoreKind, Value } from '#store/db.ts';
+import { LOCK_TENANTS } from '#store/dialect.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { availableOf, Purse, toLimits } from './purse.ts';
@@ -68,7 +69,10 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const TENANTS_OF = 'select distinct tenant_id from reservations where holder_id = $1';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
+const STALE_TENANTS = `select distinct tenant_id from reservations
+  where holder_id not in (select id from holders where seen_at >= $1)`;
 const STALE_HOLDS = `delete from reservations
   where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
 const LIVING = 'select id from holders where seen_at >= $1';
@@ -79,6 +83,7 @@ export const HOLDER_DEAD_MS = 40_000;
 
 const Hold = z.object({ credits: z.number() });
 const Holder = z.object({ id: z.string() });
+const HeldOf = z.object({ tenant_id: z.string() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
@@ -103,6 +108,8 @@ export type Charge = {
 
 /** What a call is to hold in all, and what it holds already. */
 type Wanted = { readonly credits: number; readonly held: number };
+
+type Freed = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
 
 type Refusal = { readonly refused: ServiceError };
 
@@ -233,7 +240,8 @@ export function buildBilling(parts: {
 
     /** Frees what a process with this holder's id held before; call it before anything is reserved. */
     async abandon(): Promise<void> {
-      await db.transaction(async (tx) => free(tx, await tx.query(HOLDS_OF, [holder])));
+      const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [holder] };
+      await db.transaction(async (tx) => free(tx, db.kind, freed));
     },
 
     /** Says that this process lives, and frees what dead ones held. */
@@ -241,18 +249,21 @@ export function buildBilling(parts: {
       const now = clock.now();
       await db.transaction(async (tx) => {
         await tx.query(BEAT, [holder, now]);
-        await free(tx, await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]));
+        await free(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - HOLDER_DEAD_MS] });
         await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
       });
     },
   };
 }
 
-async function free(tx: Statements, holds: readonly Row[]): Promise<void> {
-  // In the order in which shared commits take them, so that the two never wait for each other.
-  for (const { tenant_id, credits } of readRows(StaleHold, holds).toSorted((a, b) =>
-    a.tenant_id < b.tenant_id ? -1 : 1,
-  )) {
+/** Frees holds, with the rows of their tenants taken first, as shared commits do, so that the two never wait for each other. */
+async function free(tx: Statements, kind: StoreKind, { of, drop, values }: Freed): Promise<void> {
+  const tenants = readRows(HeldOf, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
+  if (tenants.length === 0) return;
+  const lock = LOCK_TENANTS[kind];
+  if (lock !== null) await tx.query(lock, [JSON.stringify(tenants)]);
+  const dropped = readRows(StaleHold, await tx.query(drop, values));
+  for (const { tenant_id, credits } of dropped.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1))) {
     await tx.query(UNRESERVE, [tenant_id, credits]);
   }
 }

@@ -71,9 +71,9 @@ export async function claimNext(
 /** The tenants with due jobs in the order of their turns: those after the last, then those from the first on. */
 async function findTurns(tx: Statements, { now, most, after }: ClaimFacts): Promise<readonly Turn[]> {
   const next = readRows(Turn, await tx.query(NEXT_TENANTS, [after, now, most, MOST_TENANTS]));
-  const due = next.reduce((sum, turn) => sum + turn.due, 0);
+  const found = next.reduce((sum, turn) => sum + turn.due, 0);
   const first =
-    after === '' || next.length >= MOST_TENANTS || due >= most
+    after === '' || next.length >= MOST_TENANTS || found >= most
       ? []
       : readRows(Turn, await tx.query(NEXT_TENANTS, ['', now, most, MOST_TENANTS]));
   return [...next, ...first.filter(({ tenant_id: tenant }) => tenant <= after)].filter(({ due }) => due > 0);
