@@ -20,6 +20,9 @@ export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
 
+/** Where a statement costs a way to the server, equal ones go as one; SQLite prepares each text once and runs it at once. */
+export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
+
 /** Takes the rows of the tenants of a JSON array, in the order of their ids. SQLite's one writer has them all. */
 export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,

@@ -1,7 +1,7 @@
 import { ConnectionLost, StoreUnavailable } from './db.ts';
 import type { Db, Keep, Statements } from './db.ts';
-import { COMMIT_LANES, LOCK_TENANTS } from './dialect.ts';
-import { mergeCalls } from './merging.ts';
+import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
+import { mergeCalls, mergeNothing } from './merging.ts';
 
 /**
  * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
@@ -131,7 +131,7 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
   const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
     const locked = lockTenants(db, tx, batch);
-    const merged = mergeCalls(tx);
+    const merged = MERGES[db.kind] ? mergeCalls(tx) : mergeNothing(tx);
     const last = new Map<string, Promise<() => void>>();
     const ends = await Promise.allSettled(
       batch.map(async (one) => {

@@ -26,6 +26,11 @@ export type Merging = Statements & {
   readonly sent: () => Promise<void>;
 };
 
+/** Statements that go out one by one, at once. */
+export function mergeNothing(tx: Statements): Merging {
+  return { query: tx.query, sent: async () => undefined };
+}
+
 /** Statements of a transaction where equal texts that different work sends at the same moment become one. */
 export function mergeCalls(tx: Statements): Merging {
   let waiting = new Map<string, Call[]>();
