@@ -261,7 +261,7 @@ export function buildBilling(parts: {
       const moment = [toMonth(now), toDay(now)] as const;
       let times = most;
       let refused: 'credits_exhausted' | 'daily_cap' | null = null;
-      while (times > 0 && (await tx.query(RESERVE, [tenant, ...moment, each * times, grant, cap])).length === 0) {
+      while (times > 0 && (await tx.query(RESERVE_ALONE, [tenant, ...moment, each * times, grant, cap])).length === 0) {
         const purse = readRow(Purse, await tx.query(READ_TENANT, [tenant]));
         if (purse === null) throw new Error(`no tenant ${tenant}`);
         const left = availableOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
