@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { z } from 'zod';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { DEPTH_HEADER, openGuard } from '#access/guard.ts';
 
@@ -16,7 +14,7 @@ import type { Tier } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
 import { buildAccounts } from '#engine/accounts.ts';
-import { buildBilling } from '#engine/billing.ts';
+import { buildBilling, HOLDER_DEAD_MS } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { ensureFirstKey } from '#engine/first-key.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -41,11 +39,15 @@ import type { Config, Remote } from '#kernel/config.ts';
 import { loadFolderId, loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
+import { readVersion } from '#kernel/version.ts';
 import { operations } from '#operations/index.ts';
+import type { Secret } from '#store/backup.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openMigrated } from '#store/open.ts';
+import { backUpPlace, openMigrated, restorePlace } from '#store/open.ts';
 import type { Place } from '#store/open.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
+import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
+import type { BackUp, Restore } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
@@ -75,17 +77,46 @@ const terminal: Terminal = {
 };
 
 /** The store with what reads and writes it; every command that touches data opens one. */
-async function openStore(config: Config, report: (error: unknown) => void) {
+async function openStore(config: Config, report: (error: unknown) => void, note: (line: string) => void = noteLine) {
   prepareDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
   const clock = openClock(config);
-  const db = await openMigrated(placeOf(config), report);
+  const backups = { dataDir: config.QUERN_DATA_DIR, secret: () => secretOf(config), now: clock.now, note };
+  const db = await openMigrated(placeOf(config), { report, backups });
   const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
   return { db, clock, plans, registry };
 }
 
 function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN_SQLITE_SYNC: sync }: Config): Place {
   return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
+}
+
+/** The secret as a backup takes it: one that a setting gives is kept by whoever sets it. */
+function secretOf({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): Secret {
+  return { bytes: loadSecret(folder, setting), carried: setting === undefined };
+}
+
+/** `quern backup` and `quern restore`: neither opens the store as a service does, and so neither changes its schema. */
+function archiving(config: Config): { readonly backUp: BackUp; readonly restore: Restore } {
+  return {
+    async backUp(file, progress) {
+      prepareDataDir(config.QUERN_DATA_DIR);
+      const now = openClock(config).now();
+      return backUpPlace(placeOf(config), file, { secret: secretOf(config), now, progress, signal: interruption() });
+    },
+    async restore(file, options) {
+      prepareDataDir(config.QUERN_DATA_DIR);
+      const now = openClock(config).now();
+      return restorePlace(placeOf(config), now - HOLDER_DEAD_MS, {
+        ...options,
+        file,
+        now,
+        dataDir: config.QUERN_DATA_DIR,
+        secretSetting: config.QUERN_SECRET_KEY,
+        signal: interruption(),
+      });
+    },
+  };
 }
 
 function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Config): string {
@@ -328,6 +359,10 @@ function openAsking(config: Config, remote: Remote | null) {
   };
 }
 
+function noteLine(line: string): void {
+  terminal.note(`quern: ${line}`);
+}
+
 function noteBroken(error: unknown): void {
   terminal.note(`quern: a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`);
 }
@@ -370,11 +405,6 @@ function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
   return file === undefined ? systemClock : openClockFile(file);
 }
 
-function readVersion(): string {
-  const text: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
-  return z.object({ version: z.string() }).parse(text).version;
-}
-
 async function main(args: readonly string[]): Promise<number> {
   const { config, shown, remote } = loadConfig();
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
@@ -388,6 +418,7 @@ async function main(args: readonly string[]): Promise<number> {
     openStore: async () => (await openStore(config, noteBroken)).db.close(),
     resolve: openDnsResolver(null),
   });
+  const { backUp, restore } = archiving(config);
   const asking = openAsking(config, remote);
   return runCli(args, {
     operations,
@@ -395,6 +426,8 @@ async function main(args: readonly string[]): Promise<number> {
       serve: serveCommand(async () => start(config), onStop),
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
+      backup: backupCommand(backUp),
+      restore: restoreCommand(restore),
       config: configCommand(shown),
       doctor,
     },

@@ -14,24 +14,27 @@ export type PostgresOptions = {
   readonly connectMs: number;
   /** How long one statement may take, waiting for locks included. */
   readonly statementMs: number;
+  /** How long a transaction may send nothing before the server gives it up, and its locks are free. */
+  readonly idleMs: number;
   /** Told of connections that break while nobody uses them. */
   readonly report: (error: unknown) => void;
 };
 
-export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000 } as const;
+export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 10_000 } as const;
 
-/** For migrations: they may rewrite tables, or wait for another start that does. */
-export const MIGRATION_LIMITS = { connections: 1, connectMs: 10_000, statementMs: 600_000 } as const;
+/** For migrations, backups and restores: they may rewrite tables, or wait for another start or for a disk. */
+export const PATIENT_LIMITS = { connections: 3, connectMs: 10_000, statementMs: 600_000, idleMs: 3_600_000 } as const;
 
 /** The server ends a slow statement itself; when even that is not heard for so long, the link is dead. */
 const SILENCE_MS = 1000;
-/** A transaction that sends nothing for so long is given up by the server, and its locks are free. */
-const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CLOSE_MS = 1000;
 /** Of two transactions that collide one is given up; it is run again so often. */
 const RETRIES = 8;
 const RETRY_AFTER_MS = 10;
+
+const BEGIN = 'begin isolation level read committed';
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
 
 /** A sum of `bigint` is `numeric`. */
 const INTEGER_TYPES = [types.builtins.INT8, types.builtins.NUMERIC] as const;
@@ -51,7 +54,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
       connectionTimeoutMillis: options.connectMs,
       statement_timeout: options.statementMs,
       query_timeout: options.statementMs + SILENCE_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      idle_in_transaction_session_timeout: options.idleMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       fallback_application_name: 'quern',
@@ -100,11 +103,11 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     }
   }
 
-  async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+  async function repeat<T>(begin: string, work: (tx: Statements) => Promise<T>): Promise<T> {
     let collided = 0;
     for (let stale = 0; ;) {
       try {
-        return await withClient(async (client) => runTransaction(client, work));
+        return await withClient(async (client) => runTransaction(client, begin, work));
       } catch (error) {
         if (error instanceof Stale && stale < options.connections) {
           stale += 1;
@@ -119,7 +122,13 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
   return {
     kind: 'postgres',
     query,
-    transaction,
+    transaction: async (work) => repeat(BEGIN, work),
+    snapshot: async (work) =>
+      repeat(BEGIN_SNAPSHOT, async (view) => {
+        // The moment is that of the first read.
+        await view.query('select 1');
+        return work(view);
+      }),
     async close() {
       await Promise.race([pool.end(), wait(CLOSE_MS)]);
       const closing = [...sockets].map(async (socket) => once(socket, 'close'));
@@ -143,7 +152,7 @@ function openSocket(sockets: Set<Socket>): Socket {
 }
 
 /** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
-async function runTransaction<T>(client: ClientBase, work: (tx: Statements) => Promise<T>): Promise<T> {
+async function runTransaction<T>(client: ClientBase, sql: string, work: (tx: Statements) => Promise<T>): Promise<T> {
   const failures: unknown[] = [];
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
@@ -155,7 +164,7 @@ async function runTransaction<T>(client: ClientBase, work: (tx: Statements) => P
     }
   }
 
-  await begin(client);
+  await begin(client, sql);
   try {
     const result = await work({ query });
     if (failures.length > 0) throw failures[0];
@@ -169,9 +178,9 @@ async function runTransaction<T>(client: ClientBase, work: (tx: Statements) => P
   }
 }
 
-async function begin(client: ClientBase): Promise<void> {
+async function begin(client: ClientBase, sql: string): Promise<void> {
   try {
-    await run(client, 'begin isolation level read committed', []);
+    await run(client, sql, []);
   } catch (error) {
     if (!(error instanceof ConnectionLost) || error instanceof Silence) throw error;
     throw new Stale(error.message, { cause: error });

@@ -44,6 +44,17 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   return {
     kind: 'sqlite',
     transaction,
+    async snapshot(work) {
+      const view = connect(path, sync);
+      try {
+        view.execute('pragma query_only = on; begin');
+        // The moment is that of the first read.
+        view.run('select count(*) from sqlite_schema', []);
+        return await work({ query: async (sql, values = []) => view.run(sql, values) });
+      } finally {
+        view.close();
+      }
+    },
     async query(sql, values = []) {
       if (sql.startsWith('select')) return reader.run(sql, values);
       return exclusive(async () => writer.run(sql, values));
