@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Db, Row, Value } from '#store/db.ts';
+import { writeBackup } from '#store/backup.ts';
+import type { Written } from '#store/backup.ts';
+import { findApplied, schemaOf } from '#store/migrate.ts';
+import { replacePostgres } from '#store/restore-postgres.ts';
+import { replaceSqlite } from '#store/restore-sqlite.ts';
+import { restoreBy } from '#store/restore.ts';
+import type { Restored, RestoreOrder } from '#store/restore.ts';
+import { loadCode, readTables } from '#store/schema.ts';
+import type { Code } from '#store/schema.ts';
+
+/** The secret of the services that these tests back up. */
+export const SECRET = Buffer.alloc(32, 7);
+export const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+const signal = new AbortController().signal;
+
+/** Rows with everything that a store can hold: no value, long texts, every script, the largest integers, many rows. */
+export async function populate(db: Db, requests = 1200): Promise<void> {
+  const tenant = [
+    'ten_1',
+    'Mühle "Öl" \\ 麦\n🌾',
+    'pro',
+    '2026-11-01T00:00:00.000Z',
+    '2026-11',
+    40,
+    0,
+    '2026-11-21',
+    4,
+    2,
+  ];
+  await insert(db, 'tenants (id, name, plan, created_at, cycle, used, topped_up, day, day_used, reserved)', [
+    tenant,
+    ['ten_2', '', 'free', '2026-11-01T00:00:00.000Z', '2026-11', Number.MAX_SAFE_INTEGER, 0, '2026-11-21', 0, 0],
+  ]);
+  await insert(db, 'api_keys (id, tenant_id, name, lookup, hash, created_at, revoked_at)', [
+    ['key_1', 'ten_1', 'key', 'a', 'hash1', '2026-11-01', null],
+    ['key_2', 'ten_1', 'key', 'a', 'hash2', '2026-11-01', '2026-11-02'],
+  ]);
+  await insert(db, 'reservations (key, tenant_id, credits, holder_id)', [['req_9', 'ten_1', 2, 'serve']]);
+  await insert(
+    db,
+    'jobs (id, tenant_id, request_id, kind, status, created_at, due_at, worker_id, lease_token, lease_until)',
+    [
+      ['job_1', 'ten_1', 'req_1', 'fetch', 'running', NOW, NOW, 'serve', 'lse_1', NOW + 30_000],
+      ['job_2', 'ten_1', 'req_2', 'fetch', 'queued', NOW, NOW, null, null, null],
+    ],
+  );
+  await insert(db, 'job_results (job_id, body)', [
+    ['job_3', JSON.stringify({ text: '麦'.repeat(700_000) })],
+    ['job_4', '{}'],
+    ['job_5', JSON.stringify({ text: 'x'.repeat(2_500_000) })],
+  ]);
+  const logged = Array.from({ length: requests }, (_, at) => [
+    `ten_${at % 2}`,
+    `req_${String(at).padStart(5, '0')}`,
+    '2026-11-21T11:00:00.000Z',
+    'fetch',
+    200,
+    null,
+    2,
+    'http',
+    at,
+    '[]',
+  ]);
+  await insert(
+    db,
+    'requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)',
+    logged,
+  );
+  await insert(db, 'cached_pages (folder, tenant_id, key, stored_at, sealed, file, bytes)', [
+    ['', 'ten_1', 'page', NOW, 'sealed', 'page.zst', 10],
+  ]);
+  await insert(db, 'holders (id, seen_at)', [['serve', NOW - 60_000]]);
+}
+
+async function insert(db: Db, into: string, rows: readonly (readonly Value[])[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const row of rows) {
+      await tx.query(`insert into ${into} values (${row.map((_, at) => `$${at + 1}`).join(', ')})`, row);
+    }
+  });
+}
+
+/** Every row of every table, but for those that a backup leaves out. */
+export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row[]>>> {
+  const code = await loadCode();
+  const tables: Record<string, readonly Row[]> = {};
+  for (const { name, key } of readTables(code, schemaOf(await findApplied(db, db.kind)))) {
+    const rows = await db.query(`select * from ${name} order by ${key.join(', ')}`);
+    if (name !== 'cached_pages' && name !== 'holders') tables[name] = rows.map((row) => ({ ...row }));
+  }
+  return tables;
+}
+
+/** Backs a store up as the command does. */
+export async function backUp(
+  db: Db,
+  file: string,
+  given: Partial<{ code: Code; carried: boolean; signal: AbortSignal }> = {},
+): Promise<Written> {
+  const { code = await loadCode(), carried = true } = given;
+  const secret = { bytes: SECRET, carried };
+  const facts = { code, secret, now: NOW, progress: () => undefined, signal: given.signal ?? signal };
+  return db.snapshot(async (view) => writeBackup({ view, kind: db.kind }, file, facts));
+}
+
+type Given = Partial<RestoreOrder> & Pick<RestoreOrder, 'file' | 'dataDir'>;
+
+/** An order as the command gives it, with the secret of these tests as the setting. */
+export async function orderOf(given: Given): Promise<RestoreOrder> {
+  return {
+    code: await loadCode(),
+    secretSetting: SECRET.toString('base64'),
+    force: false,
+    now: NOW,
+    note: () => undefined,
+    progress: () => undefined,
+    signal,
+    ...given,
+  };
+}
+
+/** Restores into the embedded store of a data folder. */
+export async function restoreToFolder(given: Given): Promise<Restored> {
+  const order = await orderOf(given);
+  return restoreBy(replaceSqlite(join(order.dataDir, 'quern.db'), order), order);
+}
+
+/** Restores into the place of an open store of the kind; an embedded one must be closed. */
+export async function restoreToServer(db: Db, given: Given): Promise<Restored> {
+  const order = await orderOf(given);
+  return restoreBy(replacePostgres(db, NOW - 40_000, order), order);
+}
+
+/** The lines of a backup, the last of which is its foot. */
+export async function readArchive(file: string): Promise<string[]> {
+  return zstdDecompressSync(await readFile(file))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
+}
+
+/** Writes lines as a backup, with the foot that fits them unless one is given. */
+export async function writeArchive(file: string, lines: readonly string[], foot?: string): Promise<void> {
+  const body = lines.map((line) => `${line}\n`).join('');
+  const rows: Record<string, number> = {};
+  let table = '';
+  for (const line of lines.slice(1)) {
+    if (line.startsWith('{')) {
+      table = line.split('"')[3] ?? '';
+      rows[table] = 0;
+    } else rows[table] = (rows[table] ?? 0) + 1;
+  }
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  await writeFile(file, zstdCompressSync(`${body}${foot ?? JSON.stringify({ foot: { rows, sha256 } })}\n`));
+}
