@@ -7,6 +7,8 @@ import { writeBackup } from './backup.ts';
 import type { BackupFacts, Written } from './backup.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Db } from './db.ts';
+import { NO_HINTS } from './hints.ts';
+import type { Hints } from './hints.ts';
 import { findApplied, migrate, schemaOf } from './migrate.ts';
 import { replaceSqlite } from './restore-sqlite.ts';
 import { restoreBy } from './restore.ts';
@@ -64,6 +66,13 @@ export async function openMigrated(place: Place, { report, backups }: Opening): 
       lock[Symbol.dispose]();
     },
   };
+}
+
+/** Opens the way on which the processes of one store tell each other what changed; `db` is the store at that place. */
+export async function openHints(place: Place, db: Db): Promise<Hints> {
+  if (place.kind === 'sqlite') return NO_HINTS;
+  const { openPostgresHints } = await import('./postgres-hints.ts');
+  return openPostgresHints(place.url, db);
 }
 
 /** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws an Error of one line. */

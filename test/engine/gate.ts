@@ -27,6 +27,7 @@ import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
+import { NO_HINTS } from '#store/hints.ts';
 import { openTestClock, withStore } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
 
@@ -98,7 +99,7 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5 });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     inTurn,
