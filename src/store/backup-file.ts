@@ -13,6 +13,8 @@ export const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 /** Of the window of a stream, as a power of two: 8 MB, twice of what level 3 uses. */
 const WINDOW_LOG = 23;
 const CHUNK_BYTES = 64 * 1024;
+/** Unpacked at once. */
+const UNPACKED_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 
 /**
@@ -65,7 +67,10 @@ export async function openBackupFile(file: string): Promise<FileHandle> {
 /** The lines of a backup from its beginning, newline included; never more in memory than one and a little. */
 export async function* readBackupLines(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
   const packed = Readable.from(chunksOf(handle, signal));
-  const unpacking = createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG } });
+  const unpacking = createZstdDecompress({
+    chunkSize: UNPACKED_BYTES,
+    params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG },
+  });
   packed.once('error', (error) => unpacking.destroy(error));
   try {
     yield* splitLines(packed.pipe(unpacking));

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Db, Statements } from './db.ts';
 import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
@@ -17,7 +18,12 @@ export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder)
   return async (backup) =>
     db.transaction(async (tx) => {
       const replaced = await clear(tx, aliveSince, order);
-      await fill(tx, backup, { kind: 'postgres', ...order });
+      try {
+        await fill(tx, backup, { kind: 'postgres', ...order });
+      } catch (error) {
+        if (replaced !== null) await rm(replaced);
+        throw error;
+      }
       return replaced;
     });
 }

@@ -29,6 +29,7 @@ export function replaceSqlite(file: string, order: RestoreOrder): Replace {
       await rename(fresh, file);
     } catch (error) {
       await drop(fresh);
+      if (replaced !== null) await rm(replaced);
       throw error instanceof StoreUnavailable
         ? new Error(`QUERN_DATA_DIR ${dirname(file)}: cannot be written (${error.message})`, { cause: error })
         : error;
