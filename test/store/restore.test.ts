@@ -241,8 +241,8 @@ suite('a restore', { concurrency: 2 }, () => {
     await inTemporaryFolder(async (dataDir) => {
       const whole = await readFile(good);
       const file = join(folder, 'broken.quern');
-      // The last bytes are zstd's own checksum: without them the content is whole, and its own digest says so.
-      for (let at = 0; at < whole.length - 4; at += 19) {
+      // Node ends a zstd stream with an empty frame of 13 bytes, without which the content is whole.
+      for (let at = 0; at < whole.length - 13; at += 19) {
         await writeFile(file, whole.subarray(0, at));
         await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `cut at ${at}`);
         const flipped = Buffer.from(whole);
