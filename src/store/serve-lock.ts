@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { isBusy } from './sqlite.ts';
 
 /**
  * Takes the data folder for one `serve`; throws an Error of one line when another has it. The lock is SQLite's own on
@@ -11,9 +12,10 @@ export function lockDataDir(folder: string): { readonly release: () => void } {
     handle.exec('begin exclusive');
   } catch (error) {
     handle.close();
-    throw new Error(`QUERN_DATA_DIR ${folder}: another quern serve uses it; stop that one or name another folder`, {
-      cause: error,
-    });
+    const why = isBusy(error)
+      ? 'another quern serve uses it; stop that one or name another folder'
+      : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
+    throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
   return { release: () => handle.close() };
 }

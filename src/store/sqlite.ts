@@ -102,16 +102,26 @@ function connect(path: string, sync: SqliteOptions['sync']) {
   };
 }
 
+const BUSY = 5;
 /** SQLite's primary result codes that say the store cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
-const UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
+const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
+
+/** Whether another connection holds what was wanted. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === BUSY;
+}
 
 function guarded<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
-      if (UNAVAILABLE.has(error.errcode & 0xff)) throw new StoreUnavailable(error.message, { cause: error });
-    }
-    throw error;
+    if (!(error instanceof Error) || !UNAVAILABLE.has(codeOf(error))) throw error;
+    throw new StoreUnavailable(error.message, { cause: error });
   }
+}
+
+/** The primary result code of an error of SQLite, 0 for any other. */
+function codeOf(error: unknown): number {
+  const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+  return isOfSqlite ? Number(error.errcode) & 0xff : 0;
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { isBusy } from './sqlite.ts';
 
 const WORDS = {
   shared: { begin: 'begin; select count(*) from sqlite_schema', refused: 'a restore is under way there' },
@@ -17,7 +18,10 @@ export function lockStore(folder: string, kind: keyof typeof WORDS): Disposable 
     handle.exec(WORDS[kind].begin);
   } catch (error) {
     handle.close();
-    throw new Error(`QUERN_DATA_DIR ${folder}: ${WORDS[kind].refused}`, { cause: error });
+    const why = isBusy(error)
+      ? WORDS[kind].refused
+      : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
+    throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
   return { [Symbol.dispose]: () => handle.close() };
 }
