@@ -47,6 +47,7 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const LEAVE = 'delete from holders where id = $1';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_HOLDS = `delete from reservations
   where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
@@ -182,6 +183,11 @@ export function buildBilling(parts: {
     /** Frees what a process with this holder's id held before; call it before anything is reserved. */
     async abandon(): Promise<void> {
       await db.transaction(async (tx) => free(tx, await tx.query(HOLDS_OF, [holder])));
+    },
+
+    /** Says that this process ends; what it still holds is free at the next sweep of any other. */
+    async leave(): Promise<void> {
+      await db.query(LEAVE, [holder]);
     },
 
     /** Says that this process lives, and frees what dead ones held. */

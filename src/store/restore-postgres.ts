@@ -38,7 +38,7 @@ async function clear(tx: Statements, aliveSince: number, order: RestoreOrder): P
   const seen = readRow(Seen, await tx.query(LAST_SEEN))?.seen_at ?? null;
   if (seen !== null && seen >= aliveSince) {
     throw new Error(
-      'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them, and wait 40 seconds after one that was killed',
+      'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them; one that was killed is forgotten after 40 seconds',
     );
   }
   const replaced = await putAside({ view: tx, kind: 'postgres' }, order);

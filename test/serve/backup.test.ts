@@ -65,10 +65,11 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
           assert.match(refused.err, /^quern: QUERN_DATA_DIR [^\n]*a service or a command uses it; stop it first\n$/);
         }
         const second = await makeFolder(folder, 'second');
-        const settings = { ...allow, QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: Buffer.alloc(32).toString('base64') };
-        const other = await runQuern(second, ['restore', file], settings);
-        assert.match(other.err, /^quern: QUERN_SECRET_KEY is not the secret under which this backup was made[^\n]*\n$/);
-        settings.QUERN_SECRET_KEY = (await readFile(join(first, 'secret.key'), 'utf8')).trim();
+        const settings = {
+          ...allow,
+          QUERN_DATABASE_URL: url,
+          QUERN_SECRET_KEY: await readFile(join(first, 'secret.key'), 'utf8'),
+        };
         assertDone(await runQuern(second, ['restore', file], settings));
         {
           await using service = await serveQuern(second, settings);
@@ -80,7 +81,10 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
           assertDone(back);
           assert.match(back.out, /^\S+b\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
           assert.match(back.err, /the file does not hold QUERN_SECRET_KEY/);
+          assert.equal(await service.close(), 0);
         }
+        // Of a service that was stopped nothing is left to wait for.
+        assertDone(await runQuern(second, ['restore', '--force', file], settings));
         const third = await makeFolder(folder, 'third');
         const secret = { ...allow, QUERN_SECRET_KEY: settings.QUERN_SECRET_KEY };
         assertDone(await runQuern(third, ['restore', join(folder, 'b.quern')], secret));
@@ -115,19 +119,11 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
     );
   });
 
-  test('a line that makes no sense is a usage error', async () => {
+  test('what was never started has nothing to back up', async () => {
     await inTemporaryFolder(async (folder) => {
-      for (const args of [
-        ['backup'],
-        ['backup', 'a', 'b'],
-        ['backup', '--force', 'a'],
-        ['restore'],
-        ['restore', '--all'],
-      ])
-        assert.equal((await runQuern(folder, args)).code, 2, args.join(' '));
-      const nothing = await runQuern(folder, ['backup', 'a.quern']);
-      assert.equal(nothing.code, 1);
-      assert.match(nothing.err, /^quern: QUERN_DATA_DIR [^\n]*: there is nothing to back up\n$/);
+      const { code, err } = await runQuern(folder, ['backup', 'a.quern']);
+      assert.equal(code, 1);
+      assert.match(err, /^quern: QUERN_DATA_DIR [^\n]*: there is nothing to back up\n$/);
     });
   });
 });
