@@ -1,14 +1,14 @@
 import { openDnsResolver } from '#access/resolver.ts';
 import { openArchive } from '#compose/archive.ts';
+import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
-import { describePlace, openStore } from '#compose/store.ts';
+import { describePlace, openClock, openStore } from '#compose/store.ts';
 import { BUILT, VERSION } from '#compose/version.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { operations } from '#operations/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Terminal } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
 import { doctorCommand } from '#transports/cli/doctor.ts';
 import { EXIT } from '#transports/cli/exit.ts';
@@ -16,35 +16,36 @@ import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { openTerminal } from '#transports/cli/terminal.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
 
-const terminal: Terminal = {
-  out: (text) => void process.stdout.write(text),
-  note: (line) => void process.stderr.write(`${line}\n`),
-};
+const terminal = openTerminal(process.stdout, process.stderr);
 
 async function main(args: readonly string[]): Promise<number> {
-  const { config, shown, remote } = loadConfig();
+  const loaded = loadConfig();
+  const { config, shown, remote } = loaded;
   const ears = earsOf(terminal);
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
-    const store = await openStore(config, ears);
+    const store = await openStore(loaded, ears);
     return work(store.registry).finally(() => store.db.close());
   }
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
     tiers: describeInstance(VERSION, operations, BUILT).tiers,
     store: describePlace(config),
-    openStore: async () => (await openStore(config, ears)).db.close(),
+    artifacts: describeArtifacts(loaded.artifacts),
+    openStore: async () => (await openStore(loaded, ears)).db.close(),
+    checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
   });
-  const archive = openArchive(config);
-  const asking = openAsking({ config, remote, terminal });
+  const archive = openArchive(loaded);
+  const asking = openAsking({ ...loaded, remote, terminal });
   return runCli(args, {
     operations,
     administration: {
       // What a short command does not need it does not load.
-      serve: serveCommand(async () => (await import('#compose/service.ts')).startService(config), onStop),
-      worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(config), onStop),
+      serve: serveCommand(async () => (await import('#compose/service.ts')).startService(loaded), onStop),
+      worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(loaded), onStop),
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
       backup: backupCommand(archive.backUp),
@@ -55,6 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...asking,
     version: VERSION,
     terminal,
+    now: () => openClock(config).now(),
   }).finally(async () => asking.close());
 }
 

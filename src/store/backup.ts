@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { fingerprintOf } from '#kernel/sealing.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { LONGEST_LINE_BYTES, writeBackupFile } from './backup-file.ts';
@@ -15,13 +16,23 @@ const RUN_BYTES = 4 * 1024 * 1024;
 /** Cached pages are files of one folder and can be fetched again; who is alive is not the same at another time. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['cached_pages', 'holders']);
 
+/** The rows that may name an object instead of holding their bytes. */
+const WITH_OBJECTS = 'result_segments';
+const OBJECT_BYTES = 'case when object is null then 0 else packed_bytes end';
+const Named = z.looseObject({ object: z.string(), packed_bytes: z.number() });
+
 /** The secret of a service, and whether a backup carries it: the data folder's own is nowhere else. */
 export type Secret = { readonly bytes: Uint8Array; readonly carried: boolean };
+
+/** The bytes of an object that a row names, null when it is not there; throws `StoreUnavailable`. */
+export type ReadObject = (key: string, bytes: number) => Promise<Uint8Array | null>;
 
 /** What every backup needs to know beside its data. */
 export type BackupFacts = {
   readonly code: Code;
   readonly secret: Secret;
+  /** Brings objects into the rows that name them, so that the backup needs no other place; null leaves them there. */
+  readonly readObject: ReadObject | null;
   /** The instant, ms. */
   readonly now: number;
   /** Told of how many rows are written so far. */
@@ -72,16 +83,15 @@ export async function writeBackup(
     },
     tables: tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) })),
   });
-  const bytes = await writeBackupFile(file, withFoot(head, { view, tables, rows, progress: facts.progress }), signal);
+  const bytes = await writeBackupFile(file, withFoot(head, { ...facts, view, tables, rows }), signal);
   return { file, bytes, schema, rows, carries_secret: secret.carried };
 }
 
-type Content = {
+type Content = Pick<BackupFacts, 'progress' | 'readObject'> & {
   readonly view: Statements;
   readonly tables: readonly Table[];
   /** Filled as the rows are written. */
   readonly rows: Record<string, number>;
-  readonly progress: (rows: number) => void;
 };
 
 async function* withFoot(head: string, content: Content): AsyncGenerator<string> {
@@ -93,14 +103,15 @@ async function* withFoot(head: string, content: Content): AsyncGenerator<string>
   yield toFootLine({ rows: content.rows, sha256: digest.digest('hex') });
 }
 
-async function* toText(head: string, { view, tables, rows, progress }: Content): AsyncGenerator<string> {
+async function* toText(head: string, { view, tables, rows, progress, readObject }: Content): AsyncGenerator<string> {
   yield head;
   let written = 0;
   for (const table of tables) {
     yield toTableLine(table.name);
     let count = 0;
     for await (const run of runsOf(view, table)) {
-      const lines = run.map((row) => toRowLine(table.columns, row));
+      const lines: string[] = [];
+      for (const row of run) lines.push(toRowLine(table.columns, await withObject(table, row, readObject)));
       if (lines.some(({ length }) => length > LONGEST_LINE_BYTES))
         throw new Error(`a row of ${table.name} is too large`);
       yield lines.join('');
@@ -112,6 +123,14 @@ async function* toText(head: string, { view, tables, rows, progress }: Content):
   }
 }
 
+/** An object that is gone was of a job that is being deleted, and its row stays as it is. */
+async function withObject({ name }: Table, row: Row, readObject: ReadObject | null): Promise<Row> {
+  const named = name === WITH_OBJECTS && readObject !== null ? Named.safeParse(row) : null;
+  if (named?.success !== true || readObject === null) return row;
+  const packed = await readObject(named.data.object, named.data.packed_bytes);
+  return packed === null ? row : { ...row, packed, object: null };
+}
+
 /** The rows of a table by its key, a few megabytes at a time: their sizes are asked before the rows themselves. */
 async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly Row[]> {
   const key = table.key.join(', ');
@@ -119,6 +138,7 @@ async function* runsOf(view: Statements, table: Table): AsyncGenerator<readonly 
   const sizes = table.columns
     .filter(({ type }) => type !== 'bigint')
     .map(({ name }) => `coalesce(octet_length(${name}), 0)`);
+  if (table.name === WITH_OBJECTS) sizes.push(OBJECT_BYTES);
   const size = sizes.length === 0 ? '0' : sizes.join(' + ');
   const holes = (from: number): string => table.key.map((_, at) => `$${from + at}`).join(', ');
   const beyond = `(${key}) > (${holes(1)})`;

@@ -26,10 +26,13 @@ export function toMigrationName(schema: number, now: number): string {
 /** Deletes all but the newest backups before migrations, and what a crash left of one. */
 export async function prune(folder: string): Promise<void> {
   const names = await readdir(folder);
-  const instantOf = (name: string): string => BEFORE_MIGRATION.exec(name)?.[1] ?? '';
   const ours = names
     .filter((name) => BEFORE_MIGRATION.test(name))
     .toSorted((a, b) => (instantOf(a) < instantOf(b) ? 1 : -1));
   for (const name of [...ours.slice(KEPT), ...names.filter((one) => UNFINISHED.test(one))])
     await rm(join(folder, name));
+}
+
+function instantOf(name: string): string {
+  return BEFORE_MIGRATION.exec(name)?.[1] ?? '';
 }

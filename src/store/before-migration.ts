@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeBackups, prune, toMigrationName } from './backups-folder.ts';
 import { writeBackup } from './backup.ts';
-import type { Secret } from './backup.ts';
+import type { ReadObject, Secret } from './backup.ts';
 import type { Db } from './db.ts';
 import { findApplied, refuseNewer, schemaOf } from './migrate.ts';
 import { newestOf } from './schema.ts';
@@ -12,6 +12,8 @@ export type MigrationBackups = {
   readonly dataDir: string;
   /** Asked for only when a backup is made. */
   readonly secret: () => Secret;
+  /** Asked for only when a backup is made; null leaves large results where they are. */
+  readonly openObjects: () => Promise<ReadObject | null>;
   readonly now: () => number;
   /** Told of the backup, a line. */
   readonly note: (line: string) => void;
@@ -22,7 +24,7 @@ export type MigrationBackups = {
  * be written, so that no migration begins without one.
  */
 export async function backUpBeforeMigration(db: Db, code: Code, backups: MigrationBackups): Promise<void> {
-  const { dataDir, secret, now, note } = backups;
+  const { dataDir, secret, openObjects, now, note } = backups;
   await db.snapshot(async (view) => {
     const applied = await findApplied(view, db.kind);
     refuseNewer(applied, { code, kind: db.kind });
@@ -32,14 +34,8 @@ export async function backUpBeforeMigration(db: Db, code: Code, backups: Migrati
     try {
       const folder = await makeBackups(dataDir);
       const file = join(folder, toMigrationName(schema, at));
-      const facts = {
-        code,
-        secret: secret(),
-        now: at,
-        progress: () => undefined,
-        signal: new AbortController().signal,
-      };
-      await writeBackup({ view, kind: db.kind }, file, facts);
+      const facts = { code, secret: secret(), readObject: await openObjects(), now: at, progress: ignore };
+      await writeBackup({ view, kind: db.kind }, file, { ...facts, signal: new AbortController().signal });
       await prune(folder);
       note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
     } catch (error) {
@@ -50,3 +46,6 @@ export async function backUpBeforeMigration(db: Db, code: Code, backups: Migrati
     }
   });
 }
+
+/** A start says nothing of how far it is. */
+function ignore(): void {}

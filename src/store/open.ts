@@ -49,21 +49,26 @@ export async function openMigrated(place: Place, { report, backups }: Opening): 
     await atServer(place.url, report, async (patient) => migrateInTurn(patient, { code, backups }));
     return openPostgres(place.url, { ...POSTGRES_LIMITS, report });
   }
-  const lock = lockStore(dirname(place.file), 'shared');
-  const db = openSqlite(place.file, { sync: place.sync });
+  const db = openShared(place);
   try {
     await backUpBeforeMigration(db, code, backups);
     await migrate(db, code);
   } catch (error) {
     await db.close();
-    lock[Symbol.dispose]();
     throw error;
   }
+  return db;
+}
+
+/** Opens an embedded store that no restore may replace until it is closed. */
+function openShared({ file, sync }: Extract<Place, { readonly kind: 'sqlite' }>): Db {
+  const lock = lockStore(dirname(file), 'shared');
+  const db = openSqlite(file, { sync });
   return {
     ...db,
     async close() {
       await db.close();
-      lock[Symbol.dispose]();
+      lock.release();
     },
   };
 }
@@ -84,8 +89,7 @@ export async function backUpPlace(place: Place, file: string, given: Omit<Backup
     );
   }
   if (!existsSync(place.file)) throw new Error(`QUERN_DATA_DIR ${dirname(place.file)}: there is nothing to back up`);
-  using _lock = lockStore(dirname(place.file), 'shared');
-  const db = openSqlite(place.file, { sync: place.sync });
+  const db = openShared(place);
   return db
     .snapshot(async (view) => writeBackup({ view, kind: 'sqlite' }, file, facts))
     .finally(async () => db.close());

@@ -103,11 +103,11 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     }
   }
 
-  async function repeat<T>(begin: string, work: (tx: Statements) => Promise<T>): Promise<T> {
+  async function repeat<T>(opening: string, work: (tx: Statements) => Promise<T>): Promise<T> {
     let collided = 0;
     for (let stale = 0; ;) {
       try {
-        return await withClient(async (client) => runTransaction(client, begin, work));
+        return await withClient(async (client) => runTransaction(client, opening, work));
       } catch (error) {
         if (error instanceof Stale && stale < options.connections) {
           stale += 1;
@@ -156,7 +156,11 @@ function openSocket(sockets: Set<Socket>): Socket {
 }
 
 /** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
-async function runTransaction<T>(client: ClientBase, sql: string, work: (tx: Statements) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  client: ClientBase,
+  opening: string,
+  work: (tx: Statements) => Promise<T>,
+): Promise<T> {
   const failures: unknown[] = [];
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
@@ -168,7 +172,7 @@ async function runTransaction<T>(client: ClientBase, sql: string, work: (tx: Sta
     }
   }
 
-  await begin(client, sql);
+  await begin(client, opening);
   try {
     const result = await work({ query });
     if (failures.length > 0) throw failures[0];

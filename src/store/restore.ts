@@ -7,6 +7,7 @@ import type { Head } from './backup-format.ts';
 import { openBackup } from './backup-read.ts';
 import type { Backup, BackupRow } from './backup-read.ts';
 import { tablesToKeep, writeBackup } from './backup.ts';
+import type { ReadObject } from './backup.ts';
 import { makeBackups, toFileInstant } from './backups-folder.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Statements, StoreKind, Value } from './db.ts';
@@ -31,6 +32,8 @@ export type RestoreOrder = {
   /** Told of what is done, a line each. */
   readonly note: (line: string) => void;
   readonly progress: (rows: number) => void;
+  /** Of what is replaced; see `BackupFacts`. */
+  readonly readObject: ReadObject | null;
   readonly signal: AbortSignal;
 };
 
@@ -57,7 +60,7 @@ export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<
   try {
     const backup = await openBackup(handle, code, signal);
     let rows = 0;
-    for await (const _row of backup.rows()) rows += 1;
+    for (const reading = backup.rows(); (await reading.next()).done !== true;) rows += 1;
     const carried = findCarried(backup.head, order);
     // Before the data, because a start that finds data and no secret makes another one.
     if (carried !== null) keepSecret(dataDir, carried);
@@ -97,7 +100,7 @@ export async function putAside(
   store: { readonly view: Statements; readonly kind: StoreKind },
   order: RestoreOrder,
 ): Promise<string | null> {
-  const { code, dataDir, secretSetting, now, progress, signal } = order;
+  const { code, dataDir, secretSetting, readObject, now, progress, signal } = order;
   const applied = await findApplied(store.view, store.kind);
   refuseUnknown(applied, code);
   if (!(await holdsRows(store.view, tablesToKeep(code, schemaOf(applied))))) return null;
@@ -106,7 +109,7 @@ export async function putAside(
   }
   const file = join(await makeBackups(dataDir), `replaced-${toFileInstant(now)}.quern`);
   const secret = { bytes: loadSecret(dataDir, secretSetting), carried: secretSetting === undefined };
-  await writeBackup(store, file, { code, secret, now, progress, signal });
+  await writeBackup(store, file, { code, secret, readObject, now, progress, signal });
   order.note(`what was there is in ${file}`);
   return file;
 }

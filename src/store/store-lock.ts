@@ -12,7 +12,7 @@ const WORDS = {
  * file. Throws an Error of one line when the other kind is held. The lock is SQLite's own on an empty file: the system
  * frees it with the process, however that ends.
  */
-export function lockStore(folder: string, kind: keyof typeof WORDS): Disposable {
+export function lockStore(folder: string, kind: keyof typeof WORDS): { readonly release: () => void } {
   const handle = new DatabaseSync(join(folder, 'store.lock'), { timeout: 0 });
   try {
     handle.exec(WORDS[kind].begin);
@@ -23,5 +23,5 @@ export function lockStore(folder: string, kind: keyof typeof WORDS): Disposable 
       : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
     throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
-  return { [Symbol.dispose]: () => handle.close() };
+  return { release: () => handle.close() };
 }

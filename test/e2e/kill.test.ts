@@ -143,7 +143,7 @@ async function checkEnd(folder: string, answers: ReadonlyMap<string, Answered>):
       true,
     );
     assert.equal((await db.query('select key from reservations')).length, 0);
-    const results = await db.query('select job_id from job_results');
+    const results = await db.query('select job_id from result_segments where seq = 0');
     assert.equal(results.length, done.length);
   } finally {
     await db.close();

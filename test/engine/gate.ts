@@ -18,17 +18,21 @@ import { loadPlans } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
+import { openObjects } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { openTestClock, withStore } from '../support/store.ts';
+import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
 
 export const SITE = 'https://mill.example/';
@@ -72,6 +76,11 @@ export type GateOptions = {
   readonly read?: Read;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
+  /** The kind of the store, and where it keeps large results; a folder of its own unless given. */
+  readonly store?: StoreKind;
+  readonly artifacts?: ArtifactsPlace;
+  /** Operations beside those of the registry. */
+  readonly more?: readonly Operation[];
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -80,10 +89,12 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
-  await withStore(async (db, folder) => work(await openGate(options, db, folder)));
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(options.store ?? 'sqlite', async (db) => work(await openGate(options, db, folder))),
+  );
 }
 
-async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parameters<typeof withStore>[0]>) {
+async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
@@ -101,17 +112,23 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, hints: NO_HINTS });
+  const known = [...operations, ...(options.more ?? [])];
+  const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
+  const objects = await openObjects(place, 'normal');
+  const space = spaceOf(new Uint8Array(32));
+  const results = buildResults({ db, objects, space });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
+    results,
     accounts,
     requestLog,
     cursors: buildCursors(new Uint8Array(32)),
-    instance: describeInstance('0.0.0', operations, ['http']),
+    instance: describeInstance('0.0.0', known, ['http']),
     visiting: buildVisiting({
       rungs: Object.fromEntries(
         Object.entries(rungs).map(([tier, visit]) => [
@@ -172,6 +189,10 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
     pageCache,
     perform,
     queue,
+    results,
+    objects,
+    space,
+    operations: known,
     keptAnswers,
     /** What the tiers were asked for, in order. */
     visits,

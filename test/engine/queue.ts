@@ -42,7 +42,8 @@ export async function runClaimed(gate: Gate, claimed: Claimed, signal = new Abor
   const caller = { tenant: claimed.row.tenant_id, keyId: 'worker', plan: gate.plan };
   const ask = { caller, requestId: claimed.row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };
   try {
-    await gate.perform(operationOf(claimed.row.kind), leases.open(claimed), ask);
+    const operation = gate.operations.find(({ id }) => id === claimed.row.kind) ?? operationOf(claimed.row.kind);
+    await gate.perform(operation, leases.open(claimed), ask);
     return 'ok';
   } catch (error) {
     if (error instanceof Error && error.constructor.name === 'LeaseLost') return 'lost';
@@ -57,7 +58,7 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
     ...gate.queue,
     id,
     slots,
-    operations,
+    operations: gate.operations,
     perform: gate.perform,
     billing: gate.billing,
     planOf: async () => gate.plan,
@@ -76,7 +77,7 @@ export async function checkBooks({ db }: Pick<Gate, 'db'>): Promise<void> {
     Counts,
     await db.query(`select
       (select count(*) from jobs where status = 'completed') as jobs,
-      (select count(*) from job_results join jobs on id = job_id where status = 'completed') as results,
+      (select count(*) from result_segments join jobs on id = job_id where seq = 0 and status = 'completed') as results,
       (select count(distinct key) from ledger join jobs on key = 'job:' || id where ledger.kind = 'charge') as charges`),
   );
   const [books] = readRows(

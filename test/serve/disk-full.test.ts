@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
+import type { PageRequest } from '#access/page.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -58,6 +59,10 @@ function assertFull({ status, headers, body }: Answered): void {
   assert.deepEqual([status, body['error'], headers.get('retry-after')], [503, FULL, '5']);
 }
 
+function requestOf(at: number): PageRequest {
+  return { url: new URL(`${SITE}${at}`), headers: {}, cookies: [] };
+}
+
 async function untilIdle(service: Served): Promise<void> {
   while (Number((await service.call('/v1/usage')).body['credits_reserved']) > 0) await wait(100);
 }
@@ -68,9 +73,10 @@ suite('a full disk', { concurrency: 2 }, () => {
       const asked = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
       await using site = await openSite((request, response) => {
-        if (request.url !== '/held') return void response.end('<p>hello');
-        asked.resolve();
-        void released.promise.then(() => response.end('<p>at last'));
+        if (request.url === '/held') {
+          asked.resolve();
+          void released.promise.then(() => response.end('<p>at last'));
+        } else response.end('<p>hello');
       });
       const settings = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`, QUERN_LOG_LEVEL: 'silent' };
       await using service = await serveQuern(volume.folder, settings);
@@ -142,7 +148,6 @@ suite('a full disk', { concurrency: 2 }, () => {
           folder: null,
         };
         const pageCache = buildPageCache(parts);
-        const requestOf = (at: number) => ({ url: new URL(`${SITE}${at}`), headers: {}, cookies: [] });
         for (let at = 0; at < 60; at += 1) {
           await pageCache.keep(gate.tenant, requestOf(at), pageOf({ body: randomBytes(100_000) }));
           gate.clock.pass(1000);

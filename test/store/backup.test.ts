@@ -7,6 +7,7 @@ import { STORE_KINDS } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { newestOf, loadCode } from '#store/schema.ts';
+import { openSqlite } from '#store/sqlite.ts';
 import {
   backUp,
   dump,
@@ -80,14 +81,45 @@ suite('a backup', { concurrency: 2 }, () => {
       const moving = move();
       const file = join(folder, 'a.quern');
       const { rows } = await backUp(db, file);
-      const before = moved;
-      while (moved === before) await turn();
       go.abort();
       await moving;
       const tenant = (await readArchive(file)).find((line) => line.startsWith('["ten_1","Mühle'));
       assert.equal(JSON.parse(tenant ?? '[]')[5], 40 + (rows['ledger'] ?? 0));
     });
   });
+
+  onEveryStore(
+    'brings the objects that rows name into the rows, and leaves a name whose object is gone',
+    async (kind) => {
+      await withRows(kind, async (db, folder) => {
+        const file = join(folder, 'a.quern');
+        const asked: unknown[] = [];
+        await backUp(db, file, {
+          async readObject(key, bytes) {
+            asked.push([key, bytes]);
+            return key.endsWith('here') ? Uint8Array.of(1, 2, 3, 4) : null;
+          },
+        });
+        assert.deepEqual(asked, [
+          ['space/job_3/here', 4],
+          ['space/job_3/gone', 4],
+        ]);
+        await inTemporaryFolder(async (dataDir) => {
+          await restoreToFolder({ file, dataDir });
+          const restored = openSqlite(join(dataDir, 'quern.db'), { sync: 'normal' });
+          const rows = await restored.query('select packed, object from result_segments where seq > 0 order by seq');
+          await restored.close();
+          assert.deepEqual(
+            rows.map((row) => ({ ...row })),
+            [
+              { packed: Uint8Array.of(1, 2, 3, 4), object: null },
+              { packed: null, object: 'space/job_3/gone' },
+            ],
+          );
+        });
+      });
+    },
+  );
 
   test('is for its owner alone, replaces no file, and leaves nothing when it cannot be written', async () => {
     await withRows('sqlite', async (db, folder) => {

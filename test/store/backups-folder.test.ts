@@ -21,9 +21,14 @@ onEveryStore('before a migration the data are backed up, and the newest three su
       const code = await nextCode();
       const notes: string[] = [];
       const folder = join(dataDir, 'backups');
-      const secret = () => ({ bytes: SECRET, carried: true });
       const before = async (at: number): Promise<void> =>
-        backUpBeforeMigration(db, code, { dataDir, secret, now: () => at, note: (line) => void notes.push(line) });
+        backUpBeforeMigration(db, code, {
+          dataDir,
+          secret: () => ({ bytes: SECRET, carried: true }),
+          openObjects: async () => null,
+          now: () => at,
+          note: (line) => void notes.push(line),
+        });
       await before(NOW);
       await writeFile(join(folder, 'schema-1-x.quern.part'), 'left by a crash');
       await writeFile(join(folder, 'own.quern'), 'of the operator');

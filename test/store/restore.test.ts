@@ -275,17 +275,14 @@ suite('a restore', { concurrency: 2 }, () => {
 
   test('sqlite: is refused while anything uses the folder, and keeps others out while it runs', async () => {
     await inTemporaryFolder(async (dataDir) => {
-      {
-        using _service = lockStore(dataDir, 'shared');
-        using _command = lockStore(dataDir, 'shared');
-        await assert.rejects(
-          restoreToFolder({ file: good, dataDir }),
-          /a service or a command uses it; stop it first$/,
-        );
-      }
-      using _other = lockStore(dataDir, 'alone');
+      const [service, command] = [lockStore(dataDir, 'shared'), lockStore(dataDir, 'shared')];
+      await assert.rejects(restoreToFolder({ file: good, dataDir }), /a service or a command uses it; stop it first$/);
+      service.release();
+      command.release();
+      const other = lockStore(dataDir, 'alone');
       assert.throws(() => lockStore(dataDir, 'shared'), /a restore is under way there$/);
       await assert.rejects(restoreToFolder({ file: good, dataDir }), /a service or a command uses it/);
+      other.release();
     });
   });
 

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Db, Row, Value } from '#store/db.ts';
 import { writeBackup } from '#store/backup.ts';
-import type { Written } from '#store/backup.ts';
+import type { BackupFacts, Written } from '#store/backup.ts';
 import { findApplied, schemaOf } from '#store/migrate.ts';
 import { replacePostgres } from '#store/restore-postgres.ts';
 import { replaceSqlite } from '#store/restore-sqlite.ts';
 import { restoreBy } from '#store/restore.ts';
 import type { Restored, RestoreOrder } from '#store/restore.ts';
 import { loadCode, readTables } from '#store/schema.ts';
-import type { Code } from '#store/schema.ts';
 
 /** The secret of the services that these tests back up. */
 export const SECRET = Buffer.alloc(32, 7);
 export const NOW = Date.parse('2026-11-21T12:00:00Z');
 
+const SEGMENTS = 'result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)';
 const signal = new AbortController().signal;
 
 /** Rows with everything that a store can hold: no value, every script, the largest integers. */
@@ -50,7 +50,11 @@ export async function populate(db: Db): Promise<void> {
       ['job_2', 'ten_1', 'req_2', 'fetch', 'queued', NOW, NOW, null, null, null],
     ],
   );
-  await insert(db, 'job_results (job_id, body)', [['job_3', '{}']]);
+  await insert(db, SEGMENTS, [
+    ['job_3', -1, 0, 3, 3, Uint8Array.of(0, 255, 10), null],
+    ['job_3', 1, 9, 90, 4, null, 'space/job_3/here'],
+    ['job_3', 2, 9, 90, 4, null, 'space/job_3/gone'],
+  ]);
   await insert(db, 'cached_pages (folder, tenant_id, key, stored_at, sealed, file, bytes)', [
     ['', 'ten_1', 'page', NOW, 'sealed', 'page.zst', 10],
   ]);
@@ -76,10 +80,10 @@ export async function populateMore(db: Db): Promise<void> {
     'requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)',
     logged,
   );
-  await insert(db, 'job_results (job_id, body)', [
-    ['job_4', JSON.stringify({ text: '麦'.repeat(700_000) })],
-    ['job_5', '{}'],
-    ['job_6', JSON.stringify({ text: 'x'.repeat(2_500_000) })],
+  await insert(db, SEGMENTS, [
+    ['job_4', 1, 1, 1, 1, randomBytes(2_500_000), null],
+    ['job_4', 2, 1, 1, 1, Uint8Array.of(), null],
+    ['job_4', 3, 1, 1, 1, randomBytes(2_500_000), null],
   ]);
 }
 
@@ -97,20 +101,27 @@ export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row
   const tables: Record<string, readonly Row[]> = {};
   for (const { name, key } of readTables(code, schemaOf(await findApplied(db, db.kind)))) {
     const rows = await db.query(`select * from ${name} order by ${key.join(', ')}`);
-    if (name !== 'cached_pages' && name !== 'holders') tables[name] = rows.map((row) => ({ ...row }));
+    if (name !== 'cached_pages' && name !== 'holders') tables[name] = rows.map(toPlain);
   }
   return tables;
+}
+
+/** A row whose bytes compare by what they are, not by who read them. */
+function toPlain(row: Row): Row {
+  const toText = (value: unknown): unknown =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)]));
 }
 
 /** Backs a store up as the command does. */
 export async function backUp(
   db: Db,
   file: string,
-  given: Partial<{ code: Code; carried: boolean; signal: AbortSignal }> = {},
+  given: Partial<BackupFacts> & { readonly carried?: boolean } = {},
 ): Promise<Written> {
   const { code = await loadCode(), carried = true } = given;
   const secret = { bytes: SECRET, carried };
-  const facts = { code, secret, now: NOW, progress: () => undefined, signal: given.signal ?? signal };
+  const facts = { code, secret, readObject: null, now: NOW, progress: () => undefined, signal, ...given };
   return db.snapshot(async (view) => writeBackup({ view, kind: db.kind }, file, facts));
 }
 
@@ -124,6 +135,7 @@ export async function orderOf(given: Given): Promise<RestoreOrder> {
     force: false,
     now: NOW,
     note: () => undefined,
+    readObject: null,
     progress: () => undefined,
     signal,
     ...given,

@@ -56,13 +56,13 @@ export function restoreCommand(restore: Restore): Administration {
 }
 
 /** Says how far it is, at once and then every two seconds. */
-function tellProgress({ note }: Terminal, done: string): (rows: number) => void {
+function tellProgress({ live }: Terminal, done: string): (rows: number) => void {
   let told = Number.NEGATIVE_INFINITY;
   return (rows) => {
     const now = performance.now();
     if (now - told < TELL_EVERY_MS) return;
     told = now;
-    note(`quern: rows ${done} so far: ${rows}`);
+    live(`quern: rows ${done} so far: ${rows}`);
   };
 }
 
