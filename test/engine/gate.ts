@@ -26,8 +26,9 @@ import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openTestClock, withStore } from '../support/store.ts';
+import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
 
 export const SITE = 'https://mill.example/';
@@ -63,6 +64,8 @@ export const isLate: Visit = async () => {
 type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
 
 export type GateOptions = {
+  /** The embedded one unless given. */
+  readonly store?: StoreKind;
   /** The time at the start; noon of 2026-11-21 unless given. */
   readonly at?: string;
   readonly plan?: PlanName;
@@ -77,10 +80,12 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
-  await withStore(async (db, folder) => work(await openGate(options, db, folder)));
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(options.store ?? 'sqlite', async (db) => work(await openGate(options, db, folder))),
+  );
 }
 
-async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parameters<typeof withStore>[0]>) {
+async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
