@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JobStatus } from '#engine/job-record.ts';
+import type { StoreKind } from '#store/db.ts';
+import { checkBooks, checkEnded } from '../engine/queue.ts';
+import { until, withFleet } from '../support/fleet.ts';
+import type { Fleet } from '../support/fleet.ts';
+import { checkLoad, startLoad } from '../support/load.ts';
+import type { Outcome } from '../support/load.ts';
+import type { Served } from '../support/quern.ts';
+
+/** The embedded store has one service, PostgreSQL several processes. */
+const NAMES: Readonly<Record<StoreKind, readonly string[]>> = {
+  sqlite: ['one'],
+  postgres: ['one', 'two', 'three'],
+};
+const AT_ONCE = 4;
+/**
+ * How fast the time of the fleet runs: on PostgreSQL the leases of the dead have to run out, while the next life on the
+ * embedded store takes its jobs back at once. Each would begin the same jobs at every start if no backoff held them.
+ */
+const TIMES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 10 };
+const TIMES_AT_END = 20;
+
+export type Kills = Outcome & {
+  readonly kills: number;
+  /** Kills that cut a call or a visit of a page. */
+  readonly met: number;
+};
+
+/** Kills processes under load, each at a random instant of its work, and holds the books against every invariant. */
+export async function surviveKills(kind: StoreKind, kills: number): Promise<Kills> {
+  return withFleet({ kind, time: 'rehearsed', delayMs: () => Math.random() * 40 }, async (fleet) => {
+    const members = NAMES[kind].map((name) => keepMember(fleet, name));
+    const alive = (): readonly Served[] => members.map(({ living }) => living()).filter((one) => one !== null);
+    await Promise.all(members.map(async ({ restart }) => restart()));
+    fleet.time.run(TIMES[kind]);
+    const load = startLoad({ origin: fleet.site.origin, services: alive, atOnce: AT_ONCE });
+    const ended = new Map<string, JobStatus>();
+    const restarts: Promise<void>[] = [];
+    let met = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const victim = await until('a process lives', async () =>
+        pick(members.filter(({ living }) => living() !== null)),
+      );
+      const visits = fleet.site.visits();
+      await fleet.site.until(() => fleet.site.visits() > visits);
+      await wait(10 + Math.random() * 120);
+      const service = victim.living();
+      if (service === null) continue;
+      const calls = load.underWay(service);
+      const cut = fleet.site.cut();
+      await victim.kill();
+      if (calls > 0 || fleet.site.cut() > cut) met += 1;
+      restarts.push(victim.restart());
+      restarts.at(-1)?.catch(() => undefined);
+      await fleet.look(async (db) => {
+        await checkBooks({ db });
+        await checkEnded(db, ended);
+      });
+    }
+
+    await Promise.all(restarts);
+    fleet.time.run(TIMES_AT_END);
+    await load.end();
+    const outcome = await checkLoad(fleet, load, alive);
+    await fleet.look(async (db) => checkEnded(db, ended));
+    return { kills, met, ...outcome };
+  });
+}
+
+/** One line of a table. */
+export function toLine(kind: StoreKind, { kills, met, inline, jobs, begunAgain, givenUp }: Kills): string {
+  return `${kind}: ${kills} kills, ${met} met work under way; ${inline} calls, ${jobs} jobs, ${begunAgain} begun again, ${givenUp} given up; lost 0, charged twice 0`;
+}
+
+function keepMember({ serve }: Fleet, name: string) {
+  let living: Served | null = null;
+  return {
+    living: () => living,
+    async restart(): Promise<void> {
+      living = await serve(name);
+    },
+    async kill(): Promise<void> {
+      const killed = living;
+      living = null;
+      killed?.signal('SIGKILL');
+      await killed?.ended;
+    },
+  };
+}
+
+function pick<T>(list: readonly T[]): T | null {
+  return list[Math.floor(Math.random() * list.length)] ?? null;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db, StoreKind } from '#store/db.ts';
+import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { openSqlite } from '#store/sqlite.ts';
+import { serveQuern } from './quern.ts';
+import type { Served, Settings } from './quern.ts';
+import { withSchema } from './schema.ts';
+import { ignore, inTemporaryFolder } from './store.ts';
+import { openWatchedSite } from './watched-site.ts';
+import type { WatchedSite } from './watched-site.ts';
+
+const START = '2026-11-21T12:00:00Z';
+const TICK_MS = 100;
+const LOOK_MS = 25;
+
+/** How time passes for the processes: as on the wall, or as a test says. */
+export type Time = {
+  readonly pass: (ms: number) => Promise<void>;
+  /** Lets it pass so many times as fast as on the wall, until the end of the work or `pass`. */
+  readonly run: (times: number) => void;
+};
+
+export type Fleet = {
+  readonly kind: StoreKind;
+  readonly site: WatchedSite;
+  readonly time: Time;
+  /** Opens a service on the store of the fleet; on PostgreSQL beside others, in a folder of its own. */
+  readonly serve: (name: string, settings?: Settings) => Promise<Served>;
+  /** Looks at the store from outside. */
+  readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+};
+
+export type FleetOptions = {
+  readonly kind: StoreKind;
+  readonly time: 'rehearsed' | 'real';
+  /** How long the site takes for a page. */
+  readonly delayMs?: () => number;
+  /** A PostgreSQL of the test's own instead of the one that tests share. */
+  readonly server?: string;
+};
+
+/** Real processes on one store, and a site for them to visit; all of it is gone after the work. */
+export async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
+  const { kind, server } = options;
+  return inTemporaryFolder(async (folder) => {
+    if (kind === 'sqlite') return openFleet(options, { folder, url: null }, work);
+    return withSchema(async (url) => openFleet(options, { folder, url }, work), server);
+  });
+}
+
+type Place = { readonly folder: string; readonly url: string | null };
+
+async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work: (fleet: Fleet) => Promise<T>) {
+  await using closing = new AsyncDisposableStack();
+  const site = await openWatchedSite(options.delayMs ?? (() => 0));
+  closing.defer(async () => site.close());
+  const { time, settings } = options.time === 'real' ? realTime() : rehearsedTime(join(folder, 'clock'), closing);
+  const common = {
+    ...settings,
+    QUERN_ALLOW_TARGETS: site.host,
+    QUERN_LOG_LEVEL: 'error',
+    ...(url === null ? {} : { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') }),
+  };
+  const db = url === null ? null : openPostgres(url, { ...POSTGRES_LIMITS, report: ignore });
+  if (db !== null) closing.defer(async () => db.close());
+
+  // Awaited here, so that nothing is gone before it has ended.
+  return await work({
+    kind: options.kind,
+    site,
+    time,
+    async serve(name, more = {}) {
+      const own = url === null ? folder : join(folder, name);
+      await mkdir(own, { recursive: true });
+      return closing.use(await serveQuern(own, { ...common, ...more }));
+    },
+    async look(looking) {
+      if (db !== null) return looking(db);
+      const opened = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+      return looking(opened).finally(async () => opened.close());
+    },
+  });
+}
+
+function realTime(): { readonly time: Time; readonly settings: Settings } {
+  return { time: { pass: async (ms) => wait(ms), run: ignore }, settings: {} };
+}
+
+function rehearsedTime(
+  file: string,
+  closing: AsyncDisposableStack,
+): { readonly time: Time; readonly settings: Settings } {
+  let now = Date.parse(START);
+  let running: NodeJS.Timeout | undefined;
+
+  function set(ms: number): void {
+    now += ms;
+    // A process that starts must not find the file half written.
+    writeFileSync(`${file}.next`, new Date(now).toISOString());
+    renameSync(`${file}.next`, file);
+  }
+
+  set(0);
+  closing.defer(() => clearInterval(running));
+  const time: Time = {
+    pass: async (ms) => set(ms),
+    run(times) {
+      clearInterval(running);
+      running = setInterval(() => set(TICK_MS * times), TICK_MS);
+    },
+  };
+  return { time, settings: { QUERN_CLOCK_FILE: file } };
+}
+
+/** Looks again and again until it is so; fails with what it saw last. */
+export async function until<T>(what: string, look: () => Promise<T | null>, withinMs = 60_000): Promise<T> {
+  const last = performance.now() + withinMs;
+  for (;;) {
+    const seen = await look();
+    if (seen !== null) return seen;
+    if (performance.now() > last) throw new Error(`after ${withinMs} ms still not: ${what}`);
+    await wait(LOOK_MS);
+  }
+}
