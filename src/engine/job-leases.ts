@@ -120,7 +120,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         }
         return taken;
       });
-      for (const { row } of claimed) news.tell(row.id);
+      for (const { row } of claimed) news.spread(row.id);
       return claimed;
     },
 
@@ -178,8 +178,8 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
         await db.transaction(async (tx) => end(tx, claimed, { plan, failure })).catch(ignoreLost);
-        news.tell(row.id);
-        news.tell('queue');
+        news.spread(row.id);
+        news.spread('queue');
       }
     },
   };

@@ -119,7 +119,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
           { retryAfterSeconds: 5 },
         );
       }
-      news.tell('queue');
+      news.spread('queue');
       return job;
     },
 
@@ -165,8 +165,8 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
         return { was: 'ended' };
       });
       if (cancelled === null) throw unknownJob(id);
-      news.tell(id);
-      news.tell('cancelled');
+      news.spread(id);
+      news.spread('cancelled');
       return cancelled;
     },
   };

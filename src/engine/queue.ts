@@ -1,3 +1,4 @@
+import type { Hints } from '#store/hints.ts';
 import { buildLeases } from './job-leases.ts';
 import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-news.ts';
@@ -5,8 +6,8 @@ import { buildJobRetention } from './job-retention.ts';
 import { buildJobs } from './jobs.ts';
 
 /** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
-export function buildQueue(parts: Omit<LeaseParts, 'news'>) {
-  const news = buildNews();
+export function buildQueue(parts: Omit<LeaseParts, 'news'> & { readonly hints: Hints }) {
+  const news = buildNews(parts.hints);
   const all = { ...parts, news };
   return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(parts) };
 }

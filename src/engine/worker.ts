@@ -70,7 +70,7 @@ export function startWorker(parts: WorkerParts): Worker {
       })
       .finally(() => {
         running.delete(claimed.token);
-        news.tell(claimed.row.id);
+        news.spread(claimed.row.id);
         news.tell('queue');
       });
     running.set(claimed.token, { claimed, stop, ended });

@@ -72,6 +72,13 @@ const SETTINGS = {
     .default('80%')
     .transform(toQuota)
     .meta({ about: 'how far the cache may fill the volume (80%), or its size (20GB)' }),
+  QUERN_JOB_SLOTS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number from 0 to 1000')
+    .default('16')
+    .transform(Number)
+    .refine((slots) => slots <= 1000, 'must be a whole number from 0 to 1000')
+    .meta({ about: 'jobs that one process runs at once; 0 leaves them to quern worker' }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')

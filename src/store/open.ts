@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { StoreUnavailable } from './db.ts';
 import type { Db } from './db.ts';
+import { NO_HINTS } from './hints.ts';
+import type { Hints } from './hints.ts';
 import { migrate } from './migrate.ts';
 import { readRow } from './rows.ts';
 import { openSqlite } from './sqlite.ts';
@@ -24,6 +26,13 @@ export async function openMigrated(place: Place, report: (error: unknown) => voi
   const db = openSqlite(place.file, { sync: place.sync });
   await migrate(db);
   return db;
+}
+
+/** Opens the way on which the processes of one store tell each other what changed; `db` is the store at that place. */
+export async function openHints(place: Place, db: Db): Promise<Hints> {
+  if (place.kind === 'sqlite') return NO_HINTS;
+  const { openPostgresHints } = await import('./postgres-hints.ts');
+  return openPostgresHints(place.url, db);
 }
 
 async function openServer(url: string, report: (error: unknown) => void): Promise<Db> {

@@ -121,9 +121,13 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     query,
     transaction,
     async close() {
-      await Promise.race([pool.end(), wait(CLOSE_MS)]);
+      // A timer that still counts would hold the process after all is closed.
+      const closed = new AbortController();
+      const patience = async () => wait(CLOSE_MS, null, { signal: closed.signal }).catch(() => null);
+      await Promise.race([pool.end(), patience()]);
       const closing = [...sockets].map(async (socket) => once(socket, 'close'));
-      await Promise.race([Promise.allSettled(closing), wait(CLOSE_MS)]);
+      await Promise.race([Promise.allSettled(closing), patience()]);
+      closed.abort();
       // A link that went silent would keep the process for many minutes.
       for (const socket of sockets) socket.destroy();
     },

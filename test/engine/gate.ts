@@ -28,6 +28,9 @@ import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { NO_HINTS } from '#store/hints.ts';
 import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
 
@@ -103,7 +106,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5 });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     inTurn,

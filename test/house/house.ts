@@ -10,6 +10,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['engine'],
   ['operations'],
   ['transports'],
+  ['compose'],
   ['main.ts'],
 ];
 

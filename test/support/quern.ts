@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openService, withoutSettings } from '#demo/service.ts';
-import type { Service } from '#demo/service.ts';
+import { openService, openWorker, withoutSettings } from '#demo/service.ts';
+import type { Process, Service } from '#demo/service.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 export const KEY = `qk_${'a'.repeat(32)}`;
@@ -60,6 +60,18 @@ export async function serveQuern(folder: string, settings: Settings = {}): Promi
     async [Symbol.asyncDispose]() {
       service.signal('SIGKILL');
       await service.ended;
+    },
+  };
+}
+
+/** Starts `quern worker`; it is killed with the scope. */
+export async function workQuern(folder: string, settings: Settings): Promise<Process & AsyncDisposable> {
+  const worker = await openWorker({ dataDir: folder, settings });
+  return {
+    ...worker,
+    async [Symbol.asyncDispose]() {
+      worker.signal('SIGKILL');
+      await worker.ended;
     },
   };
 }

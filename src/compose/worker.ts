@@ -1,0 +1,37 @@
+import type { Config } from '#kernel/config.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Working } from '#transports/cli/worker.ts';
+import { openEngine } from './engine.ts';
+import { openLog } from './log.ts';
+import { describePlace, openStore } from './store.ts';
+
+/** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves nothing itself. */
+export async function startJobWorker(config: Config): Promise<Working> {
+  if (config.QUERN_DATABASE_URL === undefined) {
+    throw new Error(
+      'QUERN_DATABASE_URL: is needed by quern worker; on the embedded database quern serve runs the jobs',
+    );
+  }
+  if (config.QUERN_JOB_SLOTS === 0) throw new Error('QUERN_JOB_SLOTS 0: a worker needs at least 1');
+  const { log, flush } = openLog(config);
+  const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
+  const id = newId('hld', store.clock.now());
+  const engine = await openEngine(config, store, {
+    holder: id,
+    own: () => [],
+    report: (message, facts) => log.warn(facts, message),
+  });
+  const upkeep = await engine.upkeep();
+  const worker = engine.work(id, config.QUERN_JOB_SLOTS);
+  return {
+    place: describePlace(config),
+    slots: config.QUERN_JOB_SLOTS,
+    async drain() {
+      await worker.drain();
+      await upkeep.close();
+      await engine.close();
+      await store.db.close();
+      flush();
+    },
+  };
+}
