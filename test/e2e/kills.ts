@@ -6,13 +6,20 @@ import { until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
 import { checkLoad, startLoad } from '../support/load.ts';
 import type { Outcome } from '../support/load.ts';
+import type { Process } from '#demo/service.ts';
 import type { Served } from '../support/quern.ts';
 
 /** The embedded store has one service, PostgreSQL several processes. */
-const NAMES: Readonly<Record<StoreKind, readonly string[]>> = {
-  sqlite: ['one'],
-  postgres: ['one', 'two', 'three'],
+const MEMBERS: Readonly<Record<StoreKind, readonly Member[]>> = {
+  sqlite: [{ role: 'serve', name: 'one' }],
+  postgres: [
+    { role: 'serve', name: 'one' },
+    { role: 'serve', name: 'two' },
+    { role: 'work', name: 'three' },
+    { role: 'work', name: 'four' },
+  ],
 };
+const SLOTS = { QUERN_JOB_SLOTS: '4' };
 const AT_ONCE = 4;
 /**
  * How fast the time of the fleet runs: on PostgreSQL the leases of the dead have to run out, while the next life on the
@@ -30,8 +37,8 @@ export type Kills = Outcome & {
 /** Kills processes under load, each at a random instant of its work, and holds the books against every invariant. */
 export async function surviveKills(kind: StoreKind, kills: number): Promise<Kills> {
   return withFleet({ kind, time: 'rehearsed', delayMs: () => Math.random() * 40 }, async (fleet) => {
-    const members = NAMES[kind].map((name) => keepMember(fleet, name));
-    const alive = (): readonly Served[] => members.map(({ living }) => living()).filter((one) => one !== null);
+    const members = MEMBERS[kind].map((member) => keepMember(fleet, member));
+    const alive = (): readonly Served[] => members.map(({ living }) => living()?.service).filter((one) => one != null);
     await Promise.all(members.map(async ({ restart }) => restart()));
     fleet.time.run(TIMES[kind]);
     const load = startLoad({ origin: fleet.site.origin, services: alive, atOnce: AT_ONCE });
@@ -45,9 +52,8 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
       const visits = fleet.site.visits();
       await fleet.site.until(() => fleet.site.visits() > visits);
       await wait(10 + Math.random() * 120);
-      const service = victim.living();
-      if (service === null) continue;
-      const calls = load.underWay(service);
+      const service = victim.living()?.service ?? null;
+      const calls = service === null ? 0 : load.underWay(service);
       const cut = fleet.site.cut();
       await victim.kill();
       if (calls > 0 || fleet.site.cut() > cut) met += 1;
@@ -73,15 +79,25 @@ export function toLine(kind: StoreKind, { kills, met, inline, jobs, begunAgain, 
   return `${kind}: ${kills} kills, ${met} met work under way; ${inline} calls, ${jobs} jobs, ${begunAgain} begun again, ${givenUp} given up; lost 0, charged twice 0`;
 }
 
-function keepMember({ serve }: Fleet, name: string) {
-  let living: Served | null = null;
+type Member = { readonly role: 'serve' | 'work'; readonly name: string };
+type Living = { readonly process: Process; /** Null for a worker. */ readonly service: Served | null };
+
+function keepMember(fleet: Fleet, { role, name }: Member) {
+  let living: Living | null = null;
+
+  async function open(): Promise<Living> {
+    if (role === 'work') return { process: await fleet.work(name, SLOTS), service: null };
+    const service = await fleet.serve(name, SLOTS);
+    return { process: service, service };
+  }
+
   return {
     living: () => living,
     async restart(): Promise<void> {
-      living = await serve(name);
+      living = await open();
     },
     async kill(): Promise<void> {
-      const killed = living;
+      const killed = living?.process;
       living = null;
       killed?.signal('SIGKILL');
       await killed?.ended;

@@ -28,8 +28,6 @@ import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import type { Db, StoreKind } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';

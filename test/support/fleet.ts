@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db, StoreKind } from '#store/db.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { serveQuern } from './quern.ts';
+import type { Process } from '#demo/service.ts';
+import { serveQuern, workQuern } from './quern.ts';
 import type { Served, Settings } from './quern.ts';
 import { withSchema } from './schema.ts';
 import { ignore, inTemporaryFolder } from './store.ts';
@@ -30,6 +31,8 @@ export type Fleet = {
   readonly time: Time;
   /** Opens a service on the store of the fleet; on PostgreSQL beside others, in a folder of its own. */
   readonly serve: (name: string, settings?: Settings) => Promise<Served>;
+  /** Opens a worker on the PostgreSQL of the fleet. */
+  readonly work: (name: string, settings?: Settings) => Promise<Process>;
   /** Looks at the store from outside. */
   readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 };
@@ -68,16 +71,19 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
   const db = url === null ? null : openPostgres(url, { ...POSTGRES_LIMITS, report: ignore });
   if (db !== null) closing.defer(async () => db.close());
 
+  async function toOwn(name: string): Promise<string> {
+    const own = url === null ? folder : join(folder, name);
+    await mkdir(own, { recursive: true });
+    return own;
+  }
+
   // Awaited here, so that nothing is gone before it has ended.
   return await work({
     kind: options.kind,
     site,
     time,
-    async serve(name, more = {}) {
-      const own = url === null ? folder : join(folder, name);
-      await mkdir(own, { recursive: true });
-      return closing.use(await serveQuern(own, { ...common, ...more }));
-    },
+    serve: async (name, more = {}) => closing.use(await serveQuern(await toOwn(name), { ...common, ...more })),
+    work: async (name, more = {}) => closing.use(await workQuern(await toOwn(name), { ...common, ...more })),
     async look(looking) {
       if (db !== null) return looking(db);
       const opened = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
