@@ -5,7 +5,7 @@ import { surviveKills, toLine } from './kills.ts';
 
 const KILLS = 25;
 
-suite('kill -9 under load', { concurrency: 2, timeout: 120_000 }, () => {
+suite('kill -9 under load', { concurrency: 2, timeout: 600_000 }, () => {
   for (const kind of STORE_KINDS) {
     test(`${kind}: after ${KILLS} kills -9 each call and each job has one result and one charge`, async (t) => {
       const outcome = await surviveKills(kind, KILLS);

@@ -38,8 +38,9 @@ export type Kills = Outcome & {
 export async function surviveKills(kind: StoreKind, kills: number): Promise<Kills> {
   return withFleet({ kind, time: 'rehearsed', delayMs: () => Math.random() * 40 }, async (fleet) => {
     const members = MEMBERS[kind].map((member) => keepMember(fleet, member));
-    const alive = (): readonly Served[] => members.map(({ living }) => living()?.service).filter((one) => one != null);
-    await Promise.all(members.map(async ({ restart }) => restart()));
+    const alive = (): readonly Served[] =>
+      members.map((member) => member.living()?.service ?? null).filter((one) => one !== null);
+    await Promise.all(members.map(async (member) => member.restart()));
     fleet.time.run(TIMES[kind]);
     const load = startLoad({ origin: fleet.site.origin, services: alive, atOnce: AT_ONCE });
     const ended = new Map<string, JobStatus>();
@@ -47,7 +48,7 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
     let met = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       const victim = await until('a process lives', async () =>
-        pick(members.filter(({ living }) => living() !== null)),
+        pick(members.filter((member) => member.living() !== null)),
       );
       const visits = fleet.site.visits();
       await fleet.site.until(() => fleet.site.visits() > visits);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import type { StoreKind } from '#store/db.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, isBlocked, isLate, withGate } from './gate.ts';
+import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf } from './queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -18,11 +19,12 @@ onEveryStore('50 parallel repeats are one call: one visit, one charge, one answe
     const said = await Promise.all(Array.from({ length: 50 }, async () => gate.fetch({}, { key: 'once' })));
     const bodies = new Set(said.map(({ answer }) => JSON.stringify(answer?.body)));
     assert.equal(bodies.size, 1);
-    assert.equal(said.filter(({ answer }) => answer?.headers['idempotent-replayed'] === 'true').length, 49);
+    const replayed = said.filter(({ answer }) => answer?.headers['idempotent-replayed'] === 'true');
+    assert.equal(replayed.length, 49);
     assert.equal(gate.visits.length, 1);
     assert.deepEqual(await gate.spent(), [2, 0]);
     const first = said[0]?.answer?.body['request_id'];
-    for (const { answer } of said.slice(1)) assert.equal(answer?.headers['x-request-id'], first);
+    for (const { answer } of replayed) assert.equal(answer?.headers['x-request-id'], first);
     await checkBooks(gate);
   });
 });
@@ -110,6 +112,53 @@ onEveryStore('the key of a call whose process died is free for the next one', as
     assert.equal(await dead.begin(begun, AbortSignal.abort()), null);
     await dead.abandon();
     assert.equal(await dead.begin(begun, AbortSignal.abort()), null);
+  });
+});
+
+onEveryStore(
+  'a call that was taken for dead has no effect when it wakes: its key is another call by then',
+  async (store) => {
+    const began: (() => Promise<void>)[] = [];
+    const http: typeof isBlocked = async (request, signal) => {
+      for (const begin of began.splice(0)) await begin();
+      return brings()(request, signal);
+    };
+    await withGate({ store, rungs: { http } }, async (gate) => {
+      const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: { url: SITE }, requestId: 'req_other' };
+      began.push(async () => {
+        gate.clock.pass(41_000);
+        assert.equal(await gate.keptAnswers.begin(keyed, AbortSignal.abort()), null);
+      });
+      assert.equal((await gate.fetch({}, { key: 'k' })).code, 'idempotency_conflict');
+      assert.deepEqual(await gate.spent(), [0, 0]);
+      await checkBooks(gate);
+    });
+  },
+);
+
+onEveryStore('what a call held when the store went away is free once it is back', async (store) => {
+  let away = false;
+  const guarded = <T>(work: () => Promise<T>): Promise<T> =>
+    away ? Promise.reject(new StoreUnavailable('away')) : work();
+  const through = (db: Db): Db => ({
+    ...db,
+    query: async (...statement) => guarded(async () => db.query(...statement)),
+    transaction: async (work) => guarded(async () => db.transaction(work)),
+  });
+  const http: typeof isBlocked = async (request, signal) => {
+    away = true;
+    return brings()(request, signal);
+  };
+  await withGate({ store, through, rungs: { http } }, async (gate) => {
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'backend_unavailable');
+    await assert.rejects(gate.arrears.pay(), StoreUnavailable);
+    away = false;
+    assert.deepEqual(await gate.spent(), [0, 2]);
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'idempotency_conflict');
+    await gate.arrears.pay();
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
+    await checkBooks(gate);
   });
 });
 
