@@ -47,12 +47,11 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
     const restarts: Promise<void>[] = [];
     let met = 0;
     for (let kill = 0; kill < kills; kill += 1) {
-      const victim = await until('a process lives', async () =>
-        pick(members.filter((member) => member.living() !== null)),
-      );
+      await until('a process lives', async () => members.some((member) => member.living() !== null));
       const visits = fleet.site.visits();
       await fleet.site.until(() => fleet.site.visits() > visits);
       await wait(10 + Math.random() * 120);
+      const victim = pick(members.filter((member) => member.living() !== null));
       const service = victim.living()?.service ?? null;
       const calls = service === null ? 0 : load.underWay(service);
       const cut = fleet.site.cut();
@@ -106,6 +105,8 @@ function keepMember(fleet: Fleet, { role, name }: Member) {
   };
 }
 
-function pick<T>(list: readonly T[]): T | null {
-  return list[Math.floor(Math.random() * list.length)] ?? null;
+function pick<T>(list: readonly T[]): T {
+  const one = list[Math.floor(Math.random() * list.length)];
+  if (one === undefined) throw new Error('nothing to pick from');
+  return one;
 }

@@ -17,17 +17,20 @@ import type { WatchedSite } from './watched-site.ts';
 const START = '2026-11-21T12:00:00Z';
 const TICK_MS = 100;
 const LOOK_MS = 25;
+const PATIENCE_MS = 120_000;
 
 /** How time passes for the processes: as on the wall, or as a test says. */
 export type Time = {
-  readonly pass: (ms: number) => Promise<void>;
-  /** Lets it pass so many times as fast as on the wall, until the end of the work or `pass`. */
+  /** Sets it forward; on the wall it passes by itself. */
+  readonly skip: (ms: number) => void;
+  /** Lets it pass so many times as fast as on the wall. */
   readonly run: (times: number) => void;
 };
 
 export type Fleet = {
-  readonly kind: StoreKind;
   readonly site: WatchedSite;
+  /** The PostgreSQL of the fleet; throws on the embedded store. */
+  readonly url: () => string;
   readonly time: Time;
   /** Opens a service on the store of the fleet; on PostgreSQL beside others, in a folder of its own. */
   readonly serve: (name: string, settings?: Settings) => Promise<Served>;
@@ -79,8 +82,11 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
 
   // Awaited here, so that nothing is gone before it has ended.
   return await work({
-    kind: options.kind,
     site,
+    url() {
+      if (url === null) throw new Error('the embedded store has no URL');
+      return url;
+    },
     time,
     serve: async (name, more = {}) => closing.use(await serveQuern(await toOwn(name), { ...common, ...more })),
     work: async (name, more = {}) => closing.use(await workQuern(await toOwn(name), { ...common, ...more })),
@@ -93,7 +99,7 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
 }
 
 function realTime(): { readonly time: Time; readonly settings: Settings } {
-  return { time: { pass: async (ms) => wait(ms), run: ignore }, settings: {} };
+  return { time: { skip: ignore, run: ignore }, settings: {} };
 }
 
 function rehearsedTime(
@@ -113,7 +119,7 @@ function rehearsedTime(
   set(0);
   closing.defer(() => clearInterval(running));
   const time: Time = {
-    pass: async (ms) => set(ms),
+    skip: set,
     run(times) {
       clearInterval(running);
       running = setInterval(() => set(TICK_MS * times), TICK_MS);
@@ -122,13 +128,16 @@ function rehearsedTime(
   return { time, settings: { QUERN_CLOCK_FILE: file } };
 }
 
-/** Looks again and again until it is so; fails with what it saw last. */
-export async function until<T>(what: string, look: () => Promise<T | null>, withinMs = 60_000): Promise<T> {
-  const last = performance.now() + withinMs;
-  for (;;) {
-    const seen = await look();
-    if (seen !== null) return seen;
-    if (performance.now() > last) throw new Error(`after ${withinMs} ms still not: ${what}`);
+/** Looks again and again until it is so. */
+export async function until(what: string, look: () => Promise<boolean>): Promise<void> {
+  const last = performance.now() + PATIENCE_MS;
+  while (!(await look())) {
+    if (performance.now() > last) throw new Error(`after ${PATIENCE_MS} ms still not: ${what}`);
     await wait(LOOK_MS);
   }
+}
+
+/** Whether a statement finds nothing. */
+export async function isEmpty({ look }: Fleet, sql: string): Promise<boolean> {
+  return look(async (db) => (await db.query(sql)).length === 0);
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
 import { checkBooks } from '../engine/queue.ts';
-import { until } from './fleet.ts';
+import { isEmpty, until } from './fleet.ts';
 import type { Fleet } from './fleet.ts';
 import { KEY } from './quern.ts';
 import type { Served } from './quern.ts';
@@ -103,7 +103,6 @@ async function tryOnce(service: Served, { key, path, body }: Call): Promise<Answ
 
 const Job = z.object({ id: z.string(), status: z.string(), attempt: z.number() });
 const Charge = z.object({ key: z.string(), credits: z.number() });
-const Count = z.object({ n: z.number() });
 
 /** What became of a load. */
 export type Outcome = {
@@ -117,11 +116,11 @@ export type Outcome = {
 
 /** Waits until every job has ended and nothing is held any more, and holds the books against what was answered. */
 export async function checkLoad(fleet: Fleet, { answers }: Load, services: () => readonly Served[]): Promise<Outcome> {
-  await until('no job is left', async () => (await count(fleet, OPEN)) || null);
+  await until('no job is left', async () => isEmpty(fleet, OPEN));
   await until('nothing is held', async () => {
     // Who is asked whether it is ready frees what the dead held.
     for (const service of services()) await service.call('/readyz');
-    return (await count(fleet, HELD)) || null;
+    return isEmpty(fleet, HELD);
   });
   return fleet.look(async (db) => {
     await checkBooks({ db });
@@ -150,10 +149,5 @@ export async function checkLoad(fleet: Fleet, { answers }: Load, services: () =>
   });
 }
 
-const OPEN = "select count(*) as n from jobs where status in ('queued', 'running')";
-const HELD = 'select count(*) as n from reservations';
-
-/** Whether there are none. */
-async function count({ look }: Fleet, sql: string): Promise<boolean> {
-  return look(async (db) => readRows(Count, await db.query(sql))[0]?.n === 0);
-}
+const OPEN = "select id from jobs where status in ('queued', 'running')";
+const HELD = 'select key from reservations';
