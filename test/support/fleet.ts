@@ -29,6 +29,9 @@ export type Time = {
 
 export type Fleet = {
   readonly site: WatchedSite;
+  readonly folder: string;
+  /** What all processes of the fleet are started with. */
+  readonly settings: Settings;
   /** The PostgreSQL of the fleet; throws on the embedded store. */
   readonly url: () => string;
   readonly time: Time;
@@ -83,6 +86,8 @@ async function openFleet<T>(options: FleetOptions, { folder, url }: Place, work:
   // Awaited here, so that nothing is gone before it has ended.
   return await work({
     site,
+    folder,
+    settings: common,
     url() {
       if (url === null) throw new Error('the embedded store has no URL');
       return url;
