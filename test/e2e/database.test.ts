@@ -42,7 +42,8 @@ test('connections that are cut again and again, then a database that restarts, l
       await untilReadiness(services, 200);
       const before = load.answers.size;
       await until('calls are answered again', async () => load.answers.size > before);
-      await load.end();
+      load.end();
+      await load.done;
       const { givenUp } = await checkLoad(fleet, load, () => services);
       assert.equal(givenUp, 0);
     });
@@ -55,7 +56,7 @@ test('many more callers than connections are all served', async () => {
   await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
     const services = [await fleet.serve('one')];
     const load = startLoad({ origin: fleet.site.origin, services: () => services, atOnce: 150, most: 300 });
-    await load.end();
+    await load.done;
     const { inline, jobs, begunAgain } = await checkLoad(fleet, load, () => services);
     assert.deepEqual({ inline, jobs, begunAgain }, { inline: 150, jobs: 150, begunAgain: 0 });
   });

@@ -67,7 +67,8 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
 
     await Promise.all(restarts);
     fleet.time.run(TIMES_AT_END);
-    await load.end();
+    load.end();
+    await load.done;
     const outcome = await checkLoad(fleet, load, alive);
     await fleet.look(async (db) => checkEnded(db, ended));
     return { kills, met, ...outcome };

@@ -4,12 +4,18 @@ import { JobRecord } from '#engine/job-record.ts';
 import { Stopped } from '#engine/job-leases.ts';
 import { failed } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from './queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+/** No job can be completed any more. */
+const NO_COMPLETION: Readonly<Record<StoreKind, string>> = {
+  sqlite: "create trigger deny before update on jobs when new.status = 'completed' begin select raise(abort, 0); end",
+  postgres: "alter table jobs add constraint deny check (status <> 'completed')",
+};
 
 async function claim(gate: Gate, worker = 'w1') {
   const [claimed] = await gate.queue.leases.claim(worker, 1);
@@ -231,6 +237,33 @@ onEveryStore('what a zombie does after its lease ran out counts for nothing', as
     assert.deepEqual(await gate.spent(), [0, 0]);
     assert.equal(await runClaimed(gate, second), 'ok');
     assert.deepEqual(await gate.spent(), [2, 0]);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a worker that wakes after its lease ran out begins nothing: no visit, no reservation', async (store) => {
+  await withGate({ store }, async (gate) => {
+    await jobsOf(gate).queued();
+    const late = await claim(gate, 'zombie');
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    gate.clock.pass(1000);
+    const second = await claim(gate, 'other');
+    assert.equal(await runClaimed(gate, late), 'lost');
+    assert.equal(gate.visits.length, 0);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.equal(await runClaimed(gate, second), 'ok');
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a charge and the end of its job are there together or not at all', async (store) => {
+  await withGate({ store }, async (gate) => {
+    await gate.db.query(NO_COMPLETION[store]);
+    await jobsOf(gate).queued();
+    assert.equal(await runClaimed(gate, await claim(gate)), 'internal_error');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.deepEqual(await gate.db.query('select key from ledger'), []);
     await checkBooks(gate);
   });
 });

@@ -22,8 +22,10 @@ export type Load = {
   readonly answers: ReadonlyMap<string, Answered>;
   /** Calls that a service has now. */
   readonly underWay: (service: Served) => number;
-  /** Begins nothing new, and resolves when everything begun is answered. */
-  readonly end: () => Promise<void>;
+  /** Resolves when all calls are answered. */
+  readonly done: Promise<void>;
+  /** Begins nothing new. */
+  readonly end: () => void;
 };
 
 /** Starts half jobs, half inline calls on whichever service lives; ends by itself after `most`, if that is given. */
@@ -72,16 +74,14 @@ export function startLoad(facts: {
     }
   }
 
-  const lines = Promise.all(Array.from({ length: atOnce }, line));
-  // Whoever ends the load hears of a failure; until then it is nobody's.
-  lines.catch(() => undefined);
+  const done = Promise.all(Array.from({ length: atOnce }, line)).then(() => undefined);
+  // Whoever waits for the end hears of a failure; until then it is nobody's.
+  done.catch(() => undefined);
   return {
     answers,
     underWay: (service) => busy.get(service) ?? 0,
-    async end() {
-      ending = true;
-      await lines;
-    },
+    done,
+    end: () => void (ending = true),
   };
 }
 
