@@ -26,7 +26,7 @@ const AT_ONCE = 4;
  * embedded store takes its jobs back at once. Each would begin the same jobs at every start if no backoff held them.
  */
 const TIMES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 10 };
-const TIMES_AT_END = 20;
+const TIMES_AT_END = 10;
 
 export type Kills = Outcome & {
   readonly kills: number;

@@ -44,7 +44,8 @@ export function startLoad(facts: {
 
   function next(): Call | undefined {
     const isOver = ending || made >= most;
-    if (again.length > 0 && (isOver || Math.random() < 0.5)) return again.shift();
+    // Calls that wait for their answer must not pile up while nobody lives to give it.
+    if (again.length > 0 && (isOver || again.length >= atOnce || Math.random() < 0.5)) return again.shift();
     if (isOver) return undefined;
     made += 1;
     const input = { url: `${origin}/page/${made % PAGES}` };
