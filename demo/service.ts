@@ -38,7 +38,7 @@ type Options = {
 /** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
 export async function openService(options: Options): Promise<Service> {
   const started = performance.now();
-  const { child, ...rest } = start('serve', options);
+  const { child, ...rest } = start(['serve'], options);
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const origin = await Promise.race([findSaid(child.stdout, /^Quern listens on (\S+)$/), rest.ended.then(() => null)]);
   if (origin !== null) await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(START_MS) });
@@ -49,14 +49,20 @@ export async function openService(options: Options): Promise<Service> {
 
 /** Starts `quern worker` as a child and waits until it works. */
 export async function openWorker(options: Options): Promise<Process> {
-  const { child, ...rest } = start('worker', options);
+  const { child, ...rest } = start(['worker'], options);
   const said = await Promise.race([findSaid(child.stdout, /^Quern works on (.*)$/), rest.ended.then(() => null)]);
   if (said === null) throw new Error(`quern worker ended with code ${await rest.ended}:\n${rest.out()}${rest.err()}`);
   return rest;
 }
 
-function start(command: string, options: Options) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/quern.mjs'), command], {
+/** Starts any command as a child. */
+export function openCommand(args: readonly string[], options: Options): Process {
+  const { child: _, ...rest } = start(args, options);
+  return rest;
+}
+
+function start(args: readonly string[], options: Options) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/quern.mjs'), ...args], {
     // A `.env` of the developer's folder is none of the child's business.
     cwd: options.dataDir,
     env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },

@@ -1,12 +1,12 @@
 import { openDnsResolver } from '#access/resolver.ts';
+import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { noteBroken, openAsking } from '#compose/asking.ts';
-import { describePlace, openStore } from '#compose/store.ts';
+import { describePlace, openClock, openStore } from '#compose/store.ts';
 import { BUILT, VERSION } from '#compose/version.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { operations } from '#operations/index.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Terminal } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
 import { doctorCommand } from '#transports/cli/doctor.ts';
 import { EXIT } from '#transports/cli/exit.ts';
@@ -14,15 +14,14 @@ import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { openTerminal } from '#transports/cli/terminal.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
 
-const terminal: Terminal = {
-  out: (text) => void process.stdout.write(text),
-  note: (line) => void process.stderr.write(`${line}\n`),
-};
+const terminal = openTerminal(process.stdout, process.stderr);
 
 async function main(args: readonly string[]): Promise<number> {
-  const { config, shown, remote } = loadConfig();
+  const loaded = loadConfig();
+  const { config, shown, remote } = loaded;
   const report = (error: unknown): void => noteBroken(terminal, error);
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
     const store = await openStore(config, report);
@@ -32,16 +31,18 @@ async function main(args: readonly string[]): Promise<number> {
     dataDir: config.QUERN_DATA_DIR,
     tiers: describeInstance(VERSION, operations, BUILT).tiers,
     store: describePlace(config),
+    artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(config, report)).db.close(),
+    checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
   });
-  const asking = openAsking({ config, remote, terminal });
+  const asking = openAsking({ ...loaded, remote, terminal });
   return runCli(args, {
     operations,
     administration: {
       // What a short command does not need it does not load.
-      serve: serveCommand(async () => (await import('#compose/service.ts')).startService(config), onStop),
-      worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(config), onStop),
+      serve: serveCommand(async () => (await import('#compose/service.ts')).startService(loaded), onStop),
+      worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(loaded), onStop),
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
       config: configCommand(shown),
@@ -50,6 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...asking,
     version: VERSION,
     terminal,
+    now: () => openClock(config).now(),
   }).finally(async () => asking.close());
 }
 

@@ -1,22 +1,25 @@
 import type { Operation } from '#engine/operation.ts';
 import { LOCAL_TENANT } from '#engine/tenants.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
+import { isServed } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
-import { openStore } from './store.ts';
+import { openStore, placeOf } from './store.ts';
 
 export type AskingParts = {
   readonly config: Config;
+  readonly artifacts: ArtifactsPlace;
   /** The server to ask instead of the store, null for none. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
 };
 
 /** How the command line asks: the store, opened at the first question, or a server. */
-export function openAsking({ config, remote, terminal }: AskingParts) {
+export function openAsking({ config, artifacts, remote, terminal }: AskingParts) {
   let interrupted: AbortSignal | null = null;
   let opened: ReturnType<typeof openLocally> | null = null;
   function toSignal(): AbortSignal {
@@ -24,7 +27,7 @@ export function openAsking({ config, remote, terminal }: AskingParts) {
     return interrupted;
   }
   async function local() {
-    opened ??= openLocally(config, { signal: toSignal(), terminal });
+    opened ??= openLocally(config, { artifacts, signal: toSignal(), terminal });
     return opened;
   }
   return {
@@ -35,6 +38,7 @@ export function openAsking({ config, remote, terminal }: AskingParts) {
     async work(): Promise<void> {
       if (remote === null) (await local()).work();
     },
+    isServed: async (): Promise<boolean> => remote !== null || (await local()).isServed(),
     interrupted: toSignal,
     async close(): Promise<void> {
       await (await opened)?.close();
@@ -42,11 +46,18 @@ export function openAsking({ config, remote, terminal }: AskingParts) {
   };
 }
 
+/** Tells what a command holds from what a service holds, which also runs jobs. */
+const COMMAND = 'cli';
+
 /** The store and what performs over it, for the tenant `local`, beside a running service if there is one. */
-async function openLocally(config: Config, { signal, terminal }: { signal: AbortSignal; terminal: Terminal }) {
+async function openLocally(
+  config: Config,
+  { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
+) {
   const store = await openStore(config, (error) => noteBroken(terminal, error));
   const engine = await openEngine(config, store, {
-    holder: newId('hld', store.clock.now()),
+    holder: newId(COMMAND, store.clock.now()),
+    artifacts,
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
@@ -54,7 +65,7 @@ async function openLocally(config: Config, { signal, terminal }: { signal: Abort
   let worker: ReturnType<Engine['work']> | null = null;
   return {
     async ask(operation: Operation, raw: unknown) {
-      const { body } = await engine.perform(operation, raw, {
+      const { body, stream } = await engine.perform(operation, raw, {
         caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
         requestId: newId('req', store.clock.now()),
         signal,
@@ -62,11 +73,16 @@ async function openLocally(config: Config, { signal, terminal }: { signal: Abort
         lastEventId: null,
         lease: null,
       });
-      return body;
+      return { body, stream: stream?.text ?? null };
     },
     /** Runs queued jobs in this process too, for there may be no service that does. */
     work(): void {
       worker ??= engine.work(newId('wrk', store.clock.now()), Math.max(1, config.QUERN_JOB_SLOTS));
+    },
+    /** Whether a service or a worker beside this process runs what is queued. */
+    async isServed(): Promise<boolean> {
+      if (placeOf(config).kind === 'sqlite') return isServed(config.QUERN_DATA_DIR);
+      return (await engine.billing.living()).some((id) => !id.startsWith(COMMAND));
     },
     async close(): Promise<void> {
       await worker?.drain();

@@ -22,15 +22,18 @@ import { buildPerform } from '#engine/perform.ts';
 import type { Plan } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { startWorker } from '#engine/worker.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
+import { openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -44,12 +47,14 @@ export type EngineOptions = {
   readonly holder: string;
   /** Where this process itself listens. */
   readonly own: () => readonly Endpoint[];
+  /** Where large results are kept. */
+  readonly artifacts: ArtifactsPlace;
   /** For the operator: what happened, and the particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
 
 /** What performs operations over a store: the gate with the ladder, the parser threads and the credits behind it. */
-export async function openEngine(config: Config, store: Store, { holder, own, report }: EngineOptions) {
+export async function openEngine(config: Config, store: Store, { holder, own, artifacts, report }: EngineOptions) {
   const { db, clock, plans, registry } = store;
   const inTurn = groupCommits(db);
   const hints = await openHints(placeOf(config), db);
@@ -62,7 +67,17 @@ export async function openEngine(config: Config, store: Store, { holder, own, re
   const sealer = buildSealer(secret, 'page cache');
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
   const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
-  const queue = buildQueue({ db, inTurn, clock, sealer: buildSealer(secret, 'jobs'), random: Math.random, hints });
+  const objects = await openObjects(artifacts, config.QUERN_SQLITE_SYNC);
+  const results = buildResults({ db, objects, space: spaceOf(secret) });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer: buildSealer(secret, 'jobs'),
+    random: Math.random,
+    results,
+    hints,
+  });
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
     own,
@@ -81,7 +96,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, re
     accounts,
     requestLog,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
+    results,
     keptAnswers,
     cursors: buildCursors(secret),
     instance: describeInstance(VERSION, operations, BUILT),
@@ -125,6 +141,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, re
         pageCache,
         keptAnswers,
         jobRetention: queue.retention,
+        results,
         clock,
         dataDir: config.QUERN_DATA_DIR,
         quota: config.QUERN_MAX_DISK,

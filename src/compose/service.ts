@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { DEPTH_HEADER } from '#access/guard.ts';
 import type { Endpoint } from '#access/rules.ts';
 import { ensureFirstKey } from '#engine/first-key.ts';
-import type { Config } from '#kernel/config.ts';
+import type { Config, Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
 import { operations } from '#operations/index.ts';
@@ -11,6 +11,7 @@ import { lockDataDir } from '#store/serve-lock.ts';
 import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
+import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
 import { openLog } from './log.ts';
 import { openStore, placeOf } from './store.ts';
@@ -21,9 +22,10 @@ const DRAIN_MS = 25_000;
 const SERVICE = 'serve';
 
 /** `quern serve`: the API, and unless the settings leave them to others the jobs, in this process. */
-export async function startService(config: Config): Promise<Running> {
+export async function startService({ config, artifacts }: Loaded): Promise<Running> {
   const { log, flush } = openLog(config);
   prepareDataDir(config.QUERN_DATA_DIR);
+  await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
   const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
   // Beside others on one database, what an earlier one held is freed when its time is up.
@@ -32,6 +34,7 @@ export async function startService(config: Config): Promise<Running> {
   const engine = await openEngine(config, store, {
     holder: service,
     own: () => own,
+    artifacts,
     report: (message, facts) => log.warn(facts, message),
   });
   await engine.recover(service);

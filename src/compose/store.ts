@@ -34,6 +34,7 @@ export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder
   return `PostgreSQL at ${host}${pathname}`;
 }
 
-function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
+/** The time of the machine, or of the file that the settings name. */
+export function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
   return file === undefined ? systemClock : openClockFile(file);
 }

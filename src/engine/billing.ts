@@ -50,12 +50,14 @@ const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id)
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_HOLDS = `delete from reservations
   where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
+const LIVING = 'select id from holders where seen_at >= $1';
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
 
 /** A holder that was not seen for this long is dead, and what it reserved is free again. */
 export const HOLDER_DEAD_MS = 40_000;
 
 const Hold = z.object({ credits: z.number() });
+const Holder = z.object({ id: z.string() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
@@ -168,6 +170,11 @@ export function buildBilling(parts: {
       if ('refused' in settled) throw settled.refused;
       const purse = readRow(Purse, settled);
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
+    },
+
+    /** The ids of the processes over this store that were seen lately. */
+    async living(): Promise<readonly string[]> {
+      return readRows(Holder, await db.query(LIVING, [clock.now() - HOLDER_DEAD_MS])).map(({ id }) => id);
     },
 
     /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */

@@ -13,6 +13,7 @@ import type { JobInput } from './job-record.ts';
 import { keptUntil, openInput } from './jobs.ts';
 import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
+import type { PackedResult, Results } from './results.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
 const FENCE = `update jobs set version = version
@@ -22,8 +23,7 @@ const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
 const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
-const STORE = 'insert into job_results (job_id, body) values ($1, $2)';
+  where id = $1 and lease_token = $2 and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -69,8 +69,12 @@ export type Lease = {
   readonly jobId: string;
   readonly maxCredits: number | null;
   readonly fence: (tx: Statements) => Promise<void>;
-  /** Ends the job with its result, in the transaction of the charge. */
-  readonly complete: (tx: Statements, end: { readonly body: JobInput; readonly usage: Usage }) => Promise<void>;
+  /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
+  readonly pack: (body: JobInput, list: string | null) => Promise<PackedResult>;
+  /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
+  readonly complete: (tx: Statements, end: { readonly result: PackedResult; readonly usage: Usage }) => Promise<void>;
+  /** Deletes what `pack` made for a transaction that ended with `error`. */
+  readonly discard: (result: PackedResult, error: unknown) => Promise<void>;
   /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
   readonly giveUp: (tx: Statements, failure: ServiceError) => Promise<boolean>;
 };
@@ -85,12 +89,13 @@ export type LeaseParts = {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly news: News;
+  readonly results: Results;
   /** From 0 to 1. */
   readonly random: () => number;
 };
 
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
-export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeaseParts) {
+export function buildLeases({ db, inTurn, clock, sealer, news, results, random }: LeaseParts) {
   /** Puts a job back into the queue, or fails it when it was begun often enough. */
   async function retry(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }) {
     const { row, token } = claimed;
@@ -146,11 +151,18 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         jobId: row.id,
         maxCredits: row.max_credits,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
-        async complete(tx, { body, usage }) {
+        pack: async (body, list) => results.packResult(row.id, body, list),
+        async complete(tx, { result, usage }) {
           const now = clock.now();
-          await demand(tx, COMPLETE, [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)]);
-          await tx.query(STORE, [row.id, JSON.stringify(body)]);
+          const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+          if ((await tx.query(COMPLETE, done)).length === 0) {
+            await demand(tx, FENCE, [row.id, token]);
+            // Who was told that the job will be cancelled is not charged for it.
+            throw new Stopped('cancelled');
+          }
+          await results.finish(tx, row.id, result);
         },
+        discard: async ({ head, segments }, error) => results.discard([head, ...segments], error),
         async giveUp(tx, failure) {
           const now = clock.now();
           const reason: unknown = signal.reason;

@@ -1,4 +1,5 @@
 import type { Hints } from '#store/hints.ts';
+import { buildFollowing, PACE } from './job-following.ts';
 import { buildLeases } from './job-leases.ts';
 import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-news.ts';
@@ -9,5 +10,7 @@ import { buildJobs } from './jobs.ts';
 export function buildQueue(parts: Omit<LeaseParts, 'news'> & { readonly hints: Hints }) {
   const news = buildNews(parts.hints);
   const all = { ...parts, news };
-  return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(parts) };
+  const jobs = buildJobs(all);
+  const following = buildFollowing({ jobs, news, pace: PACE });
+  return { news, jobs, following, leases: buildLeases(all), retention: buildJobRetention(all) };
 }

@@ -68,23 +68,42 @@ export function buildWork(parts: WorkParts) {
       }
       const served = await runReserved(work, accepted, attempts);
       const usage = toUsage(operation.price, served.tier);
-      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), usage };
+      const added = operation.isClosed ? {} : { usage };
+      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
       const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
-      const remaining = await billing.settle(accountOf(ask), {
-        operation: operation.id,
-        credits: usage.credits,
-        async record(tx) {
-          await requestLog.write(tx, toEntry({ error: null, usage }));
-          if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
-          await ask.lease?.complete(tx, { body, usage });
-        },
-      });
+      const remaining = await withResult(work, body, async (complete) =>
+        billing.settle(accountOf(ask), {
+          operation: operation.id,
+          credits: usage.credits,
+          async record(tx) {
+            await requestLog.write(tx, toEntry({ error: null, usage }));
+            if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+            await complete(tx, usage);
+          },
+        }),
+      );
       return { ...answer, remaining };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       const failure = toServiceError(error, ask);
       await undo(work, failure, toEntry({ error: failure, usage: null }));
       throw failure;
+    }
+  }
+
+  /** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
+  async function withResult<T>(
+    { operation, ask: { lease } }: WorkAsk,
+    body: JobInput,
+    settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    if (lease === null) return settle(async () => undefined);
+    const result = await lease.pack(body, operation.list);
+    try {
+      return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
+    } catch (error) {
+      await lease.discard(result, error);
+      throw error;
     }
   }
 

@@ -13,8 +13,8 @@ export function prepareDataDir(folder: string): void {
   }
 }
 
-/** Node's own recursive mkdir never returns where the kernel refuses new folders, as in `/proc`. */
-function makeFolder(folder: string): void {
+/** Makes a folder, given by its whole path. Node's own recursive mkdir never returns where the kernel refuses, as in `/proc`. */
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });

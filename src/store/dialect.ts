@@ -7,11 +7,11 @@ import type { StoreKind } from './db.ts';
 /**
  * A statement of a migration file as the store needs it. Ids, days and cursors are compared as text, and PostgreSQL
  * would compare them by the language of its database, so each text column is told to compare bytes as SQLite does. In
- * those files the word `text` stands for the type and nothing else.
+ * those files the words `text` and `blob` stand for the types and nothing else.
  */
 export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
   sqlite: (sql) => sql,
-  postgres: (sql) => sql.replaceAll(/\btext\b/g, 'text collate "C"'),
+  postgres: (sql) => sql.replaceAll(/\btext\b/g, 'text collate "C"').replaceAll(/\bblob\b/g, 'bytea'),
 };
 
 /**

@@ -19,16 +19,19 @@ import { loadPlans } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
+import { openObjects } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
@@ -76,6 +79,10 @@ export type GateOptions = {
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
   readonly read?: Read;
+  /** Where large results are kept; a folder of its own unless given. */
+  readonly artifacts?: ArtifactsPlace;
+  /** Operations beside those of the registry. */
+  readonly more?: readonly Operation[];
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -110,18 +117,24 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, hints: NO_HINTS });
+  const known = [...operations, ...(options.more ?? [])];
+  const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
+  const objects = await openObjects(place, 'normal');
+  const space = spaceOf(new Uint8Array(32));
+  const results = buildResults({ db, objects, space });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     arrears,
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
+    results,
     accounts,
     requestLog,
     cursors: buildCursors(new Uint8Array(32)),
-    instance: describeInstance('0.0.0', operations, ['http']),
+    instance: describeInstance('0.0.0', known, ['http']),
     visiting: buildVisiting({
       rungs: Object.fromEntries(
         Object.entries(rungs).map(([tier, visit]) => [
@@ -181,6 +194,10 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     pageCache,
     perform,
     queue,
+    results,
+    objects,
+    space,
+    operations: known,
     keptAnswers,
     /** What the tiers were asked for, in order. */
     visits,

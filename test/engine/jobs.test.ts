@@ -154,7 +154,8 @@ onEveryStore('every state of a job has its answer under /result', async (store) 
     assert.ok((early.error?.retryAfterSeconds ?? 0) > 0);
     const claimed = await claim(gate);
     assert.equal((await jobs.result(id)).code, 'job_not_finished');
-    assert.deepEqual(Object.keys((await jobs.result(id, { partial: true })).answer?.body ?? {}), ['request_id']);
+    const { answer: partial } = await jobs.result(id, { partial: true });
+    assert.deepEqual(partial?.body, { request_id: 'req_0001', usage: null });
     await runClaimed(gate, claimed);
     assert.equal((await jobs.result(id)).answer?.body['status_code'], 200);
     const cancelled = await jobs.queued();
@@ -206,7 +207,7 @@ onEveryStore('a deleted job keeps its record and its charge, but neither input n
     assert.equal((await jobs.result(id)).code, 'result_expired');
     const { input, usage } = await jobs.show(id);
     assert.deepEqual([input, usage?.credits], [null, 2]);
-    assert.deepEqual(await gate.db.query('select * from job_results'), []);
+    assert.deepEqual(await gate.db.query('select * from result_segments'), []);
   });
 });
 
@@ -306,7 +307,7 @@ onEveryStore('results go at their time, records after 90 days', async (store) =>
     assert.equal((await jobsOf(gate).show(id)).status, 'completed');
     gate.clock.pass(1);
     await gate.queue.retention.tidy();
-    assert.deepEqual(await gate.db.query('select * from job_results'), []);
+    assert.deepEqual(await gate.db.query('select * from result_segments'), []);
     assert.equal((await gate.db.query('select input from jobs'))[0]?.['input'], null);
     gate.clock.pass(90 * DAY_MS);
     await gate.queue.retention.tidy();

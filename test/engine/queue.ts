@@ -44,7 +44,8 @@ export async function runClaimed(gate: Gate, claimed: Claimed, signal = new Abor
   const caller = { tenant: claimed.row.tenant_id, keyId: 'worker', plan: gate.plan };
   const ask = { caller, requestId: claimed.row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };
   try {
-    await gate.perform(operationOf(claimed.row.kind), leases.open(claimed), ask);
+    const operation = gate.operations.find(({ id }) => id === claimed.row.kind) ?? operationOf(claimed.row.kind);
+    await gate.perform(operation, leases.open(claimed), ask);
     return 'ok';
   } catch (error) {
     if (error instanceof Error && error.constructor.name === 'LeaseLost') return 'lost';
@@ -59,7 +60,7 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
     ...gate.queue,
     id,
     slots,
-    operations,
+    operations: gate.operations,
     perform: gate.perform,
     billing: gate.billing,
     planOf: async () => gate.plan,
@@ -86,10 +87,12 @@ const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, c
     where status = 'completed' and not exists (select 1 from ledger where key = 'job:' || jobs.id and kind = 'charge')
   union all select 'I3 a charge of a job that did not complete', count(*) from jobs
     where usage is null and exists (select 1 from ledger where key = 'job:' || jobs.id)
-  union all select 'I4 a completed job without exactly one result', count(*) from jobs
-    where status = 'completed' and (select count(*) from job_results where job_id = jobs.id) <> 1
-  union all select 'I4 a result of no completed job', count(*) from job_results
-    where not exists (select 1 from jobs where id = job_id and status = 'completed')
+  union all select 'I4 a completed job without exactly one result', count(*) from jobs where status = 'completed'
+    and (select count(*) from result_segments where job_id = jobs.id and seq = 0) <> 1
+  union all select 'I4 a completed job with gaps in its list', count(*) from jobs where status = 'completed'
+    and (select count(*) from result_segments where job_id = jobs.id and seq > 0) <> segments
+  union all select 'I4 a result of a job that did not complete', count(*) from result_segments where seq = 0
+    and not exists (select 1 from jobs where id = job_id and status in ('completed', 'expired'))
   union all select 'I6 a lease without a running job, or the other way round', count(*) from jobs
     where (status = 'running') <> (lease_token is not null)
       or (lease_token is null) <> (lease_until is null) or (lease_token is null) <> (worker_id is null)

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { STORE_KINDS, StoreUnavailable } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
+import { TO_SCHEMA } from '#store/dialect.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { atPlace } from '../support/store.ts';
 
@@ -165,7 +166,7 @@ for (const kind of STORE_KINDS) {
     test('bytes come back as they went', async () => {
       await withCounters(kind, async (db) => {
         const bytes = Uint8Array.of(0, 1, 0, 255, 39, 92);
-        await db.query('create table blobs (id bigint primary key, content $TYPE)'.replace('$TYPE', BYTES[kind]));
+        await db.query(TO_SCHEMA[kind]('create table blobs (id bigint primary key, content blob)'));
         await db.query('insert into blobs (id, content) values ($1, $2)', [1, bytes]);
         const content = (await db.query('select content from blobs'))[0]?.['content'];
         assert.ok(content instanceof Uint8Array);
@@ -207,9 +208,6 @@ for (const kind of STORE_KINDS) {
 
 /** Reads a row and keeps others from it. */
 const TAKE = 'update counters set n = n where id = $1 returning n';
-
-/** Column types that are not the same word. */
-const BYTES: Readonly<Record<StoreKind, string>> = { sqlite: 'blob', postgres: 'bytea' };
 
 async function withCounters(kind: StoreKind, work: (db: Db) => Promise<void>): Promise<void> {
   await atPlace(kind, async (open) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openService, openWorker, withoutSettings } from '#demo/service.ts';
+import { openCommand, openService, openWorker, withoutSettings } from '#demo/service.ts';
 import type { Process, Service } from '#demo/service.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
@@ -17,6 +17,15 @@ export type Settings = Readonly<Record<string, string>>;
 export async function runQuern(folder: string, args: readonly string[], settings: Settings = {}): Promise<Ended> {
   const command = [join(ROOT, 'bin/quern.mjs'), ...args];
   return runToEnd(process.execPath, command, { cwd: folder, settings: { QUERN_DATA_DIR: folder, ...settings } });
+}
+
+/** Starts `quern` as `runQuern` does; it is killed with the scope. */
+export function startQuern(
+  folder: string,
+  args: readonly string[],
+  settings: Settings = {},
+): Process & AsyncDisposable {
+  return disposing(openCommand(args, { dataDir: folder, settings }));
 }
 
 /** Runs any command to its end. */
@@ -54,24 +63,23 @@ export type Served = Service &
 /** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
 export async function serveQuern(folder: string, settings: Settings = {}): Promise<Served> {
   const service = await openService({ dataDir: folder, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
-  return {
+  return disposing({
     ...service,
-    call: async (path, body, key = KEY) => ask(service.origin + path, { key, body }),
-    async [Symbol.asyncDispose]() {
-      service.signal('SIGKILL');
-      await service.ended;
-    },
-  };
+    call: async (path: string, body?: unknown, key = KEY) => ask(service.origin + path, { key, body }),
+  });
 }
 
 /** Starts `quern worker`; it is killed with the scope. */
 export async function workQuern(folder: string, settings: Settings): Promise<Process & AsyncDisposable> {
-  const worker = await openWorker({ dataDir: folder, settings });
+  return disposing(await openWorker({ dataDir: folder, settings }));
+}
+
+function disposing<P extends Process>(process: P): P & AsyncDisposable {
   return {
-    ...worker,
+    ...process,
     async [Symbol.asyncDispose]() {
-      worker.signal('SIGKILL');
-      await worker.ended;
+      process.signal('SIGKILL');
+      await process.ended;
     },
   };
 }
