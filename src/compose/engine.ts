@@ -11,6 +11,7 @@ import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
 import type { Endpoint } from '#access/rules.ts';
 import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -59,6 +60,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const inTurn = groupCommits(db);
   const hints = await openHints(placeOf(config), db);
   const billing = buildBilling({ db, inTurn, clock, holder });
+  const arrears = buildArrears();
   const requestLog = buildRequestLog({ db, inTurn });
   const accounts = buildAccounts({ db, clock });
   const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
@@ -90,6 +92,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const parsing = openParsing();
   const perform = buildPerform({
     billing,
+    arrears,
     inTurn,
     accounts,
     requestLog,
@@ -134,6 +137,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     upkeep: async () =>
       startUpkeep({
         billing,
+        arrears,
         requestLog,
         pageCache,
         keptAnswers,

@@ -38,6 +38,8 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     report: (message, facts) => log.warn(facts, message),
   });
   await engine.recover(service);
+  // Files without a row are tidied away before anything can write one whose row is still to come.
+  const upkeep = await engine.upkeep();
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
   const draining = new AbortController();
   const server = await buildServer({
@@ -62,8 +64,6 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     trustProxy: config.QUERN_TRUST_PROXY,
     timeouts: TIMEOUTS,
   });
-  // Files without a row are tidied away before a request can write one whose row is still to come.
-  const upkeep = await engine.upkeep();
   const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   return {

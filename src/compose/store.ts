@@ -7,7 +7,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import type { ReadObject, Secret } from '#store/backup.ts';
-import { openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openMigrated } from '#store/open.ts';
 import type { Place } from '#store/open.ts';
 import type { Registry } from '#transports/cli/keys.ts';
@@ -49,7 +49,7 @@ export function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN
 
 /** The way to the objects that rows name; null where there are none. */
 export async function objectsOf({ config, artifacts }: Settled): Promise<ReadObject | null> {
-  return (await openObjects(artifacts, config.QUERN_SQLITE_SYNC))?.read ?? null;
+  return (await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS }))?.read ?? null;
 }
 
 /** The secret as a backup takes it: one that a setting gives is kept by whoever sets it. */

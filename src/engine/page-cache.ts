@@ -78,9 +78,15 @@ export function buildPageCache(parts: {
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();
 
-  async function ageOf(file: string): Promise<number> {
-    const { lastModified } = await disk.getMetaData(file);
-    return clock.now() - lastModified.getTime();
+  /** Ms since a file was written; null when another process has deleted it. */
+  async function ageOf(file: string): Promise<number | null> {
+    try {
+      const { lastModified } = await disk.getMetaData(file);
+      return clock.now() - lastModified.getTime();
+    } catch (error) {
+      if (await disk.exists(file)) throw error;
+      return null;
+    }
   }
 
   type Place = { readonly tenant: string; readonly key: string; readonly file: string };
@@ -167,7 +173,7 @@ export function buildPageCache(parts: {
       const { objects } = await disk.listAll('', { recursive: false });
       for (const found of objects) {
         if (!found.isFile || (await db.query(KNOWN, [folder, found.key])).length > 0) continue;
-        if (parts.folder === null || (await ageOf(found.key)) >= ORPHAN_MS) await disk.delete(found.key);
+        if (parts.folder === null || ((await ageOf(found.key)) ?? 0) >= ORPHAN_MS) await disk.delete(found.key);
       }
     },
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import type { PageRequest } from '#access/page.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { usage } from '#operations/usage.ts';
 import { brings, SITE, withGate } from './gate.ts';
@@ -25,6 +26,25 @@ test('a store that cannot be written answers backend_unavailable, charges nothin
     await setWritable(gate, 'on');
     assert.equal((await gate.fetch({ url: `${SITE}other` })).code, 'ok');
     assert.deepEqual(await gate.spent(), [4, 0]);
+  });
+});
+
+test('a call that was under way when the store became unwritable is charged nothing, and what it held is freed', async () => {
+  const opened = Promise.withResolvers<Gate>();
+  const page = brings();
+  const rungs = {
+    async http(request: PageRequest, signal: AbortSignal) {
+      await setWritable(await opened.promise, 'off');
+      return page(request, signal);
+    },
+  };
+  await withGate({ rungs, report: () => undefined }, async (gate) => {
+    opened.resolve(gate);
+    assert.equal((await gate.fetch()).code, 'backend_unavailable');
+    assert.deepEqual(await gate.spent(), [0, 2]);
+    await setWritable(gate, 'on');
+    await gate.arrears.pay();
+    assert.deepEqual(await gate.spent(), [0, 0]);
   });
 });
 
