@@ -108,9 +108,11 @@ export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row
 
 /** A row whose bytes compare by what they are, not by who read them. */
 function toPlain(row: Row): Row {
-  const toText = (value: unknown): unknown =>
-    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toText(value)]));
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Backs a store up as the command does. */
