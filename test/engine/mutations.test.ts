@@ -56,8 +56,28 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: BALANCE,
   },
+  'the balance is not asked of several calls at once': {
+    changes: [
+      {
+        file: BILLING,
+        from: 'topped_up - used end - reserved >= asked.credits',
+        to: 'topped_up - used end - reserved >= asked.credits - 1000000',
+      },
+    ],
+    noticed: BALANCE,
+  },
   'the daily cap is not asked': {
     changes: [{ file: BILLING, from: 'day_used end - reserved >= $4', to: 'day_used end - reserved >= $4 - 1000000' }],
+    noticed: CAP,
+  },
+  'the daily cap is not asked of several calls at once': {
+    changes: [
+      {
+        file: BILLING,
+        from: 'day_used end - reserved >= asked.credits',
+        to: 'day_used end - reserved >= asked.credits - 1000000',
+      },
+    ],
     noticed: CAP,
   },
   'the ledger takes a key twice': {
@@ -67,6 +87,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
         from: 'create table ledger (\n  key text primary key',
         to: 'create table ledger (\n  key text not null',
       },
+      { file: 'src/store/dialect.ts', from: ' for no key update', to: '' },
     ],
     noticed: ONCE,
   },
