@@ -2,6 +2,7 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
 import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -60,6 +61,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
+    arrears: buildArrears(),
     inTurn,
     accounts: buildAccounts({ db, clock }),
     requestLog: buildRequestLog({ db, inTurn }),

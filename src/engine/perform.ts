@@ -1,6 +1,5 @@
 import { closest } from 'fastest-levenshtein';
 import { ServiceError } from '#kernel/errors.ts';
-import { StoreUnavailable } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Accounts } from './accounts.ts';
 import { toServiceError } from './ask.ts';
@@ -29,7 +28,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { accounts, requestLog, cursors, instance, jobs, following, results } = parts;
+  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
   const work = buildWork(parts);
 
@@ -54,8 +53,8 @@ export function buildPerform(parts: PerformParts): Perform {
     } catch (error) {
       const failure = toServiceError(error, ask);
       if (keyed !== null)
-        await inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)).catch(
-          ignoreUnavailable,
+        await arrears.owe(async () =>
+          inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)),
         );
       throw failure;
     }
@@ -117,8 +116,4 @@ function findWork(operations: readonly Operation[], kind: string): WorkOperation
     'invalid_request',
     `kind: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
   );
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StoreUnavailable)) throw error;
 }
