@@ -104,7 +104,9 @@ const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, c
     where (status not in ('queued', 'running')) <> (finished_at is not null) or attempt not between 0 and 5
   union all select 'I13 the log of a request does not say what it was charged', count(*) from requests
     join ledger on ledger.key = requests.id and kind = 'charge' where requests.credits <> ledger.credits`;
-const USAGES = `select usage, credits from jobs join ledger on key = 'job:' || id where usage is not null`;
+const USAGES = `select usage, (select coalesce(sum(credits), 0) from ledger
+    where key = 'job:' || jobs.id or key like 'job:' || jobs.id || ':%') as credits
+  from jobs where usage is not null`;
 
 const Broken = z.object({ what: z.string(), n: z.number() });
 const Usage = z.object({
