@@ -1,24 +1,36 @@
-import { run, makeWorkerUtils, Logger } from 'graphile-worker';
+import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
-import type { Tool } from './jobs-tool.ts';
+import { AT_ONCE, CONNECTIONS } from './jobs-settings.ts';
+import type { Tool } from './jobs-settings.ts';
 
-/** Connections and jobs at once, the same as the service has. */
-const CONNECTIONS = 10;
-const AT_ONCE = 16;
 const QUEUE = 'empty';
+const ALONE = { localConcurrency: AT_ONCE, burstWhenReadyExceeds: 1 } as const;
+const IN_BATCHES = { batchSize: AT_ONCE, perJobResults: true, burstWhenBatchFull: true } as const;
 
-/** What its documentation advises for throughput; each job is completed by itself. */
-export const PEERS = {
-  'pg-boss': `batchSize ${AT_ONCE}, perJobResults, burstWhenBatchFull, ${CONNECTIONS} connections`,
-  'graphile-worker': `concurrentJobs ${AT_ONCE}, localQueue ${AT_ONCE + 1}, ${CONNECTIONS} connections`,
-} as const;
-
-/** Statistics and clean-up that are not what is measured are off. */
-export async function openBoss(url: string): Promise<Tool> {
-  const boss = new PgBoss({ connectionString: url, max: CONNECTIONS, supervise: false, schedule: false });
+/** It notices a backlog by statistics, so these are as fresh as it allows. */
+export async function openBoss(url: string, settings: 'alone' | 'in batches'): Promise<Tool> {
+  const boss = new PgBoss({
+    connectionString: url,
+    max: CONNECTIONS,
+    schedule: false,
+    superviseIntervalSeconds: 1,
+    monitorIntervalSeconds: 1,
+    queueCacheIntervalSeconds: 1,
+  });
   await boss.start();
   await boss.createQueue(QUEUE);
   let submitted = 0;
+
+  async function begin(ended: (jobs: number) => void): Promise<void> {
+    if (settings === 'alone') {
+      await boss.work(QUEUE, ALONE, async (jobs) => ended(jobs.length));
+      return;
+    }
+    await boss.work(QUEUE, IN_BATCHES, async (jobs) => {
+      ended(jobs.length);
+      return jobs.map(({ id }) => ({ id, status: 'completed' }));
+    });
+  }
 
   return {
     async submit() {
@@ -28,24 +40,21 @@ export async function openBoss(url: string): Promise<Tool> {
     async work(jobs) {
       const done = Promise.withResolvers<void>();
       let left = jobs;
-      const settings = { batchSize: AT_ONCE, perJobResults: true, burstWhenBatchFull: true } as const;
       boss.on('error', done.reject);
-      await boss.work(QUEUE, settings, async (batch) => {
-        left -= batch.length;
+      await begin((ended) => {
+        left -= ended;
         if (left === 0) done.resolve();
-        return batch.map(({ id }) => ({ id, status: 'completed' as const }));
       });
       await done.promise;
       return async () => boss.offWork(QUEUE);
     },
-    close: async () => boss.stop({ graceful: false }),
   };
 }
 
+/** Its workers end each job by themselves unless they are told to gather. */
 export async function openGraphile(url: string): Promise<Tool> {
   const logger = new Logger(() => () => undefined);
-  const shared = { connectionString: url, maxPoolSize: CONNECTIONS, logger };
-  const utils = await makeWorkerUtils(shared);
+  const utils = await makeWorkerUtils({ connectionString: url, maxPoolSize: CONNECTIONS, logger });
   await utils.migrate();
   let submitted = 0;
 
@@ -62,12 +71,7 @@ export async function openGraphile(url: string): Promise<Tool> {
         taskList: { [QUEUE]: () => undefined },
         noHandleSignals: true,
         preset: {
-          worker: {
-            concurrentJobs: AT_ONCE,
-            maxPoolSize: CONNECTIONS,
-            localQueue: { size: AT_ONCE + 1 },
-            logger,
-          },
+          worker: { concurrentJobs: AT_ONCE, maxPoolSize: CONNECTIONS, localQueue: { size: AT_ONCE + 1 }, logger },
         },
       });
       runner.events.on('job:complete', () => {
@@ -77,6 +81,5 @@ export async function openGraphile(url: string): Promise<Tool> {
       await done.promise;
       return async () => runner.stop();
     },
-    close: async () => utils.release(),
   };
 }

@@ -12,6 +12,7 @@ import { buildPerform } from '#engine/perform.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { startWorker } from '#engine/worker.ts';
@@ -19,14 +20,13 @@ import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { submitJob } from '#operations/jobs.ts';
 import type { Db } from '#store/db.ts';
+import { NO_HINTS } from '#store/hints.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { guardWith } from '../test/support/visitor.ts';
-import type { Tool } from './jobs-tool.ts';
+import { AT_ONCE } from './jobs-settings.ts';
+import type { Tool } from './jobs-settings.ts';
 
 const CREDITS = 2;
-
-/** Jobs at once, as `quern serve` runs them. */
-export const SLOTS = 16;
 const TENANTS = 8;
 
 /** Priced work that visits nothing: what is left is the queue, the gate and the credits. */
@@ -56,14 +56,16 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   await billing.sweep();
   const sealer = buildSealer(new Uint8Array(32), 'bench');
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random });
+  const results = buildResults({ db, objects: null, space: 'bench' });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
     inTurn,
     accounts: buildAccounts({ db, clock }),
     requestLog: buildRequestLog({ db, inTurn }),
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
+    results,
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     cursors: buildCursors(new Uint8Array(32)),
     instance: describeInstance('0.0.0', [empty], ['http']),
@@ -103,7 +105,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       const worker = startWorker({
         ...queue,
         id: 'bench',
-        slots: SLOTS,
+        slots: AT_ONCE,
         operations: [empty],
         async perform(...asked) {
           const answer = await perform(...asked);
@@ -118,7 +120,6 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       await done.promise;
       return async () => worker.drain();
     },
-    close: async () => db.close(),
   };
 }
 

@@ -1,68 +1,57 @@
-/** One queue in a process of its own: submits jobs that do nothing, works them off, and prints how long each took. */
+/** One queue in a process of its own: submits jobs that do nothing, works them off, and prints how many it did a second. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openMigrated } from '#store/open.ts';
+import type { Place } from '#store/open.ts';
 import { openBoss, openGraphile } from './jobs-peers.ts';
 import { openQuern } from './jobs-quern.ts';
+import { AT_ONCE, TOOLS } from './jobs-settings.ts';
+import type { Rates, Tool } from './jobs-settings.ts';
 
-export type Tool = {
-  /** Submits one job; resolves when it is safe in the store. */
-  readonly submit: () => Promise<void>;
-  /** Starts a worker; resolves when so many jobs have ended, with the function that stops it. */
-  readonly work: (jobs: number) => Promise<() => Promise<unknown>>;
-  readonly close: () => Promise<unknown>;
-};
-
-const Order = z.object({
-  tool: z.enum(['quern, SQLite', 'quern, PostgreSQL', 'pg-boss', 'graphile-worker']),
-  folder: z.string(),
-  url: z.string(),
-  jobs: z.int(),
-  submitters: z.int(),
-});
 const WARM_UP = 300;
 
+const Order = z.object({ tool: z.enum(TOOLS), folder: z.string(), url: z.string(), jobs: z.int() });
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const tool = await openTool();
 await submit(WARM_UP);
-await (await tool.work(WARM_UP))();
+await (
+  await tool.work(WARM_UP)
+)();
 const began = performance.now();
 await submit(order.jobs);
 const submitted = performance.now();
-const stop = await tool.work(order.jobs);
+await tool.work(order.jobs);
 const worked = performance.now();
-await stop();
-await tool.close();
-const rateOf = (ms: number): number => (order.jobs / ms) * 1000;
-const rates = {
+const rates: Rates = {
   submit: rateOf(submitted - began),
   work: rateOf(worked - submitted),
   both: rateOf(worked - began),
 };
 process.stdout.write(`${JSON.stringify(rates)}\n`);
+// What still polls, listens or holds connections is nobody's concern any more.
 process.exit(0);
 
 async function openTool(): Promise<Tool> {
-  const { url, folder } = order;
-  switch (order.tool) {
-    case 'quern, SQLite':
-      return openQuern(
-        await openMigrated({ kind: 'sqlite', file: join(folder, 'quern.db'), sync: 'normal' }, console.error),
-        folder,
-      );
-    case 'quern, PostgreSQL':
-      return openQuern(await openMigrated({ kind: 'postgres', url }, console.error), folder);
-    case 'pg-boss':
-      return openBoss(url);
-    case 'graphile-worker':
-      return openGraphile(url);
+  const { tool: name, url, folder } = order;
+  if (name === 'graphile-worker') return openGraphile(url);
+  if (name === 'pg-boss' || name === 'pg-boss, batches') {
+    return openBoss(url, name === 'pg-boss' ? 'alone' : 'in batches');
   }
+  const place: Place =
+    name === 'quern, SQLite'
+      ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync: 'normal' }
+      : { kind: 'postgres', url };
+  return openQuern(await openMigrated(place, console.error), folder);
 }
 
 async function submit(jobs: number): Promise<void> {
   let left = jobs;
-  const lines = Array.from({ length: order.submitters }, async () => {
+  const lines = Array.from({ length: AT_ONCE }, async () => {
     while (left-- > 0) await tool.submit();
   });
   await Promise.all(lines);
+}
+
+function rateOf(ms: number): number {
+  return (order.jobs / ms) * 1000;
 }

@@ -9,7 +9,8 @@ import { folderOf, jobOf, packText, toTexts } from './result-segments.ts';
 import type { Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is held until the commit, so that they come without gaps. */
-const NUMBER = 'update jobs set segments = segments + $2, stored = 1 where id = $1 returning segments';
+const NUMBER = `with calls (job, added) as (values ($1, cast($2 as bigint)))
+  update jobs set segments = segments + added, stored = 1 from calls where id = job returning id, segments`;
 const ADD = `insert into result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)
   values ($1, $2, $3, $4, $5, $6, $7)`;
 const DROP = `delete from result_segments where job_id = $1 and seq in

@@ -41,6 +41,9 @@ export function bulk(
     kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
   return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
 }
+/** Where a statement costs a way to the server, equal ones go as one; SQLite prepares each text once and runs it at once. */
+export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
+
 /** Takes the rows of the tenants of a JSON array, in the order of their ids. SQLite's one writer has them all. */
 export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,

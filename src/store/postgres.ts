@@ -3,8 +3,9 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError, Pool, types } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
-import { ConnectionLost, StoreUnavailable } from './db.ts';
-import type { Db, Row, Statements, Value } from './db.ts';
+import { ConnectionLost, LATE, StoreUnavailable } from './db.ts';
+import type { Db, Keep, Row, Statements, Value } from './db.ts';
+import { isMergeable } from './merging.ts';
 import { Conflict, Forgotten, Silence, Stale, toStoreError } from './postgres-errors.ts';
 
 export type PostgresOptions = {
@@ -32,6 +33,10 @@ const CLOSE_MS = 1000;
 /** Of two transactions that collide one is given up; it is run again so often. */
 const RETRIES = 8;
 const RETRY_AFTER_MS = 10;
+const BEGIN: Readonly<Record<Keep, string>> = {
+  acknowledged: 'begin isolation level read committed',
+  redone: 'begin isolation level read committed; set local synchronous_commit = off',
+};
 /** A pooler that knows no prepared statements loses them each time; a lost session state or a migration only once. */
 const MOST_DOUBTS = 20;
 
@@ -110,11 +115,11 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     }
   }
 
-  async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+  async function transaction<T>(work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged'): Promise<T> {
     let collided = 0;
     for (let stale = 0; ;) {
       try {
-        return await withClient(async (client) => runTransaction(client, nameOf, work));
+        return await withClient(async (client) => runTransaction(client, { nameOf, keep, work }));
       } catch (error) {
         if (error instanceof Stale && stale < options.connections) {
           stale += 1;
@@ -170,7 +175,8 @@ function nameStatements(): NameOf {
   let doubts = 0;
 
   function nameOf(sql: string): string | undefined {
-    if (doubts > MOST_DOUBTS) return undefined;
+    // Merged statements have as many texts as numbers of calls, and their best plan depends on how large a table is now.
+    if (doubts > MOST_DOUBTS || isMergeable(sql)) return undefined;
     const known = names.get(sql);
     if (known !== undefined) return known;
     const name = `quern_${names.size + 1}`;
@@ -181,15 +187,19 @@ function nameStatements(): NameOf {
   return Object.assign(nameOf, { doubt: () => void (doubts += 1) });
 }
 
+type Transaction<T> = {
+  readonly nameOf: NameOf;
+  readonly keep: Keep;
+  readonly work: (tx: Statements) => Promise<T>;
+};
+
 /** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
-async function runTransaction<T>(
-  client: ClientBase,
-  nameOf: NameOf,
-  work: (tx: Statements) => Promise<T>,
-): Promise<T> {
+async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Transaction<T>): Promise<T> {
   const failures: unknown[] = [];
+  let ended = false;
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+    if (ended) throw new Error(LATE);
     try {
       return await run(client, { name: nameOf(sql), sql, values });
     } catch (error) {
@@ -198,9 +208,12 @@ async function runTransaction<T>(
     }
   }
 
-  await begin(client);
+  // Nothing is sent before there is a transaction: a statement beside one would count by itself.
+  await begin(client, keep);
   try {
-    const result = await work({ query });
+    const result = await work({ query }).finally(() => {
+      ended = true;
+    });
     if (failures.length > 0) throw failures[0];
     await run(client, { sql: 'commit' });
     return result;
@@ -212,9 +225,9 @@ async function runTransaction<T>(
   }
 }
 
-async function begin(client: ClientBase): Promise<void> {
+async function begin(client: ClientBase, keep: Keep): Promise<void> {
   try {
-    await run(client, { sql: 'begin isolation level read committed' });
+    await run(client, { sql: BEGIN[keep] });
   } catch (error) {
     if (!(error instanceof ConnectionLost) || error instanceof Silence) throw error;
     throw new Stale(error.message, { cause: error });

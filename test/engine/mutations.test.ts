@@ -12,10 +12,10 @@ import { inTemporaryFolder } from '../support/store.ts';
  * Whether the tests of credits would notice: each mutation takes one guard out of a copy of the project, and the tests
  * named with it must fail there. Without any mutation they pass in the same copy.
  */
-type Mutation = {
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
+type Edit = { readonly file: string; readonly from: string; readonly to: string };
+type Mutation = Edit & {
+  /** A second guard against the same, which is taken out too. */
+  readonly also?: Edit;
   /** Start of the name of the test that must notice. */
   readonly noticed: string;
 };
@@ -32,16 +32,29 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     to: 'topped_up - used end - reserved >= $4 - 1000000',
     noticed: BALANCE,
   },
+  'the balance is not asked of several calls at once': {
+    file: 'src/engine/billing.ts',
+    from: 'topped_up - used end - reserved >= asked.credits',
+    to: 'topped_up - used end - reserved >= asked.credits - 1000000',
+    noticed: BALANCE,
+  },
   'the daily cap is not asked': {
     file: 'src/engine/billing.ts',
     from: 'day_used end - reserved >= $4',
     to: 'day_used end - reserved >= $4 - 1000000',
     noticed: CAP,
   },
+  'the daily cap is not asked of several calls at once': {
+    file: 'src/engine/billing.ts',
+    from: 'day_used end - reserved >= asked.credits',
+    to: 'day_used end - reserved >= asked.credits - 1000000',
+    noticed: CAP,
+  },
   'the ledger takes a key twice': {
     file: 'src/store/migrations/0001-core.sql',
     from: 'create table ledger (\n  key text primary key',
     to: 'create table ledger (\n  key text not null',
+    also: { file: 'src/store/dialect.ts', from: ' for no key update', to: '' },
     noticed: ONCE,
   },
   'a charge can be given back twice': {
@@ -62,13 +75,14 @@ async function runMutated(names: readonly string[], mutation: Mutation | null) {
   return inTemporaryFolder(async (folder) => {
     for (const path of COPIED) await cp(join(ROOT, path), join(folder, path), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    if (mutation !== null) {
-      const file = join(folder, mutation.file);
+    const edits = mutation === null ? [] : [mutation, ...(mutation.also === undefined ? [] : [mutation.also])];
+    for (const { file: path, from, to } of edits) {
+      const file = join(folder, path);
       const whole = await readFile(file, 'utf8');
-      assert.equal(whole.split(mutation.from).length, 2, `${mutation.file} has the guard once`);
+      assert.equal(whole.split(from).length, 2, `${path} has the guard once`);
       await writeFile(
         file,
-        whole.replace(mutation.from, () => mutation.to),
+        whole.replace(from, () => to),
       );
     }
     const patterns = names.map((name) => `--test-name-pattern=^${name}`);

@@ -38,7 +38,7 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
   let active: readonly Claim[] = [];
 
   async function together<T>(work: Parameters<typeof inTurn<T>>[1]): Promise<T> {
-    return inTurn(`tenant ${account.tenant}`, work, account.key);
+    return inTurn(`tenant ${account.tenant}`, work, { key: account.key });
   }
 
   function add(found: readonly Found[], parentUrl: string | null): readonly Found[] {

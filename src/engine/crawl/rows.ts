@@ -159,7 +159,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const near = buildNear(async (seq) => readRow(Parent, await db.query(PARENT, [crawl, seq]))?.url ?? null);
 
   async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
-    return inTurn(`tenant ${account.tenant}`, work, `crawl ${crawl}`);
+    return inTurn(`tenant ${account.tenant}`, work, { key: `crawl ${crawl}` });
   }
 
   async function lock(tx: Statements) {
