@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STOP_REASONS } from '#engine/crawl/crawling.ts';
+import { SITEMAP_USES } from '#engine/crawl/order.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
 import { PRICES, sumOf, SERVED_TIERS, toUsage } from '#engine/prices.ts';
@@ -43,6 +44,10 @@ const CrawlInput = z
     scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
     include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
     exclude: Patterns.describe('The same for what is left out'),
+    sitemap: z
+      .enum(SITEMAP_USES)
+      .default('include')
+      .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
     output: PageOutput,
     ...PROXY_FIELDS,
     timeout_ms: wholeNumber(1000, 259_200_000)
@@ -140,6 +145,7 @@ export const crawl = defineOperation({
       {
         seeds,
         discovers: input.urls === undefined,
+        sitemap: input.sitemap,
         maxPages: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
         maxDepth: input.max_depth,
         scope: input.scope,

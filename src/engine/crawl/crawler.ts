@@ -1,4 +1,4 @@
-import type { Claim, Claimed, End, Frontier } from './frontier.ts';
+import type { Claim, Claimed, End, Frontier, Standing } from './frontier.ts';
 import type { Heard, Pace } from './paces.ts';
 
 /** What became of a page, and how its host bore it. */
@@ -6,6 +6,8 @@ export type Visited = { readonly end: End; readonly heard: Heard };
 
 export type CrawlerParts = {
   readonly frontier: Frontier;
+  /** Adds addresses beside the visits, once it is known where the seed ended; the crawl is not over before it is. */
+  readonly feed: ((anchor: string, signal: AbortSignal) => Promise<void>) | null;
   /** Visits and reads one page; throws only when the whole crawl cannot go on. */
   readonly visit: (claim: Claim, signal: AbortSignal) => Promise<Visited>;
   readonly paceOf: (host: string) => Pace;
@@ -27,6 +29,8 @@ const BATCH_MS = 250;
 const AHEAD = 2;
 /** While others have the last pages, and may die with them, this process looks again after this time. */
 const OTHERS_MS = 500;
+/** While addresses are added beside the visits, it looks for them after this time. */
+const FED_MS = 50;
 const BEAT_MS = 10_000;
 const LONGEST_MS = 60_000;
 
@@ -35,7 +39,7 @@ const LONGEST_MS = 60_000;
  * committed and the rest given back, and the signal's reason is thrown.
  */
 export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise<Finish> {
-  const { frontier, visit, paceOf, mostAtOnce, role } = parts;
+  const { frontier, feed, visit, paceOf, mostAtOnce, role } = parts;
   const stopping = new AbortController();
   const stop = AbortSignal.any([signal, stopping.signal]);
   const bell = buildBell();
@@ -48,6 +52,9 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   let othersActive = 0;
   let finish: Finish | null = null;
   let lookAgainAt = 0;
+  /** Counts what may have brought something to claim, so that an older answer that there is nothing is not believed. */
+  let news = 0;
+  let feeding: 'not yet' | 'running' | 'over' = feed === null ? 'over' : 'not yet';
   const failures: unknown[] = [];
 
   /** Runs beside the loop; a failure ends it. */
@@ -73,17 +80,42 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     }
   }
 
+  async function feedFrom(anchor: string): Promise<void> {
+    feeding = 'running';
+    try {
+      await feed?.(anchor, stop);
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    } finally {
+      feeding = 'over';
+      expectMore();
+    }
+  }
+
+  function isFeeding(): boolean {
+    return feeding === 'running';
+  }
+
+  function expectMore(): void {
+    news += 1;
+    finish = null;
+    lookAgainAt = 0;
+  }
+
+  function learn({ active, anchor }: Standing): void {
+    othersActive = active - running - waiting() - ends.length;
+    if (anchor !== null && feeding === 'not yet') aside(feedFrom(anchor));
+  }
+
   async function commit(): Promise<void> {
     const batch = ends.slice(0, BATCH);
     ends = ends.slice(BATCH);
     firstEnd = performance.now();
     committing = true;
     try {
-      const { active } = await frontier.commit(batch);
-      othersActive = active - running - waiting() - ends.length;
+      learn(await frontier.commit(batch));
       // What was committed may have brought more.
-      finish = null;
-      lookAgainAt = 0;
+      expectMore();
     } finally {
       committing = false;
     }
@@ -91,17 +123,17 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
 
   async function claim(): Promise<void> {
     claiming = true;
+    const before = news;
     try {
       const { claims, held } = await frontier.claim({
         most: Math.max(1, mostAtOnce * AHEAD - waiting()),
         mostOf: (host) => Math.max(0, paceOf(host).appetite() * AHEAD - (ready.get(host)?.length ?? 0)),
       });
       for (const one of claims) ready.set(one.host, [...(ready.get(one.host) ?? []), one]);
+      if (claims.length === 0) learn(await frontier.standing());
+      if (news !== before) return;
       finish = held;
-      if (claims.length === 0) {
-        othersActive = (await frontier.standing()).active - running - waiting() - ends.length;
-        lookAgainAt = performance.now() + OTHERS_MS;
-      }
+      if (claims.length === 0) lookAgainAt = performance.now() + (isFeeding() ? FED_MS : OTHERS_MS);
     } finally {
       claiming = false;
     }
@@ -143,7 +175,8 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
       if (isDue && !committing) aside(commit());
       const isHungry = waiting() <= (mostAtOnce * AHEAD) / 2 && now >= lookAgainAt;
       if (isHungry && !claiming) aside(claim());
-      const isIdle = running + waiting() + ends.length === 0 && !committing && !claiming;
+      const isFed = isFeeding() && finish === 'nothing';
+      const isIdle = running + waiting() + ends.length === 0 && !committing && !claiming && !isFed;
       if (isIdle && finish !== null && (othersActive <= 0 || role === 'helper')) return finish;
       const untilBatch = ends.length === 0 ? Infinity : Math.max(1, BATCH_MS - (now - firstEnd));
       const untilLook = lookAgainAt > now ? lookAgainAt - now : Infinity;
@@ -159,7 +192,8 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
 
   /** What was finished before the stop is kept; what was cut off is not. */
   async function untilStill(): Promise<void> {
-    while (running > 0 || committing || claiming) await bell.wait(BATCH_MS, new AbortController().signal);
+    while (running > 0 || committing || claiming || isFeeding())
+      await bell.wait(BATCH_MS, new AbortController().signal);
     while (ends.length > 0 && failures.length === 0) {
       await commit().catch((error: unknown) => failures.push(error));
     }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rungs } from '#access/ladder.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { Account } from '#engine/billing.ts';
@@ -17,7 +18,10 @@ import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
 import { buildDiscovery } from './discovery.ts';
-import { buildVisitor } from './visitor.ts';
+import { buildSiteFiles } from './site-files.ts';
+import type { FileSource, SiteFilesParts } from './site-files.ts';
+import { buildVisitor, keepPage } from './visitor.ts';
+import type { VisitorParts } from './visitor.ts';
 
 /** Why a crawl ended. */
 export const STOP_REASONS = [
@@ -66,65 +70,101 @@ export type CrawlEnd = {
 };
 
 /** Visits of one crawl at once, whatever the hosts. */
-const MOST_AT_ONCE = 64;
+export const MOST_AT_ONCE = 64;
 /** Failed pages that a result lists; all of them are counted. */
-const MOST_ERRORS = 1000;
+export const MOST_ERRORS = 1000;
+/** Sitemaps are read no further while so many pages wait for each that may be stored, and so many more. */
+const QUEUED_PER_PAGE = 4;
+const MOST_QUEUED = 1000;
+const LOOK_MS = 250;
+
+type SiteFiles = ReturnType<typeof buildSiteFiles>;
 
 export type Crawling = ReturnType<typeof buildCrawling>;
 
 export function buildCrawling(parts: CrawlingParts) {
   const { rungs, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
 
+  /** What every walk through a site is made of: the frontier, and the visits that fill it. */
+  async function open(order: CrawlOrder, call: CrawlCall, terms: WalkTerms) {
+    const { account, admission, jobId, role, operation } = call;
+    const { price, maxPages, maxCredits, keep } = terms;
+    // What was set aside to let the call in is what the walk sets aside itself.
+    if (role === 'owner') await billing.release(account);
+    const { tiers } = admission;
+    const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+    const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
+    const memory = jobId === null ? buildMemoryFrontier({ billing, inTurn, account, ...bounds }) : null;
+    const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, price, ...bounds });
+    const frontier: Frontier | null = memory ?? rows;
+    if (frontier === null) throw new Error('a crawl has a frontier');
+    const known = new Map<string, Pace>();
+    function paceOf(host: string): Pace {
+      const pace = known.get(host) ?? paces.of(host, order.delayMs);
+      known.set(host, pace);
+      return pace;
+    }
+    const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
+    const visit = buildVisitor({
+      order,
+      tiers,
+      price,
+      discovery,
+      rungs,
+      robots,
+      setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
+      readTarget,
+      read,
+      keep,
+      raise: frontier.raise,
+      proxiesInPlan: account.plan.starter_surfaces,
+    });
+    const seeds = discovery.seeds();
+    if (role === 'owner') await frontier.seed(seeds);
+    const { anchor } = await frontier.standing();
+    if (anchor !== null) discovery.anchor(seeds[0]?.url ?? '', anchor);
+
+    /** The files in which the site names its pages; null where none are to be read. */
+    function filesOf(sources: readonly FileSource[], add: SiteFilesParts['add']): SiteFiles | null {
+      if (role === 'helper' || rungs.http === undefined || sources.length === 0) return null;
+      return buildSiteFiles({
+        visit: rungs.http,
+        robots,
+        respectRobots: order.respectRobots,
+        paceOf,
+        readTarget,
+        discovery,
+        sources: new Set(sources),
+        clock,
+        add,
+      });
+    }
+    return { frontier, memory, visit, paceOf, filesOf, cheapest };
+  }
+
   return {
+    open,
+
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
     async run(order: CrawlOrder, call: CrawlCall): Promise<CrawlEnd> {
-      const { price, account, admission, jobId, role, signal, operation } = call;
-      // What was set aside to let the call in is what its first page sets aside.
-      if (role === 'owner') await billing.release(account);
-      const { maxCredits, tiers } = admission;
-      const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
-      const bounds = { maxPages: order.maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
-      const memory = jobId === null ? buildMemoryFrontier({ billing, inTurn, account, ...bounds }) : null;
-      const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, price, ...bounds });
-      const frontier: Frontier | null = memory ?? rows;
-      if (frontier === null) throw new Error('a crawl has a frontier');
-      const known = new Map<string, Pace>();
-      function paceOf(host: string): Pace {
-        const pace = known.get(host) ?? paces.of(host, order.delayMs);
-        known.set(host, pace);
-        return pace;
-      }
-      const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
-      const visit = buildVisitor({
-        order,
-        tiers,
-        price,
-        discovery,
-        rungs,
-        robots,
-        setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
-        readTarget,
-        read,
-        raise: frontier.raise,
-        proxiesInPlan: account.plan.starter_surfaces,
+      const { price, admission, role, signal } = call;
+      const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keep: keepPage(order) };
+      const { frontier, memory, visit, paceOf, filesOf } = await open(order, call, terms);
+      const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
+      const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {
+        const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
+        let { pending } = await frontier.add(found);
+        while (pending > most) {
+          await sleep(LOOK_MS, null, { signal: stop });
+          ({ pending } = await frontier.standing());
+        }
+        return true;
       });
-      const seeds = discovery.seeds();
-      if (role === 'owner') await frontier.seed(seeds);
-      const { anchor } = await frontier.standing();
-      if (anchor !== null) discovery.anchor(seeds[0]?.url ?? '', anchor);
-      const finish = await crawlOn(
-        {
-          frontier,
-          visit,
-          paceOf,
-          mostAtOnce: MOST_AT_ONCE,
-          role,
-        },
+      const feed = files?.feed ?? null;
+      const finish = await untilTime(
+        crawlOn({ frontier, feed, visit, paceOf, mostAtOnce: MOST_AT_ONCE, role }, signal),
         signal,
-      ).catch((error: unknown) => {
-        if (error instanceof LeaseLost || !isTimeUp(signal)) throw error;
-        return 'timeout' as const;
-      });
+      );
       const standing = await frontier.standing();
       const errors = await frontier.troubles(MOST_ERRORS);
       if (role === 'owner') refuseEmpty(finish, standing, errors);
@@ -139,8 +179,28 @@ export function buildCrawling(parts: CrawlingParts) {
   };
 }
 
+/** What bounds a walk, and what is kept and charged of each page. */
+export type WalkTerms = {
+  readonly price: Price;
+  readonly maxPages: number;
+  readonly maxCredits: number | null;
+  readonly keep: VisitorParts['keep'];
+};
+
+/** How a walk ended, when it ended by itself or because its time was up. */
+export async function untilTime(walk: Promise<Finish>, signal: AbortSignal): Promise<Finish | 'timeout'> {
+  return walk.catch((error: unknown) => {
+    if (error instanceof LeaseLost || !isTimeUp(signal)) throw error;
+    return 'timeout' as const;
+  });
+}
+
 /** A crawl that holds nothing because its seed failed, or because it was not paid for, ends as a fetch of it would. */
-function refuseEmpty(finish: Finish | 'timeout', { stored, failed }: Standing, errors: readonly Trouble[]): void {
+export function refuseEmpty(
+  finish: Finish | 'timeout',
+  { stored, failed }: Standing,
+  errors: readonly Trouble[],
+): void {
   if (stored > 0) return;
   if (finish === 'timeout') throw new ServiceError('timeout', 'no page came in time: use a larger timeout_ms');
   if (finish === 'credits_exhausted')

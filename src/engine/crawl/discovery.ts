@@ -8,8 +8,12 @@ import { isSameListing } from '#extract/site/pagination.ts';
 import { isWithin, scopeOf } from '#extract/site/scope.ts';
 import type { Scope } from '#extract/site/scope.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Found } from './frontier.ts';
+import type { Found, FoundIn } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
+
+type Met = Pick<Found, 'url' | 'depth' | 'skip' | 'source'>;
+
+const MOST_FEEDS = 20;
 
 /** Which addresses belong to a crawl, and by which keys it knows them again. */
 export type Discovery = ReturnType<typeof buildDiscovery>;
@@ -17,18 +21,28 @@ export type Discovery = ReturnType<typeof buildDiscovery>;
 /** `salt` makes the keys of this crawl its own. */
 export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
   const filter = compileFilter(order.include, order.exclude);
+  const feeds = new Set<string>();
   let scope: Scope | null = null;
 
   function keyOf(url: string): string {
     return keyHash(canonicalKey(url), salt);
   }
 
-  function toFound(url: string, depth: number, skip: Found['skip']): Found {
-    return { url, key: keyOf(url), host: toAddress(url)?.authority ?? '', depth, skip };
+  function toFound({ url, depth, skip, source }: Met): Found {
+    const host = toAddress(url)?.authority ?? '';
+    return { url, key: keyOf(url), host, depth, skip, source, title: null, lastmod: null, rests: false };
+  }
+
+  function judge(url: string, depth: number, source: FoundIn): Found {
+    if (scope === null) throw new Error('the scope of a crawl is known when its seed has ended');
+    const admission = admit(url, { scope, filter, now: clock.now() });
+    const tooDeep = order.maxDepth !== null && depth > order.maxDepth ? 'depth' : null;
+    return toFound({ url, depth, source, skip: 'skip' in admission ? admission.skip : tooDeep });
   }
 
   return {
-    seeds: (): readonly Found[] => order.seeds.map((url) => toFound(new URL(url).href, 0, null)),
+    seeds: (): readonly Found[] =>
+      order.seeds.map((url) => toFound({ url: new URL(url).href, depth: 0, skip: null, source: 'seed' })),
 
     /** Takes the scope from where the seed ended; false when it left its own site. */
     anchor(seedUrl: string, finalUrl: string): boolean {
@@ -48,15 +62,24 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
     },
 
     /** The links of a page as the crawl sees them; the next page of a listing is no deeper than the one before. */
-    discover(page: { readonly url: string; readonly depth: number }, { links }: PageLinks): readonly Found[] {
-      if (!order.discovers || scope === null) return [];
-      const rules = { scope, filter, now: clock.now() };
-      return links.map(({ url, rel }) => {
-        const depth = page.depth + (isSameListing(page.url, url, rel) ? 0 : 1);
-        const admission = admit(url, rules);
-        if ('skip' in admission) return toFound(url, depth, admission.skip);
-        return toFound(url, depth, order.maxDepth !== null && depth > order.maxDepth ? 'depth' : null);
-      });
+    discover(page: Pick<Met, 'url' | 'depth'>, said: PageLinks): readonly Found[] {
+      for (const feed of said.feeds) if (feeds.size < MOST_FEEDS) feeds.add(feed);
+      if (!order.discovers || order.sitemap === 'only' || scope === null) return [];
+      return said.links.map(({ url, rel }) =>
+        judge(url, page.depth + (isSameListing(page.url, url, rel) ? 0 : 1), 'links'),
+      );
+    },
+
+    /** An address that a file of the site names; it counts as linked from the seed. */
+    named: (url: string, source: FoundIn): Found => judge(url, 1, source),
+
+    /** Feeds that the pages named. */
+    feeds: (): readonly string[] => [...feeds],
+
+    /** Whether a file of the site may lie there: anywhere on its domain. */
+    mayHold(url: string): boolean {
+      const address = toAddress(url);
+      return scope !== null && address !== null && isWithin({ ...scope, kind: 'domain' }, address);
     },
   };
 }

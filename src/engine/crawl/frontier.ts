@@ -3,6 +3,11 @@ import type { Simhash } from '#extract/site/simhash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
 import type { ServedTier } from '#engine/prices.ts';
 
+/** Where an address was met first. */
+export const FOUND_IN = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;
+
+export type FoundIn = (typeof FOUND_IN)[number];
+
 /** An address that a crawl came across. */
 export type Found = {
   readonly url: string;
@@ -10,9 +15,18 @@ export type Found = {
   readonly key: string;
   readonly host: string;
   readonly depth: number;
-  /** Why it will not be visited, null when it will. */
+  /** Why it is left out, null when it is not. */
   readonly skip: SkipReason | null;
+  readonly source: FoundIn;
+  /** What was said of it where it was met, null for nothing. */
+  readonly title: string | null;
+  readonly lastmod: string | null;
+  /** Whether it is only kept, and not visited before `wake`. */
+  readonly rests: boolean;
 };
+
+/** An address that is known and not left out, visited or not. */
+export type Listed = Pick<Found, 'url' | 'depth' | 'source' | 'title' | 'lastmod'>;
 
 /** A page that is to be visited now, by whoever claimed it. */
 export type Claim = {
@@ -37,8 +51,10 @@ export type End = {
 
 export type Stored = {
   readonly kind: 'stored';
-  /** The page as the result lists it. */
-  readonly element: Readonly<Record<string, unknown>>;
+  /** The page as the result lists it; null where pages are no part of it. */
+  readonly element: Readonly<Record<string, unknown>> | null;
+  /** To be kept with the address, null for nothing. */
+  readonly title: string | null;
   /** Names the content, so that no other page with it is stored; null where equal pages are kept. */
   readonly contentKey: string | null;
   /** Where a redirect led, null where the page was served from its own address. */
@@ -88,6 +104,14 @@ export type Standing = {
 /** How many pages in all, and of each host, could begin soon. */
 export type Appetite = { readonly most: number; readonly mostOf: (host: string) => number };
 
+/** Addresses that were met in one place at one depth; `resting` of them have not been visited. */
+export type Layer = {
+  readonly source: FoundIn;
+  readonly depth: number;
+  readonly count: number;
+  readonly resting: number;
+};
+
 /** Pages to visit next, and why there are none where there are none. */
 export type Claimed = {
   readonly claims: readonly Claim[];
@@ -99,6 +123,17 @@ export type Claimed = {
 export type Frontier = {
   /** Adds where the crawl starts, unless it has started. */
   readonly seed: (found: readonly Found[]) => Promise<void>;
+  /**
+   * Adds addresses that no page links to, beside the links of the seed, as often as they are met. What waits already and
+   * is to rest rests from now on, and learns what is said of it.
+   */
+  readonly add: (found: readonly Found[]) => Promise<Standing>;
+  /** Lets what rests above this depth be visited; answers how many there were. */
+  readonly wake: (depth: number) => Promise<number>;
+  /** What is not left out, in the order of discovery. */
+  readonly listed: (most: number) => Promise<readonly Listed[]>;
+  /** How many addresses are not left out, by where they were met and how deep they lie. */
+  readonly survey: () => Promise<readonly Layer[]>;
   /** Takes pages to visit next, with the credits of their cheapest outcome set aside. */
   readonly claim: (appetite: Appetite) => Promise<Claimed>;
   /** Keeps what became of claimed pages, all of it or nothing. */

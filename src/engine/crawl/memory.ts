@@ -1,6 +1,6 @@
 import type { Account, Billing } from '#engine/billing.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import type { Claim, Claimed, End, Found, Frontier, Standing, Trouble } from './frontier.ts';
+import type { Claim, Claimed, End, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
@@ -26,11 +26,14 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
   const known = buildKnown();
   const elements: Element[] = [];
   const troubles: Trouble[] = [];
-  const urls = new Map<number, string>();
-  const near = buildNear(async (seq) => urls.get(seq) ?? null);
+  const near = buildNear(async (seq) => places.get(seq)?.url ?? null);
+  /** What is not left out, by its number, and the numbers by key. */
+  const places = new Map<number, Place>();
+  const numbers = new Map<string, number>();
   let queue: Queued[] = [];
   let tally = EMPTY_TALLY;
   let lastSeq = 0;
+  let seedUrl: string | null = null;
   let stored = 0;
   let active: readonly Claim[] = [];
 
@@ -40,12 +43,30 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
 
   function add(found: readonly Found[], parentUrl: string | null): readonly Found[] {
     const added = onlyUnknown(found, known);
-    for (const { key, skip, ...rest } of added) {
-      known.add(key);
+    for (const one of added) {
+      known.add(one.key);
       lastSeq += 1;
-      if (skip === null) queue.push({ ...rest, seq: lastSeq, parentUrl });
+      if (one.skip !== null) continue;
+      const { key, url, host, depth, rests } = one;
+      const claim = { seq: lastSeq, url, host, depth, parentUrl };
+      places.set(lastSeq, { ...one, claim });
+      numbers.set(key, lastSeq);
+      if (!rests) queue.push(claim);
     }
     return added;
+  }
+
+  /** Lets addresses that wait rest, and learns what is said of them. */
+  function settle(found: readonly Found[]): void {
+    const waiting = new Set(queue);
+    for (const { key, title, lastmod } of found) {
+      const seq = numbers.get(key) ?? 0;
+      const place = places.get(seq);
+      if (place === undefined) continue;
+      const rests = waiting.delete(place.claim) || place.rests;
+      places.set(seq, { ...place, title: place.title ?? title, lastmod: place.lastmod ?? lastmod, rests });
+    }
+    queue = [...waiting];
   }
 
   function turns(): readonly Claim[] {
@@ -63,7 +84,32 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
     elements,
 
     async seed(found) {
+      seedUrl = found[0]?.url ?? null;
       tally = addTo(tally, [], add(found, null));
+    },
+
+    async add(found) {
+      settle(found.filter(({ rests }) => rests));
+      tally = addTo(tally, [], add(found, seedUrl));
+      return stand();
+    },
+
+    async wake(depth) {
+      const woken = [...places].filter(([, place]) => place.rests && place.depth < depth);
+      for (const [seq, place] of woken) places.set(seq, { ...place, rests: false });
+      queue.push(...woken.map(([, { claim }]) => claim));
+      return woken.length;
+    },
+
+    listed: async (most): Promise<readonly Listed[]> => [...places.values()].slice(0, most),
+
+    async survey() {
+      const layers = new Map<string, Layer>();
+      for (const { source, depth, rests } of places.values()) {
+        const { count, resting } = layers.get(`${source} ${depth}`) ?? { count: 0, resting: 0 };
+        layers.set(`${source} ${depth}`, { source, depth, count: count + 1, resting: resting + (rests ? 1 : 0) });
+      }
+      return [...layers.values()];
     },
 
     async claim({ most, mostOf }): Promise<Claimed> {
@@ -95,10 +141,14 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
       if (free > 0) await together(async (tx) => billing.unhold(tx, account, free));
       for (const { claim, fate } of ends) {
         if (fate.kind === 'failed') troubles.push(toTrouble(claim.url, fate));
-        if (fate.kind !== 'stored') continue;
+        const place = places.get(claim.seq);
+        if (fate.kind !== 'stored') {
+          places.delete(claim.seq);
+          continue;
+        }
         stored += 1;
-        urls.set(claim.seq, claim.url);
-        elements.push(fate.element);
+        if (place !== undefined) places.set(claim.seq, { ...place, title: fate.title ?? place.title });
+        if (fate.element !== null) elements.push(fate.element);
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
@@ -118,4 +168,5 @@ export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly e
 }
 
 type Queued = Claim;
-type Element = Extract<End['fate'], { kind: 'stored' }>['element'];
+type Place = Listed & { readonly rests: boolean; readonly claim: Claim };
+type Element = NonNullable<Extract<End['fate'], { kind: 'stored' }>['element']>;

@@ -20,7 +20,7 @@ export function buildNear(urlOf: (seq: number) => Promise<string | null>) {
       const flagged: End[] = [];
       for (const end of ends) {
         const { claim, fate } = end;
-        if (fate.kind !== 'stored' || fate.simhash === null) {
+        if (fate.kind !== 'stored' || fate.simhash === null || fate.element === null) {
           flagged.push(end);
           continue;
         }

@@ -11,12 +11,18 @@ export type PageOrder = Pick<
   readonly cookies: readonly Cookie[];
 };
 
+export const SITEMAP_USES = ['include', 'skip', 'only'] as const;
+
+export type SitemapUse = (typeof SITEMAP_USES)[number];
+
 /** What a crawl is to do; plain data. */
 export type CrawlOrder = {
   /** Where it starts; several only with `discovers` false. */
   readonly seeds: readonly string[];
-  /** Whether links are followed. */
+  /** Whether there is more to find than the seeds. */
   readonly discovers: boolean;
+  /** Whether sitemaps are read beside the links, not at all, or instead of them. */
+  readonly sitemap: SitemapUse;
   readonly maxPages: number;
   /** Null for any depth. */
   readonly maxDepth: number | null;

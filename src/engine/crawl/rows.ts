@@ -10,6 +10,7 @@ import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
 import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
@@ -53,6 +54,11 @@ const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, 
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
+const WAKE = `update crawl_urls set state = 0 where crawl = $1 and state = 5 and depth < $2 returning host`;
+const LISTED = `select url, depth, source, title, lastmod from crawl_urls
+  where crawl = $1 and state in (0, 1, 2, 5) order by seq limit $2`;
+const SURVEY = `select source, depth, count(*) as count, sum(case when state = 5 then 1 else 0 end) as resting
+  from crawl_urls where crawl = $1 and state in (0, 1, 2, 5) group by source, depth`;
 const TROUBLES = `select url, status_code, code, message from crawl_urls
   where crawl = $1 and state = $2 order by seq limit $3`;
 
@@ -63,7 +69,9 @@ const ANY_DEPTH = 1_000_000_000;
 const LARGEST_NUMBER = 2 ** 48;
 
 /** Of a row of `crawl_urls`. */
-const STATES = { stored: 2, failed: 3, skipped: 4 } as const;
+const STATES = { waiting: 0, stored: 2, failed: 3, skipped: 4, resting: 5 } as const;
+/** The number of the first seed. */
+const SEED = 1;
 
 const Crawl = z.object({
   crawl: z.number(),
@@ -90,6 +98,14 @@ const FailedRow = z.object({
   code: z.string(),
   message: z.string(),
 });
+const ListedRow = z.object({
+  url: z.string(),
+  depth: z.number(),
+  source: z.enum(FOUND_IN),
+  title: z.string().nullable(),
+  lastmod: z.string().nullable(),
+});
+const LayerRow = ListedRow.pick({ source: true, depth: true }).extend({ count: z.number(), resting: z.number() });
 const Hashed = z.object({ seq: z.number(), simhash: z.string().nullable() });
 const Parent = z.object({ url: z.string() });
 const Key = z.object({ key: z.string() });
@@ -166,13 +182,22 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     const keys = JSON.stringify(numbered.map(({ key, seq }) => [key, seq]));
     const fresh = new Set(readRows(Key, await tx.query(statements.addKeys, [crawl, keys])).map(({ key }) => key));
     const added = numbered.filter(({ key }) => fresh.has(key));
-    const queued = added.filter(({ skip }) => skip === null);
-    if (queued.length > 0) {
-      const rows = queued.map(({ seq, host, url, depth, parent }) => [seq, host, url, depth, parent]);
-      await tx.query(statements.addUrls, [crawl, JSON.stringify(rows)]);
-      await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(queued.map(({ host }) => host)))]);
+    const kept = added.filter(({ skip }) => skip === null);
+    if (kept.length > 0) {
+      await tx.query(statements.addUrls, [crawl, JSON.stringify(kept.map(toUrlCells))]);
+      const queued = kept.filter(({ rests }) => !rests).map(({ host }) => host);
+      await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(queued))]);
     }
     return added;
+  }
+
+  /** Lets addresses that wait rest, and learns what is said of them. */
+  async function settle(tx: Statements, found: readonly Found[]): Promise<void> {
+    if (found.length === 0) return;
+    const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
+    const hosts = readRows(HostOf, await tx.query(statements.rest, [crawl, rows]));
+    for (const [host, n] of perHost(hosts.map(({ host: one }) => one))) await tx.query(LESS_QUEUED, [crawl, host, n]);
+    await tx.query(statements.learn, [crawl, rows]);
   }
 
   async function putBack(tx: Statements, whose: number): Promise<number> {
@@ -227,6 +252,41 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       });
     },
 
+    async add(found: readonly Found[]): Promise<Standing> {
+      const unknown = onlyUnknown(found, known);
+      const standing = await together(async (tx) => {
+        const row = await lock(tx);
+        await fence(tx);
+        await settle(
+          tx,
+          found.filter(({ rests, skip }) => rests && skip === null),
+        );
+        const added = await add(
+          tx,
+          unknown.map((one) => ({ ...one, parent: SEED })),
+        );
+        const tally = addTo(row.tally, [], added);
+        await tx.query(COUNT, [crawl, row.stored, row.active, JSON.stringify(tally)]);
+        await progress(tx, tally, row.stored);
+        return toStanding(tally, row);
+      });
+      for (const { key } of unknown) known.add(key);
+      return standing;
+    },
+
+    async wake(depth: number): Promise<number> {
+      return together(async (tx) => {
+        await lock(tx);
+        await fence(tx);
+        const hosts = readRows(HostOf, await tx.query(WAKE, [crawl, depth])).map(({ host }) => host);
+        await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(hosts))]);
+        return hosts.length;
+      });
+    },
+
+    listed: async (most: number) => readRows(ListedRow, await db.query(LISTED, [crawl, most])),
+    survey: async () => readRows(LayerRow, await db.query(SURVEY, [crawl])),
+
     async claim(appetite: Appetite): Promise<Claimed> {
       return together(async (tx) => {
         const row = await lock(tx);
@@ -268,7 +328,9 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     async commit(ends: readonly End[]): Promise<Standing> {
       for (let left = withoutTwins(ends, known); ; left = withoutTwins(left, known)) {
         const batch = await near.flag(left);
-        const elements = batch.flatMap(({ fate }) => (fate.kind === 'stored' ? [fate.element] : []));
+        const elements = batch
+          .map(({ fate }) => (fate.kind === 'stored' ? fate.element : null))
+          .filter((element) => element !== null);
         const packed = await results.pack(jobId, elements);
         try {
           const { standing, keys } = await together(async (tx) => store(tx, batch, packed));
@@ -337,14 +399,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       active: row.active - ends.length,
     };
     await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
-    const progress = await tx.query(PROGRESS, [
-      jobId,
-      tally.discovered,
-      counts.stored,
-      tally.failed,
-      JSON.stringify(sumOf(crawling.price, tally.tiers)),
-    ]);
-    if (progress.length === 0) throw new LeaseLost('the job has ended');
+    await progress(tx, tally, counts.stored);
     if (packed.length > 0) await results.append(tx, jobId, packed);
     await billing.settlePart(tx, own, {
       key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
@@ -353,6 +408,12 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       freed: ends.reduce((sum, { held }) => sum + held, 0),
     });
     return { standing: toStanding(tally, counts), keys: [...keys, ...unknown.map(({ key }) => key)] };
+  }
+
+  async function progress(tx: Statements, tally: Tally, stored: number): Promise<void> {
+    const usage = JSON.stringify(sumOf(crawling.price, tally.tiers));
+    const open = await tx.query(PROGRESS, [jobId, tally.discovered, stored, tally.failed, usage]);
+    if (open.length === 0) throw new LeaseLost('the job has ended');
   }
 
   /** Takes the names of contents and the places where redirects led, so that nobody stores the same again. */
@@ -373,9 +434,16 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
 function toCells({ claim, fate }: End): readonly (string | number | null)[] {
   const cells = [claim.seq, STATES[fate.kind]] as const;
-  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null];
-  const simhash = fate.kind === 'stored' && fate.simhash !== null ? toText(fate.simhash) : null;
-  return [...cells, null, null, null, simhash];
+  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null, null];
+  if (fate.kind === 'skipped') return [...cells, null, null, null, null, null];
+  const { simhash, title } = fate;
+  return [...cells, null, null, null, simhash === null ? null : toText(simhash), title];
+}
+
+type Numbered = Found & { readonly seq: number; readonly parent: number | null };
+
+function toUrlCells({ seq, host, url, depth, parent, source, title, lastmod, rests }: Numbered) {
+  return [seq, host, url, depth, parent, rests ? STATES.resting : STATES.waiting, source, title, lastmod];
 }
 
 /** Pages that the caller's own ceiling still pays for. */
@@ -399,24 +467,49 @@ function toStatements(kind: StoreKind) {
   const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
   const urls = bulk(kind, '$2', {
     name: 'b',
-    columns: { seq: 'bigint', host: 'text', url: 'text', depth: 'bigint', parent: 'bigint' },
+    columns: {
+      seq: 'bigint',
+      host: 'text',
+      url: 'text',
+      depth: 'bigint',
+      parent: 'bigint',
+      state: 'bigint',
+      source: 'text',
+      title: 'text',
+      lastmod: 'text',
+    },
   });
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
+  const said = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
   const ends = bulk(kind, '$3', {
     name: 'b',
-    columns: { seq: 'bigint', state: 'bigint', status_code: 'bigint', code: 'text', message: 'text', simhash: 'text' },
+    columns: {
+      seq: 'bigint',
+      state: 'bigint',
+      status_code: 'bigint',
+      code: 'text',
+      message: 'text',
+      simhash: 'text',
+      title: 'text',
+    },
   });
   // `where true` keeps SQLite from reading `on` as the condition of a join.
   return {
     addKeys: `insert into crawl_keys (crawl, key, seq) select $1, b.key, b.seq from ${links} where true
       on conflict (crawl, key) do nothing returning key`,
-    addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent)
-      select $1, b.seq, b.host, b.url, b.depth, b.parent from ${urls} where true`,
+    addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent, state, source, title, lastmod)
+      select $1, b.seq, b.host, b.url, b.depth, b.parent, b.state, b.source, b.title, b.lastmod from ${urls} where true`,
+    rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 0
+      returning crawl_urls.host as host`,
+    learn: `update crawl_urls
+      set title = coalesce(crawl_urls.title, b.title), lastmod = coalesce(crawl_urls.lastmod, b.lastmod)
+      from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq`,
     addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
       on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
     end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
-        simhash = b.simhash,
-        member = null
+        simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null
       from ${ends}
       where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = 1 and crawl_urls.member = $2
       returning crawl_urls.seq as seq`,

@@ -30,6 +30,8 @@ export type VisitorParts = {
   readonly setCrawlDelay: (host: string, ms: number) => void;
   readonly readTarget: (url: string) => URL;
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+  /** What is kept of a page. */
+  readonly keep: (arrival: Arrival, reading: Reading) => Kept;
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
   /** Whether the plan includes proxy tiers. */
@@ -37,11 +39,13 @@ export type VisitorParts = {
 };
 
 /** What is known of a page when it has come. */
-type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier };
+export type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
+
+export type Kept = Pick<Stored, 'element' | 'title' | 'contentKey' | 'simhash'>;
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, raise } = parts;
+  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keep, raise } = parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
@@ -66,7 +70,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       }
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page), { anchor });
-      const { stored, links } = await readArrived({ claim, page, tier }, signal);
+      const { stored, links } = await readArrived({ claim, page, tier, credits: toUsage(price, tier).credits }, signal);
       return end(stored, { anchor, links });
     } catch (error) {
       signal.throwIfAborted();
@@ -105,40 +109,41 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     });
   }
 
-  async function readArrived({ claim, page, tier }: Arrival, signal: AbortSignal) {
+  async function readArrived(arrival: Arrival, signal: AbortSignal) {
+    const { claim, page, tier, credits } = arrival;
     const { headers: _sent, cookies: _given, ...how } = order.page;
     const { url, contentType, body } = page;
     const site = { xRobotsTag: page.headers['x-robots-tag'] ?? '' };
     const reading = await read({ ...how, url, contentType, body, site }, signal);
     if (reading.site === null) throw new Error('a page of a crawl is read as one of a site');
-    const { print, soft404 } = reading.site;
-    const { digest, simhash } = print;
-    const { credits } = toUsage(price, tier);
-    const stored: Stored = {
-      kind: 'stored',
-      tier,
-      credits,
-      // A mark that no key of an address begins with.
-      contentKey: order.dedupeContent && digest !== null ? `=${digest}` : null,
-      finalKey: discovery.finalKeyOf(claim.url, url),
-      simhash,
-      element: {
-        url: claim.url,
-        final_url: url,
-        status_code: page.status,
-        depth: claim.depth,
-        parent_url: claim.parentUrl,
-        content_type: contentType,
-        ...reading.outputs,
-        metadata: reading.metadata,
-        tier,
-        credits,
-        ...(soft404 ? { soft_404: true } : {}),
-        warnings: [...page.warnings, ...reading.warnings],
-      },
-    };
+    const finalKey = discovery.finalKeyOf(claim.url, url);
+    const stored: Stored = { kind: 'stored', tier, credits, finalKey, ...keep(arrival, reading) };
     return { stored, links: discovery.discover({ url, depth: claim.depth }, reading.site.links) };
   }
+}
+
+/** What a crawl keeps of a page: all of it, and what it is known again by. */
+export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
+  return ({ claim, page, tier, credits }, { site, outputs, metadata, warnings }) => ({
+    // A mark that no key of an address begins with.
+    contentKey: dedupeContent && typeof site?.print.digest === 'string' ? `=${site.print.digest}` : null,
+    simhash: site?.print.simhash ?? null,
+    title: null,
+    element: {
+      url: claim.url,
+      final_url: page.url,
+      status_code: page.status,
+      depth: claim.depth,
+      parent_url: claim.parentUrl,
+      content_type: page.contentType,
+      ...outputs,
+      metadata,
+      tier,
+      credits,
+      ...(site?.soft404 === true ? { soft_404: true } : {}),
+      warnings: [...page.warnings, ...warnings],
+    },
+  });
 }
 
 type Attempting = {
