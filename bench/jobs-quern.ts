@@ -79,7 +79,17 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     clock,
   };
   const read = async () => Promise.reject(new Error('the empty job reads nothing'));
-  const { crawling } = openCrawling({ db, inTurn, billing, results, clock, holder: 'bench', guard, read });
+  const { crawling } = openCrawling({
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    holder: 'bench',
+    guard,
+    read,
+    userAgent: null,
+  });
   const perform = buildPerform(
     {
       ...common,

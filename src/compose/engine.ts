@@ -96,7 +96,17 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const rungs: Rungs = { http: http.visit };
   const parsing = openParsing();
-  const crawls = openCrawling({ db, inTurn, billing, results, clock, holder, guard, read: parsing.read });
+  const crawls = openCrawling({
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    holder,
+    guard,
+    read: parsing.read,
+    userAgent: config.QUERN_USER_AGENT ?? null,
+  });
   const common = {
     billing,
     arrears,

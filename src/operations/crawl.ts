@@ -9,6 +9,7 @@ import { checkFilterPattern } from '#extract/site/filters.ts';
 import { SCOPE_KINDS } from '#extract/site/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { PAGE_FIELDS, PageOutput, PROXY_FIELDS } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { toReach } from './reach.ts';
@@ -141,7 +142,7 @@ export const crawl = defineOperation({
     const { fetch: page } = input;
     const started = performance.now();
     const seeds = input.urls ?? [input.url ?? ''];
-    const { standing, stopReason, elements, errors, isStored } = await walk(
+    const { standing, stopReason, elements, errors, isStored, leftTo } = await walk(
       {
         seeds,
         discovers: input.urls === undefined,
@@ -188,11 +189,16 @@ export const crawl = defineOperation({
           pending: standing.pending,
           duration_ms: Math.round(performance.now() - started),
         },
-        warnings: [],
+        warnings: toWarnings(leftTo),
       },
     };
   },
 });
+
+function toWarnings(leftTo: string | null): readonly Warning[] {
+  if (leftTo === null) return [];
+  return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: crawl that one instead` }];
+}
 
 function admit(input: CrawlInput, { plan, readTarget, isOpened }: AdmissionFacts): Admission {
   for (const text of input.urls ?? [input.url ?? '']) {
@@ -203,6 +209,10 @@ function admit(input: CrawlInput, { plan, readTarget, isOpened }: AdmissionFacts
         `delay_ms: below ${LEAST_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
       );
     }
+  }
+  const pages = input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES;
+  if (plan.crawl_pages !== null && pages > plan.crawl_pages) {
+    throw new ServiceError('plan_upgrade_required', `max_pages: plan ${plan.name} allows ${plan.crawl_pages} a crawl`);
   }
   const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
   const cheapest = toUsage(PRICES.crawl, tiers[0] ?? 'http').credits;

@@ -63,6 +63,8 @@ export type CrawlCall = {
 export type CrawlEnd = {
   readonly standing: Standing;
   readonly stopReason: StopReason;
+  /** Where the seed left its own site for, null when it did not. */
+  readonly leftTo: string | null;
   /** Whether a job holds the pages and their charges already. */
   readonly isStored: boolean;
   readonly elements: readonly Readonly<Record<string, unknown>>[];
@@ -139,7 +141,7 @@ export function buildCrawling(parts: CrawlingParts) {
         add,
       });
     }
-    return { frontier, memory, visit, paceOf, filesOf, cheapest };
+    return { frontier, memory, visit, paceOf, filesOf, cheapest, discovery };
   }
 
   return {
@@ -149,7 +151,7 @@ export function buildCrawling(parts: CrawlingParts) {
     async run(order: CrawlOrder, call: CrawlCall): Promise<CrawlEnd> {
       const { price, admission, role, signal } = call;
       const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keep: keepPage(order) };
-      const { frontier, memory, visit, paceOf, filesOf } = await open(order, call, terms);
+      const { frontier, memory, visit, paceOf, filesOf, discovery } = await open(order, call, terms);
       const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
       const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {
         const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
@@ -171,6 +173,7 @@ export function buildCrawling(parts: CrawlingParts) {
       return {
         standing,
         stopReason: toStopReason(finish, standing),
+        leftTo: discovery.isAstray() ? standing.anchor : null,
         isStored: memory === null,
         elements: memory?.elements ?? [],
         errors,
