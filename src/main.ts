@@ -66,10 +66,6 @@ function onStop(first: () => void, second: () => void): void {
   }
 }
 
-// A reader that has seen enough, such as head, closes the pipe: that is no failure.
-process.stdout.on('error', (error) => {
-  if (!('code' in error) || error.code !== 'EPIPE') throw error;
-});
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

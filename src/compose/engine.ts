@@ -33,7 +33,7 @@ import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -67,7 +67,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const sealer = buildSealer(secret, 'page cache');
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
   const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
-  const objects = await openObjects(artifacts, config.QUERN_SQLITE_SYNC);
+  const objects = await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
   const results = buildResults({ db, objects, space: spaceOf(secret) });
   const queue = buildQueue({
     db,

@@ -57,14 +57,6 @@ export function buildResults({ db, objects, space }: ResultParts) {
     return segments;
   }
 
-  /** Adds packed elements to the list of a job, in a transaction whose fence has found the job to be the caller's. */
-  async function append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
-    const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length]));
-    if (taken === null) throw new Error(`no job ${jobId}`);
-    const first = taken.segments - segments.length + 1;
-    for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
-  }
-
   /**
    * Deletes the objects of a transaction that ended with `error`. Where its commit may have happened all the same, they
    * stay, and the sweep decides.
@@ -154,6 +146,14 @@ export function buildResults({ db, objects, space }: ResultParts) {
     const status = readRow(Status, await db.query(STATUS, [jobId]))?.status;
     return status === 'queued' || status === 'running';
   }
+}
+
+/** Adds packed elements to the list of a job, in a transaction whose fence has found the job to be the caller's. */
+async function append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
+  const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length]));
+  if (taken === null) throw new Error(`no job ${jobId}`);
+  const first = taken.segments - segments.length + 1;
+  for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
 }
 
 async function add(

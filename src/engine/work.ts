@@ -91,22 +91,6 @@ export function buildWork(parts: WorkParts) {
     }
   }
 
-  /** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
-  async function withResult<T>(
-    { operation, ask: { lease } }: WorkAsk,
-    body: JobInput,
-    settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
-  ): Promise<T> {
-    if (lease === null) return settle(async () => undefined);
-    const result = await lease.pack(body, operation.list);
-    try {
-      return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
-    } catch (error) {
-      await lease.discard(result, error);
-      throw error;
-    }
-  }
-
   /** What the log says of the call when it has ended. */
   function openEntry({ operation, ask }: WorkAsk, attempts: readonly Attempt[]): (end: End) => RequestEntry {
     const startedAt = toTimestamp(clock.now());
@@ -229,6 +213,22 @@ export function buildWork(parts: WorkParts) {
   }
 
   return { perform, submit, keepFailure };
+}
+
+/** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
+async function withResult<T>(
+  { operation, ask: { lease } }: WorkAsk,
+  body: JobInput,
+  settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (lease === null) return settle(async () => undefined);
+  const result = await lease.pack(body, operation.list);
+  try {
+    return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
+  } catch (error) {
+    await lease.discard(result, error);
+    throw error;
+  }
 }
 
 function accountOf({ caller, requestId, lease }: Ask): Account {

@@ -148,7 +148,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   const { QUERN_URL: url, QUERN_API_KEY: apiKey } = given;
   return {
     config: read.data,
-    artifacts: toPlace(read.data, { ...fromFile, ...environment }),
+    artifacts: toPlace(read.data, withoutEmpty({ ...fromFile, ...environment })),
     shown: toShown(given, environment),
     remote: url === undefined ? null : { url: url.replace(/\/+$/, ''), apiKey: apiKey ?? null },
   };
@@ -185,6 +185,10 @@ function refuseLooseSecret(config: Config): void {
   throw new Error(
     'QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL, the same for every service: openssl rand -base64 32 makes one',
   );
+}
+
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 }
 
 /** An embedded store keeps large results in a folder of its own; services that share a database share no folder. */

@@ -37,27 +37,32 @@ type Medium = {
   readonly prune: (shelf: string) => Promise<void>;
 };
 
-const CALL_MS = 30_000;
-/** Deletes one job's objects, a thousand a request. */
-const DELETE_ALL_MS = 120_000;
+export type ObjectOptions = {
+  /** `full`: an object is safe from a power cut before a row can name it. */
+  readonly sync: SqliteOptions['sync'];
+  /** How long one call may take, and one that deletes a whole folder. */
+  readonly callMs: number;
+  readonly deleteAllMs: number;
+};
+
+export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
+
 const MOST_KEYS = 1000;
 
 /** Opens the place of large results; null where they stay in the rows. */
-export async function openObjects(place: ArtifactsPlace, sync: SqliteOptions['sync']): Promise<Objects | null> {
-  switch (place.kind) {
-    case 'rows':
-      return null;
-    case 'folder':
-      return buildObjects(openFolder(resolve(place.folder), sync));
-    case 's3': {
-      // Who has no bucket does not load the client.
-      const { openBucket } = await import('./bucket.ts');
-      const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
-      // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
-      const shelvesOf = async (folder: string) => [folder];
-      return buildObjects({ disk: openBucket(place), prefix, sync: nothing, shelvesOf, prune: nothing });
-    }
-  }
+export async function openObjects(place: ArtifactsPlace, options: ObjectOptions): Promise<Objects | null> {
+  if (place.kind === 'rows') return null;
+  if (place.kind === 'folder') return buildObjects(openFolder(resolve(place.folder), options.sync), options);
+  // Who has no bucket does not load the client.
+  const { openBucket } = await import('./bucket.ts');
+  const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
+  // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
+  const medium = { disk: openBucket(place), prefix, sync: nothing, shelvesOf: wholly, prune: nothing };
+  return buildObjects(medium, options);
+}
+
+async function wholly(folder: string): Promise<readonly string[]> {
+  return [folder];
 }
 
 async function nothing(): Promise<void> {}
@@ -96,17 +101,18 @@ async function syncUpTo(folder: string, path: string): Promise<void> {
   if (path !== folder) await syncUpTo(folder, dirname(path));
 }
 
-function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium): Objects {
+function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium, options: ObjectOptions): Objects {
+  const { callMs, deleteAllMs } = options;
   return {
     async put(key, bytes) {
-      await within(CALL_MS, 'written', async () => {
+      await within(callMs, 'written', async () => {
         await disk.put(prefix + key, bytes);
         await sync(key);
       });
     },
 
     async read(key, bytes) {
-      return within(CALL_MS, 'read', async (signal) => {
+      return within(callMs, 'read', async (signal) => {
         try {
           const stream = addAbortSignal(signal, await disk.getStream(prefix + key));
           const found = await buffer(bounded(stream, bytes));
@@ -119,15 +125,15 @@ function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium): Objects
     },
 
     async delete(key) {
-      await within(CALL_MS, 'deleted', async () => disk.delete(prefix + key));
+      await within(callMs, 'deleted', async () => disk.delete(prefix + key));
     },
 
     async deleteAll(folder) {
-      await within(DELETE_ALL_MS, 'deleted', async () => disk.deleteAll(prefix + folder));
+      await within(deleteAllMs, 'deleted', async () => disk.deleteAll(prefix + folder));
     },
 
     async *list(folder) {
-      for (const shelf of await within(CALL_MS, 'listed', async () => shelvesOf(folder))) {
+      for (const shelf of await within(callMs, 'listed', async () => shelvesOf(folder))) {
         let isEmpty = true;
         for await (const keys of listShelf(shelf)) {
           isEmpty &&= keys.length === 0;
@@ -141,8 +147,8 @@ function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium): Objects
   async function* listShelf(shelf: string): AsyncGenerator<readonly string[]> {
     let token: string | undefined;
     do {
-      const options = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
-      const page = await within(CALL_MS, 'listed', async () => disk.listAll(prefix + shelf, options));
+      const asked = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
+      const page = await within(callMs, 'listed', async () => disk.listAll(prefix + shelf, asked));
       const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
       // A bucket lists what begins with the name of the folder, and so may another folder's name.
       yield keys.filter((key) => key.startsWith(`${shelf}/`)).toSorted();

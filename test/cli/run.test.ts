@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#operations/index.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Said } from '#transports/cli/cli.ts';
+import type { Said, Terminal } from '#transports/cli/cli.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 
 const URL_TEXT = 'https://mill.example/';
@@ -20,7 +20,11 @@ type Ran = {
 
 type Ask = (operation: Operation, raw: unknown) => Promise<Said['body']>;
 
-async function run(line: readonly string[], ask: Ask = async () => ({})): Promise<Ran> {
+async function run(
+  line: readonly string[],
+  ask: Ask = async () => ({}),
+  { stream = null, isRead = () => true }: Partial<Pick<Said, 'stream'> & Pick<Terminal, 'isRead'>> = {},
+): Promise<Ran> {
   const asked: unknown[] = [];
   const notes: string[] = [];
   let out = '';
@@ -37,7 +41,7 @@ async function run(line: readonly string[], ask: Ask = async () => ({})): Promis
     },
     async ask(operation, raw) {
       asked.push([operation.id, raw]);
-      return { body: await ask(operation, raw), stream: null };
+      return { body: await ask(operation, raw), stream };
     },
     work: async () => undefined,
     isServed: async () => true,
@@ -48,7 +52,7 @@ async function run(line: readonly string[], ask: Ask = async () => ({})): Promis
       out: (text) => void (out += text),
       note: (text) => void notes.push(text),
       live: (text) => void notes.push(text),
-      isRead: () => true,
+      isRead,
     },
   });
   return { code, out, notes, asked };
@@ -138,6 +142,20 @@ test('standard output holds only the result: the one text that was asked for, el
   assert.deepEqual(JSON.parse(two.out), { ...body, links: [] });
   const control = await run(['usage'], async () => ({ plan: 'free' }));
   assert.deepEqual([control.out, control.notes], ['{\n  "plan": "free"\n}\n', []]);
+});
+
+test('a stream is printed as it comes, until nobody reads it any more', async () => {
+  let given = 0;
+  async function* lines(): AsyncGenerator<string> {
+    for (; given < 5; given += 1) yield `{"n":${given}}\n`;
+  }
+  const args = ['jobs', 'result', 'job_1', '--format', 'jsonl'];
+  const all = await run(args, undefined, { stream: lines() });
+  assert.deepEqual([all.code, all.out], [EXIT.ok, '{"n":0}\n{"n":1}\n{"n":2}\n{"n":3}\n{"n":4}\n']);
+  assert.deepEqual(all.asked, [['jobs.result', { id: 'job_1', format: 'jsonl' }]]);
+  given = 0;
+  const some = await run(args, undefined, { stream: lines(), isRead: () => given < 2 });
+  assert.deepEqual([some.code, some.out], [EXIT.ok, '{"n":0}\n{"n":1}\n']);
 });
 
 test('each class of failure has its exit code, and says its code and sentence on standard error', async () => {

@@ -31,7 +31,7 @@ import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openObjects } from '#store/objects.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
@@ -119,7 +119,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
   const known = [...operations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
-  const objects = await openObjects(place, 'normal');
+  const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });

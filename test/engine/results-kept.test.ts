@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '#store/db.ts';
-import { readArtifactsUrl } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { openBucket } from '../support/bucket.ts';
+import { openBucket, placeOf } from '../support/bucket.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { begin, commit, complete, entriesOf, listing, noise, objectsOf, Page, readLines, resultOf } from './listing.ts';
 import { usePlaces } from './listing.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 
-const { onEvery, beside } = usePlaces();
+const places = usePlaces();
 
 const DAY_MS = 24 * 3600 * 1000;
 /** More than a row holds, packed. */
@@ -26,7 +25,7 @@ async function lose(gate: Gate): Promise<void> {
   for (const key of await objectsOf(gate)) await gate.objects?.delete(key);
 }
 
-onEvery(
+places.onEvery(
   'large heads and large segments are objects, small ones are rows',
   async (gate) => {
     await complete(gate, { pages: 10 });
@@ -37,10 +36,10 @@ onEvery(
     assert.equal(String((await resultOf(gate, id))['url']).length, LARGE);
     assert.ok((await gate.results.bytes()) > 3 * LARGE * 0.7);
   },
-  beside,
+  places.beside,
 );
 
-onEvery(
+places.onEvery(
   'a result whose object is lost, or cut, is expired and no error of ours',
   async (gate) => {
     const jobs = jobsOf(gate);
@@ -55,10 +54,10 @@ onEvery(
     const record = await jobs.show(id);
     assert.deepEqual([record.status, record.result], ['completed', undefined]);
   },
-  beside,
+  places.beside,
 );
 
-onEvery(
+places.onEvery(
   'an object whose row was never committed is seen by nobody, and swept when its job has ended',
   async (gate) => {
     const claimed = await begin(gate);
@@ -75,10 +74,10 @@ onEvery(
     assert.equal((await objectsOf(gate)).length, 1);
     assert.deepEqual(await readLines(gate, id), elements);
   },
-  beside,
+  places.beside,
 );
 
-onEvery(
+places.onEvery(
   'objects of a job that is not known any more are swept, and what is not ours stays',
   async (gate) => {
     const claimed = await begin(gate);
@@ -91,10 +90,10 @@ onEvery(
     const own = (await objectsOf(gate)).filter((key) => key.endsWith('.zst') && key.startsWith(`${gate.space}/`));
     assert.deepEqual(own, []);
   },
-  beside,
+  places.beside,
 );
 
-onEvery(
+places.onEvery(
   'what a lost lease packed is deleted again, and the result is the other one',
   async (gate) => {
     const claimed = await begin(gate, { pages: 2, chars: LARGE });
@@ -110,10 +109,10 @@ onEvery(
     assert.equal((await readLines(gate, claimed.row.id)).length, 2);
     await checkBooks(gate);
   },
-  beside,
+  places.beside,
 );
 
-onEvery('deleting a job drops rows and objects at once', async (gate) => {
+places.onEvery('deleting a job drops rows and objects at once', async (gate) => {
   const kept = await complete(gate, { pages: 2, chars: LARGE });
   const claimed = await begin(gate, { pages: 2, chars: LARGE });
   for (let at = 0; at < 20; at += 1) await commit(gate, claimed, entriesOf(3));
@@ -126,7 +125,7 @@ onEvery('deleting a job drops rows and objects at once', async (gate) => {
   assert.equal((await readLines(gate, kept)).length, 2);
 });
 
-onEvery('a list that is deleted while it is streamed breaks off; it never looks whole', async (gate) => {
+places.onEvery('a list that is deleted while it is streamed breaks off; it never looks whole', async (gate) => {
   const id = await complete(gate, { pages: 5, chars: 900_000 });
   const { answer } = await jobsOf(gate).result(id, { format: 'jsonl' });
   let read = 0;
@@ -140,7 +139,7 @@ onEvery('a list that is deleted while it is streamed breaks off; it never looks 
   assert.ok(read > 0);
 });
 
-onEvery('results and what they left go at their time, a deletion cut short included', async (gate) => {
+places.onEvery('results and what they left go at their time, a deletion cut short included', async (gate) => {
   const id = await complete(gate, { pages: 2, chars: LARGE });
   const claimed = await begin(gate);
   await commit(gate, claimed, entriesOf(2, LARGE));
@@ -185,9 +184,8 @@ test('a bucket that is not there, or a key that is not known, is refused with it
     ['quern-results', 'other-bucket', /NoSuchBucket/],
     ['s3://S3RVER:', 's3://nobody:', /InvalidAccessKeyId/],
   ] as const) {
-    const read = readArtifactsUrl(bucket.url('').replace(from, to));
-    assert.ok(typeof read !== 'string' && read.kind === 's3' && read.credentials !== null);
-    await withGate({ more: [listing], artifacts: { ...read, credentials: read.credentials } }, async (gate) => {
+    const artifacts = placeOf(bucket.url('').replace(from, to));
+    await withGate({ more: [listing], artifacts }, async (gate) => {
       const claimed = await begin(gate, { pages: 1, chars: LARGE });
       const failing = gate.results.pack(claimed.row.id, [noise(LARGE)]);
       await assert.rejects(failing, (error) => error instanceof StoreUnavailable && says.test(error.message));

@@ -9,9 +9,9 @@ import { begin, bodyOf, closed, commit, complete, entriesOf, Entry, listing, Pag
 import { readLines, resultOf, usePlaces } from './listing.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 
-const { onEvery } = usePlaces();
+const places = usePlaces();
 
-onEvery('the pages of 10,000 elements are the whole list in its order, whatever the limit', async (gate) => {
+places.onEvery('the pages of 10,000 elements are the whole list in its order, whatever the limit', async (gate) => {
   const id = await complete(gate, { pages: 10_000, chars: 300 });
   const whole = await readLines(gate, id);
   assert.deepEqual(
@@ -22,7 +22,7 @@ onEvery('the pages of 10,000 elements are the whole list in its order, whatever 
   await checkBooks(gate);
 });
 
-onEvery('a short result is whole in the record and under /result, member for member', async (gate) => {
+places.onEvery('a short result is whole in the record and under /result, member for member', async (gate) => {
   const id = await complete(gate, { pages: 3 });
   const { result } = await jobsOf(gate).show(id);
   assert.deepEqual(Object.keys(result ?? {}), ['request_id', 'url', 'pages', 'complete', 'usage', 'next_cursor']);
@@ -31,7 +31,7 @@ onEvery('a short result is whole in the record and under /result, member for mem
   assert.equal(Page.parse(result).pages.length, 3);
 });
 
-onEvery('the record of a long result carries its first elements and the cursor of the rest', async (gate) => {
+places.onEvery('the record of a long result carries its first elements and the cursor of the rest', async (gate) => {
   const id = await complete(gate, { pages: 2000, chars: 400 });
   const { result } = await jobsOf(gate).show(id);
   const first = Page.parse(result);
@@ -42,7 +42,7 @@ onEvery('the record of a long result carries its first elements and the cursor o
   assert.deepEqual([...first.pages, ...rest], await readLines(gate, id));
 });
 
-onEvery('an element larger than a whole page is a page of its own, and none in the record', async (gate) => {
+places.onEvery('an element larger than a whole page is a page of its own, and none in the record', async (gate) => {
   const id = await complete(gate, { pages: 3, chars: 1_500_000 });
   const { result } = await jobsOf(gate).show(id);
   assert.deepEqual(Page.parse(result).pages, []);
@@ -55,7 +55,7 @@ onEvery('an element larger than a whole page is a page of its own, and none in t
   );
 });
 
-onEvery('what is not asked of a list is refused by name', async (gate) => {
+places.onEvery('what is not asked of a list is refused by name', async (gate) => {
   const id = await complete(gate, { pages: 1 });
   const single = await complete(gate, {}, 'closed');
   const said = async (job: string, more: object) => (await jobsOf(gate).result(job, more)).error?.message ?? 'ok';
@@ -67,7 +67,7 @@ onEvery('what is not asked of a list is refused by name', async (gate) => {
   assert.equal(await said(id, { limit: 1000 }), 'ok');
 });
 
-onEvery('a cursor is good for its own job and tenant only', async (gate) => {
+places.onEvery('a cursor is good for its own job and tenant only', async (gate) => {
   const jobs = jobsOf(gate);
   const id = await complete(gate, { pages: 5 });
   const cursor = Page.parse(await resultOf(gate, id, { limit: 2 })).next_cursor ?? '';
@@ -84,7 +84,7 @@ onEvery('a cursor is good for its own job and tenant only', async (gate) => {
   assert.equal(Page.parse(await resultOf(gate, id, { cursor })).pages[0]?.n, 2);
 });
 
-onEvery('a closed output gets neither cursor nor usage, inline or as a job', async (gate) => {
+places.onEvery('a closed output gets neither cursor nor usage, inline or as a job', async (gate) => {
   const inline = bodyOf(await gate.ask(closed, {}));
   assert.deepEqual(Object.keys(inline), ['request_id', 'event']);
   const claimed = await begin(gate, {}, 'closed');
@@ -95,49 +95,55 @@ onEvery('a closed output gets neither cursor nor usage, inline or as a job', asy
   assert.deepEqual(Object.keys((await jobsOf(gate).show(claimed.row.id)).result ?? {}), ['request_id', 'event']);
 });
 
-onEvery('a partial result is what is committed, and its last cursor goes on to what comes later', async (gate) => {
-  const entries = entriesOf(100);
-  const claimed = await begin(gate, { pages: 0 });
-  const { id } = claimed.row;
-  const jobs = jobsOf(gate);
-  const empty = await resultOf(gate, id, { partial: true });
-  assert.deepEqual([empty['request_id'], empty['pages'], empty['usage']], [claimed.row.request_id, [], null]);
-  await commit(gate, claimed, entries.slice(0, 64));
-  const some = Page.parse(await resultOf(gate, id, { partial: true }));
-  assert.deepEqual(some.pages, entries.slice(0, 64));
-  assert.equal((await jobs.result(id)).code, 'job_not_finished');
-  assert.equal((await jobs.result(id, { format: 'jsonl' })).code, 'job_not_finished');
-  const none = Page.parse(await resultOf(gate, id, { partial: true, cursor: some.next_cursor }));
-  assert.deepEqual(none.pages, []);
-  await commit(gate, claimed, entries.slice(64));
-  const later = Page.parse(await resultOf(gate, id, { partial: true, cursor: none.next_cursor }));
-  assert.deepEqual(later.pages, entries.slice(64));
-  assert.deepEqual(await readLines(gate, id, { partial: true }), entries);
-  await runClaimed(gate, claimed);
-  assert.deepEqual(await readLines(gate, id), entries);
-  assert.deepEqual(Page.parse(await resultOf(gate, id, { cursor: some.next_cursor })).pages, entries.slice(64));
-});
+places.onEvery(
+  'a partial result is what is committed, and its last cursor goes on to what comes later',
+  async (gate) => {
+    const entries = entriesOf(100);
+    const claimed = await begin(gate, { pages: 0 });
+    const { id } = claimed.row;
+    const jobs = jobsOf(gate);
+    const empty = await resultOf(gate, id, { partial: true });
+    assert.deepEqual([empty['request_id'], empty['pages'], empty['usage']], [claimed.row.request_id, [], null]);
+    await commit(gate, claimed, entries.slice(0, 64));
+    const some = Page.parse(await resultOf(gate, id, { partial: true }));
+    assert.deepEqual(some.pages, entries.slice(0, 64));
+    assert.equal((await jobs.result(id)).code, 'job_not_finished');
+    assert.equal((await jobs.result(id, { format: 'jsonl' })).code, 'job_not_finished');
+    const none = Page.parse(await resultOf(gate, id, { partial: true, cursor: some.next_cursor }));
+    assert.deepEqual(none.pages, []);
+    await commit(gate, claimed, entries.slice(64));
+    const later = Page.parse(await resultOf(gate, id, { partial: true, cursor: none.next_cursor }));
+    assert.deepEqual(later.pages, entries.slice(64));
+    assert.deepEqual(await readLines(gate, id, { partial: true }), entries);
+    await runClaimed(gate, claimed);
+    assert.deepEqual(await readLines(gate, id), entries);
+    assert.deepEqual(Page.parse(await resultOf(gate, id, { cursor: some.next_cursor })).pages, entries.slice(64));
+  },
+);
 
-onEvery('a job that was cancelled, or failed, keeps what it has under ?partial, until it expires', async (gate) => {
-  const jobs = jobsOf(gate);
-  const entries = entriesOf(10);
-  const claimed = await begin(gate);
-  const { id } = claimed.row;
-  await commit(gate, claimed, entries);
-  await jobs.cancel(id);
-  const stop = AbortSignal.abort(new Stopped('cancelled'));
-  await runClaimed(gate, claimed, stop);
-  assert.equal((await jobs.result(id)).code, 'job_cancelled');
-  const part = Page.parse(await resultOf(gate, id, { partial: true }));
-  assert.deepEqual([part.pages, part.next_cursor], [entries, null]);
-  assert.deepEqual(await readLines(gate, id, { partial: true }), entries);
-  gate.clock.pass(7 * 24 * 3600 * 1000);
-  for (const more of [{}, { partial: true }, { partial: true, format: 'jsonl' }]) {
-    assert.equal((await jobs.result(id, more)).code, 'result_expired');
-  }
-});
+places.onEvery(
+  'a job that was cancelled, or failed, keeps what it has under ?partial, until it expires',
+  async (gate) => {
+    const jobs = jobsOf(gate);
+    const entries = entriesOf(10);
+    const claimed = await begin(gate);
+    const { id } = claimed.row;
+    await commit(gate, claimed, entries);
+    await jobs.cancel(id);
+    const stop = AbortSignal.abort(new Stopped('cancelled'));
+    await runClaimed(gate, claimed, stop);
+    assert.equal((await jobs.result(id)).code, 'job_cancelled');
+    const part = Page.parse(await resultOf(gate, id, { partial: true }));
+    assert.deepEqual([part.pages, part.next_cursor], [entries, null]);
+    assert.deepEqual(await readLines(gate, id, { partial: true }), entries);
+    gate.clock.pass(7 * 24 * 3600 * 1000);
+    for (const more of [{}, { partial: true }, { partial: true, format: 'jsonl' }]) {
+      assert.equal((await jobs.result(id, more)).code, 'result_expired');
+    }
+  },
+);
 
-onEvery('segments of many workers at once are numbered without a gap, and each stays together', async (gate) => {
+places.onEvery('segments of many workers at once are numbered without a gap, and each stays together', async (gate) => {
   const batches = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 24 });
   await fc.assert(
     fc.asyncProperty(batches, fc.integer({ min: 1, max: 9 }), async (sizes, limit) => {
@@ -166,6 +172,8 @@ onEvery('segments of many workers at once are numbered without a gap, and each s
   );
 });
 
+const run = async () => ({ body: { url: '' }, tier: 'http' }) as const;
+
 test('the name of a list that is no array of the output does not compile', async () => {
   await withGate({}, async () => {
     const { input, example, admit } = {
@@ -185,7 +193,6 @@ test('the name of a list that is no array of the output does not compile', async
     } as const;
     const price = { base: 2, cacheHit: 1, perTier: true };
     const output = z.object({ pages: z.array(Entry).optional(), url: z.string() });
-    const run = async () => ({ body: { url: '' }, tier: 'http' }) as const;
     assert.equal(defineOperation({ ...rest, price, output, run, list: 'pages' }).list, 'pages');
     // @ts-expect-error: no such member
     assert.equal(defineOperation({ ...rest, price, output, run, list: 'page' }).list, 'page');

@@ -23,7 +23,7 @@ export const READING_SHELVES: readonly (readonly string[])[] = [
   ['html'],
   ['kinds', 'select', 'content', 'structured'],
   ['facts', 'formats'],
-  ['fields'],
+  ['fields', 'site'],
 ];
 
 /** The only file that reads the environment. */

@@ -36,11 +36,7 @@ export async function openBucket(): Promise<Bucket> {
   const toUrl = (prefix: string): string => `s3://${KEY}:${KEY}@${NAME}${prefix}?endpoint=http://127.0.0.1:${port}`;
   return {
     url: toUrl,
-    place(prefix) {
-      const read = readArtifactsUrl(toUrl(prefix));
-      if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error(String(read));
-      return { ...read, credentials: read.credentials };
-    },
+    place: (prefix) => placeOf(toUrl(prefix)),
     async keys(prefix) {
       const files = await readdir(join(directory, NAME), { recursive: true });
       // Each object is a file of its own beside those that describe it.
@@ -53,4 +49,11 @@ export async function openBucket(): Promise<Bucket> {
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** The place that a URL with credentials names. */
+export function placeOf(url: string): ArtifactsPlace {
+  const read = readArtifactsUrl(url);
+  if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error('not such a URL');
+  return { ...read, credentials: read.credentials };
 }

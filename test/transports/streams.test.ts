@@ -8,6 +8,7 @@ import { defineReplies } from '#engine/operation.ts';
 import type { Perform } from '#engine/ask.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { operations } from '#operations/index.ts';
+import { askRemote } from '#transports/cli/remote.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { withGate } from '../engine/gate.ts';
 import { begin, commit, listing, noise, readLines } from '../engine/listing.ts';
@@ -95,6 +96,26 @@ test('a source that fails in the middle breaks the answer off, so that it never 
   assert.equal(response.headers.get('content-type'), 'application/x-ndjson');
   await assert.rejects(response.text());
   await source.freed;
+});
+
+test('the command line reads the stream of a server at its own pace, and learns when it breaks off', async () => {
+  for (const fails of [false, true]) {
+    const source = openSource(fails);
+    await using service = await startService({ operations: [lines], perform: source.perform });
+    const remote = { url: service.url, apiKey: KEY };
+    const { stream } = await askRemote(remote, lines, {}, AbortSignal.timeout(30_000));
+    let read = 0;
+    const reading = async (): Promise<void> => {
+      for await (const text of stream ?? []) {
+        read += text.length;
+        if (!fails && read > 1_000_000) return;
+      }
+    };
+    if (fails) await assert.rejects(reading, /the stream broke off/);
+    else await reading();
+    await source.freed;
+    assert.ok(source.given() < MOST_PIECES);
+  }
 });
 
 test('a HEAD takes nothing from the source, and a tool call is told that there are no streams', async () => {
