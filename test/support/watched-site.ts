@@ -41,10 +41,11 @@ export async function openWatchedSite(delayMs: () => number) {
         look();
       });
     },
-    /** Answers the visits of a held page so far. */
-    letGo(path: string): void {
-      for (const answer of held.get(path) ?? []) answer();
-      held.delete(path);
+    /** Answers the visits of a held page so far, the first `most` of them. */
+    letGo(path: string, most = Number.POSITIVE_INFINITY): void {
+      const waiters = held.get(path) ?? [];
+      held.set(path, waiters.slice(most));
+      for (const answer of waiters.slice(0, most)) answer();
     },
     close: async (): Promise<void> => site[Symbol.asyncDispose](),
   };
