@@ -8,7 +8,7 @@ const EXPIRE = `update jobs set status = 'expired', input = null, version = vers
   where id in (select id from jobs where status = $1 and expires_at <= $2 limit $3)`;
 const TO_EMPTY = "select id from jobs where status = 'expired' and stored = 1 limit $1";
 const FORGET = `delete from jobs
-  where id in (select id from jobs where status = 'expired' and stored = 0 and finished_at < $1 limit $2)`;
+  where id in (select id from jobs where status = 'expired' and expires_at is not null and stored = 0 and finished_at < $1 limit $2)`;
 
 const RECORDS_KEPT_MS = 90 * 24 * 3600 * 1000;
 /** Rows that one statement changes at most, so that no lock lasts. */

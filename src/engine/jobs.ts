@@ -13,12 +13,15 @@ import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
 import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
 
-/** Waits for the submissions of the same tenant, so that two at once cannot both be the last that fits. */
-const LOCK_TENANT = 'update tenants set reserved = reserved where id = $1';
-const COUNT_QUEUED = "select count(*) as n from jobs where tenant_id = $1 and status = 'queued'";
-const ADD = `insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
+/** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
+const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most) as (values ($1, $2, $3, $4, $5,
+    cast($6 as bigint), cast($7 as bigint), cast($8 as bigint))),
+  placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before from calls)
+  insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
     discovered, total)
-  values ($1, $2, $3, $4, $5, $6, 'queued', $7, $7, 1, 1)
+  select id, tenant_id, request_id, kind, input, max_credits, 'queued', at, at, 1, 1 from placed
+  where most is null or most > before + (select count(*) from jobs
+    where jobs.tenant_id = placed.tenant_id and status = 'queued' and jobs.id <> placed.id)
   on conflict (id) do update set version = jobs.version returning *`;
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2';
 const LIST = `select * from jobs
@@ -40,7 +43,6 @@ const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_
 const LOOK_AGAIN_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
-const Count = z.object({ n: z.number() });
 const Input = z.record(z.string(), z.unknown());
 
 export type Submission = {
@@ -107,18 +109,19 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
       const { tenant, plan } = caller;
       const sealed = sealer.seal(JSON.stringify(input));
       const id = newId('job', clock.now());
-      const job = await inTurn(`tenant ${tenant}`, async (tx) => {
-        if (plan.queued_jobs !== null) {
-          await tx.query(LOCK_TENANT, [tenant]);
-          const queued = readRow(Count, await tx.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
-          if (queued >= plan.queued_jobs) return null;
-        }
-        const now = clock.now();
-        const rows = await tx.query(ADD, [id, tenant, requestId, kind, sealed, maxCredits, now]);
-        const made = toRecord(JobRow.parse(rows[0]), input, now);
-        await record(tx, made);
-        return made;
-      });
+      const job = await inTurn(
+        `tenant ${tenant}`,
+        async (tx) => {
+          const now = clock.now();
+          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs];
+          const row = readRow(JobRow, await tx.query(ADD, values));
+          if (row === null) return null;
+          const made = toRecord(row, input, now);
+          await record(tx, made);
+          return made;
+        },
+        { key: id },
+      );
       if (job === null) {
         throw new ServiceError(
           'queue_full',

@@ -33,8 +33,11 @@ export type ResultReader = ReturnType<typeof buildResultReader>;
 
 /** Reads results piece by piece; what is gone meanwhile, or damaged, is `result_expired`. */
 export function buildResultReader({ db, objects }: { readonly db: Db; readonly objects: Objects | null }) {
-  async function read(jobId: string, seq: number): Promise<string> {
-    const segment = readRow(Segment, await db.query(FIND, [jobId, seq]));
+  async function find(jobId: string, seq: number): Promise<Segment | null> {
+    return readRow(Segment, await db.query(FIND, [jobId, seq]));
+  }
+
+  async function read(jobId: string, segment: Segment | null): Promise<string> {
     const text = segment === null ? null : await readText(segment, objects);
     if (text === null)
       throw new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
@@ -43,13 +46,19 @@ export function buildResultReader({ db, objects }: { readonly db: Db; readonly o
 
   return {
     /** The body of a result with an empty list in the place of its long one, as text of JSON. */
-    head: async (jobId: string): Promise<string> => read(jobId, HEAD),
+    head: async (jobId: string): Promise<string> => read(jobId, await find(jobId, HEAD)),
+
+    /** The same, null when it has more bytes than these; then nothing large is read. */
+    async shortHead(jobId: string, mostBytes: number): Promise<string | null> {
+      const segment = await find(jobId, HEAD);
+      return segment !== null && segment.bytes > mostBytes ? null : read(jobId, segment);
+    },
 
     async page({ jobId, segments }: ListOfJob, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
       const elements: unknown[] = [];
       let chars = 0;
       for (let { seq, at } = from; seq <= segments; seq += 1, at = 0) {
-        for (const line of linesOf(await read(jobId, seq), at)) {
+        for (const line of linesOf(await read(jobId, await find(jobId, seq)), at)) {
           chars += line.length;
           const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
           if (isFull) return { elements, next: { seq, at }, more: true };
@@ -63,7 +72,7 @@ export function buildResultReader({ db, objects }: { readonly db: Db; readonly o
 
     /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */
     async *lines({ jobId, segments }: ListOfJob): AsyncGenerator<string, void> {
-      for (let { seq } = START; seq <= segments; seq += 1) yield await read(jobId, seq);
+      for (let { seq } = START; seq <= segments; seq += 1) yield await read(jobId, await find(jobId, seq));
     },
   };
 }

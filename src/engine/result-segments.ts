@@ -9,10 +9,13 @@ const SEGMENT_CHARS = 1024 * 1024;
 /** A packed segment above this is an object of its own: rows stay small, and large ones need no transaction. */
 const OBJECT_BYTES = 64 * 1024;
 
+/** A text below this stays as it is: a packer costs more than it saves. */
+const SMALL_BYTES = 1024;
+
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** JSON Lines, packed with zstd: in the row, or in an object that the row names. */
+/** JSON Lines, packed with zstd unless it is small: in the row, or in an object that the row names. */
 export const Segment = z.object({
   items: z.number(),
   /** Of the text, and of the text packed. */
@@ -58,7 +61,7 @@ export async function packText(
   { objects, folder }: { readonly objects: Objects | null; readonly folder: string },
 ): Promise<Segment> {
   const raw = Buffer.from(text);
-  const packed = await compress(raw);
+  const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
   const facts = { items, bytes: raw.length, packed_bytes: packed.length };
   if (objects === null || packed.length <= OBJECT_BYTES) return { ...facts, packed, object: null };
   const object = `${folder}/${randomUUID()}.zst`;
@@ -72,7 +75,7 @@ export async function readText(segment: Segment, objects: Objects | null): Promi
   const packed = object === null ? segment.packed : await objects?.read(object, segment.packed_bytes);
   if (packed === null || packed === undefined) return null;
   try {
-    const raw = await decompress(packed, { maxOutputLength: Math.max(1, bytes) });
+    const raw = bytes < SMALL_BYTES ? Buffer.from(packed) : await decompress(packed, { maxOutputLength: bytes });
     return raw.length === bytes ? raw.toString('utf8') : null;
   } catch {
     return null;

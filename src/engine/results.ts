@@ -9,7 +9,8 @@ import { folderOf, jobOf, packText, toTexts } from './result-segments.ts';
 import type { Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is held until the commit, so that they come without gaps. */
-const NUMBER = 'update jobs set segments = segments + $2, stored = 1 where id = $1 returning segments';
+const NUMBER = `with calls (job, added) as (values ($1, cast($2 as bigint)))
+  update jobs set segments = segments + added, stored = 1 from calls where id = job returning id, segments`;
 const ADD = `insert into result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)
   values ($1, $2, $3, $4, $5, $6, $7)`;
 const DROP = `delete from result_segments where job_id = $1 and seq in
@@ -58,12 +59,17 @@ export function buildResults({ db, objects, space }: ResultParts) {
   }
 
   /**
-   * Deletes the objects of a transaction that ended with `error`. Where its commit may have happened all the same, they
-   * stay, and the sweep decides.
+   * Deletes the objects of a transaction that ended with `error`, but for those that a row names: a shared commit whose
+   * answer was lost is made again, and fails because it was there. Where the store does not say, the sweep decides.
    */
   async function discard(segments: readonly Segment[], error: unknown): Promise<void> {
-    if (error instanceof StoreUnavailable) return;
-    for (const { object } of segments) if (object !== null) await objects?.delete(object).catch(ignoreUnavailable);
+    if (error instanceof StoreUnavailable || objects === null) return;
+    const keys = segments.map(({ object }) => object).filter((object) => object !== null);
+    try {
+      await deleteStrangers(objects, keys.toSorted());
+    } catch (failure) {
+      if (!(failure instanceof StoreUnavailable)) throw failure;
+    }
   }
 
   return {
@@ -130,14 +136,19 @@ export function buildResults({ db, objects, space }: ResultParts) {
       jobOf,
     );
     for (const [jobId, own] of strangers) {
-      if (jobId === null || (await isWritten(jobId))) continue;
-      const kept = await knownAmong(own);
-      for (const key of own) if (!kept.has(key)) await place.delete(key);
+      if (jobId !== null && !(await isWritten(jobId))) await deleteStrangers(place, own);
     }
+  }
+
+  /** Deletes those of sorted keys that no row names. */
+  async function deleteStrangers(place: Objects, keys: readonly string[]): Promise<void> {
+    const known = await knownAmong(keys);
+    for (const key of keys) if (!known.has(key)) await place.delete(key);
   }
 
   /** Those of sorted keys that a row names. */
   async function knownAmong(keys: readonly string[]): Promise<ReadonlySet<string | null>> {
+    if (keys.length === 0) return new Set();
     const rows = await db.query(KNOWN, [keys[0] ?? '', keys.at(-1) ?? '']);
     return new Set(readRows(ObjectName, rows).map(({ object }) => object));
   }

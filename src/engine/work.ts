@@ -78,8 +78,8 @@ export function buildWork(parts: WorkParts) {
           async record(tx) {
             await requestLog.write(tx, toEntry({ error: null, usage }));
             if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
-            await complete(tx, usage);
           },
+          finish: async (tx) => complete(tx, usage),
         }),
       );
       return { ...answer, remaining };
@@ -234,7 +234,7 @@ async function withResult<T>(
 function accountOf({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
   if (lease === null) return { key: requestId, tenant, plan };
-  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence };
+  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 
 function gatePlan(operation: WorkOperation, { plan }: Caller): void {

@@ -6,8 +6,8 @@ import { START } from '#engine/result-reader.ts';
 import type { Position } from '#engine/result-reader.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** Characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
-const WHOLE_RESULT_CHARS = 256 * 1024;
+/** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
+const WHOLE_RESULT = 256 * 1024;
 /** Characters of the elements of one page, however many are asked for. */
 const PAGE_CHARS = 4 * 1024 * 1024;
 
@@ -32,11 +32,11 @@ export async function readResult(found: Found, context: Reading, pages: Pages): 
 /** What the record of a completed job carries: as much of the result as fits, null when not even its head does. */
 export async function readShortResult(found: Found, context: Reading): Promise<Body | null> {
   const { list } = findShape(found, context);
-  const text = await context.results.head(found.record.id);
-  if (text.length > WHOLE_RESULT_CHARS) return null;
+  const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
+  if (text === null) return null;
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
-  const mostChars = WHOLE_RESULT_CHARS - text.length;
+  const mostChars = WHOLE_RESULT - text.length;
   const page = await context.results.page(toList(found), { from: START, limit: Infinity, mostChars, least: 0 });
   const cursor = page.more ? writeCursor(found, context, page.next) : null;
   return { ...head, [list]: page.elements, next_cursor: cursor };
@@ -87,7 +87,7 @@ function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): voi
 
 async function readPage(found: Found, context: Reading, { limit, cursor, taken }: Pages & { readonly taken: number }) {
   const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
-  const mostChars = limit === null ? WHOLE_RESULT_CHARS - taken : PAGE_CHARS;
+  const mostChars = limit === null ? WHOLE_RESULT - taken : PAGE_CHARS;
   return context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
 }
 

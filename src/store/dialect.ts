@@ -19,3 +19,12 @@ export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
  * another process holds, and the others go on beside it.
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
+
+/** Where a statement costs a way to the server, equal ones go as one; SQLite prepares each text once and runs it at once. */
+export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
+
+/** Takes the rows of the tenants of a JSON array, in the order of their ids. SQLite's one writer has them all. */
+export const LOCK_TENANTS: Readonly<Record<StoreKind, string | null>> = {
+  sqlite: null,
+  postgres: `select id from tenants where id in (select json_array_elements_text($1)) order by id for no key update`,
+};

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
-import { StoreUnavailable } from './db.ts';
+import { LATE, StoreUnavailable } from './db.ts';
 import type { Db, Row, Statements, Value } from './db.ts';
 
 export type SqliteOptions = {
@@ -21,7 +21,9 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
     return exclusive(async () => {
       writer.execute('begin immediate');
       const failures: unknown[] = [];
+      let ended = false;
       async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+        if (ended) throw new Error(LATE);
         try {
           return writer.run(sql, values);
         } catch (error) {
@@ -30,7 +32,9 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
         }
       }
       try {
-        const result = await work({ query });
+        const result = await work({ query }).finally(() => {
+          ended = true;
+        });
         if (failures.length > 0) throw failures[0];
         writer.execute('commit');
         return result;

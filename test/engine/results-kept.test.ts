@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LeaseLost } from '#engine/job-leases.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openBucket, placeOf } from '../support/bucket.ts';
@@ -108,6 +109,24 @@ places.onEvery(
     assert.equal((await objectsOf(gate)).length, 1);
     assert.equal((await readLines(gate, claimed.row.id)).length, 2);
     await checkBooks(gate);
+  },
+  places.beside,
+);
+
+places.onEvery(
+  'a commit that is made again, because its answer was lost, does not delete the objects of the first one',
+  async (gate) => {
+    const claimed = await begin(gate);
+    const { id } = claimed.row;
+    const segments = await gate.results.pack(id, entriesOf(2, LARGE));
+    await gate.db.transaction(async (tx) => gate.results.append(tx, id, segments));
+    await gate.results.discard(segments, new LeaseLost());
+    assert.equal((await readLines(gate, id, { partial: true })).length, 2);
+    const others = await gate.results.pack(id, entriesOf(2, LARGE));
+    await gate.results.discard(others, new StoreUnavailable());
+    assert.equal((await objectsOf(gate)).length, 2);
+    await gate.results.discard(others, new LeaseLost());
+    assert.equal((await objectsOf(gate)).length, 1);
   },
   places.beside,
 );

@@ -28,7 +28,7 @@ async function open(place: ArtifactsPlace, sync: 'normal' | 'full' = 'normal', l
 }
 
 /** Work on an empty place of each kind. */
-async function withObjects(kind: (typeof KINDS)[number], title: string, work: (objects: Objects) => Promise<void>) {
+async function withObjects(kind: Kind, title: string, work: (objects: Objects) => Promise<void>) {
   if (kind === 'bucket') return work(await open(bucket.place(`/${title.replaceAll(/\W+/g, '-')}`)));
   return inTemporaryFolder(async (folder) =>
     work(await open({ kind: 'folder', folder: join(folder, 'artifacts') }, kind)),
@@ -44,22 +44,28 @@ async function keysOf(objects: Objects, folder: string): Promise<readonly string
   return keys;
 }
 
+type Kind = (typeof KINDS)[number];
+
+function objectTest(kind: Kind, title: string, work: (objects: Objects) => Promise<void>): void {
+  test(title, async () => withObjects(kind, title, work));
+}
+
 for (const kind of KINDS) {
   suite(`objects, ${kind}`, () => {
-    function objectsTest(title: string, work: (objects: Objects) => Promise<void>): void {
-      test(title, async () => withObjects(kind, title, work));
-    }
+    objectTest(
+      kind,
+      'an object comes back as it went, and only where its size is the one expected',
+      async (objects) => {
+        const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
+        await objects.put('a/b/one.zst', bytes);
+        assert.deepEqual(Buffer.from((await objects.read('a/b/one.zst', bytes.length)) ?? []), Buffer.from(bytes));
+        assert.equal(await objects.read('a/b/one.zst', bytes.length - 1), null);
+        assert.equal(await objects.read('a/b/one.zst', bytes.length + 1), null);
+        assert.equal(await objects.read('a/b/two.zst', 1), null);
+      },
+    );
 
-    objectsTest('an object comes back as it went, and only where its size is the one expected', async (objects) => {
-      const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
-      await objects.put('a/b/one.zst', bytes);
-      assert.deepEqual(Buffer.from((await objects.read('a/b/one.zst', bytes.length)) ?? []), Buffer.from(bytes));
-      assert.equal(await objects.read('a/b/one.zst', bytes.length - 1), null);
-      assert.equal(await objects.read('a/b/one.zst', bytes.length + 1), null);
-      assert.equal(await objects.read('a/b/two.zst', 1), null);
-    });
-
-    objectsTest('what is deleted is gone, and deleting it again is no failure', async (objects) => {
+    objectTest(kind, 'what is deleted is gone, and deleting it again is no failure', async (objects) => {
       for (const key of ['a/b/c/1', 'a/b/c/2', 'a/b/d/1']) await objects.put(key, Buffer.from('x'));
       await objects.delete('a/b/c/1');
       await objects.delete('a/b/c/1');
@@ -69,12 +75,16 @@ for (const kind of KINDS) {
       assert.deepEqual(await keysOf(objects, 'a'), ['a/b/d/1']);
     });
 
-    objectsTest('keys are listed in their order, at any depth, and no other folder among them', async (objects) => {
-      assert.deepEqual(await keysOf(objects, 'a'), []);
-      const keys = ['a/b/c/2', 'a/b/c/1', 'a/a/z/1', 'ab/c/d/1'];
-      for (const key of keys) await objects.put(key, Buffer.from('x'));
-      assert.deepEqual(await keysOf(objects, 'a'), ['a/a/z/1', 'a/b/c/1', 'a/b/c/2']);
-    });
+    objectTest(
+      kind,
+      'keys are listed in their order, at any depth, and no other folder among them',
+      async (objects) => {
+        assert.deepEqual(await keysOf(objects, 'a'), []);
+        const keys = ['a/b/c/2', 'a/b/c/1', 'a/a/z/1', 'ab/c/d/1'];
+        for (const key of keys) await objects.put(key, Buffer.from('x'));
+        assert.deepEqual(await keysOf(objects, 'a'), ['a/a/z/1', 'a/b/c/1', 'a/b/c/2']);
+      },
+    );
   });
 }
 

@@ -29,11 +29,11 @@ create table jobs (
   segments bigint not null default 0,
   stored bigint not null default 0
 );
-create index jobs_by_due on jobs (status, due_at);
-create index jobs_by_lease on jobs (status, lease_until);
-create index jobs_by_expiry on jobs (status, expires_at);
+create index jobs_by_due on jobs (due_at) where status = 'queued';
+create index jobs_by_turn on jobs (tenant_id, due_at, id) where status = 'queued';
+create index jobs_by_lease on jobs (lease_until) where status = 'running';
+create index jobs_by_expiry on jobs (status, expires_at) where expires_at is not null;
 create index jobs_by_tenant on jobs (tenant_id, id);
-create index jobs_by_tenant_status on jobs (tenant_id, status);
 create index jobs_to_empty on jobs (id) where status = 'expired' and stored = 1;
 
 create table result_segments (

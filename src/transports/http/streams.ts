@@ -33,7 +33,10 @@ export function buildStreams({ findCaller, draining, timeouts, log, exchanges }:
     reply.type(type).header('connection', 'close');
     if (request.method === 'HEAD') return reply.send();
     const { key } = readBearer(request.raw.rawHeaders);
-    const letGo = hold(key ?? '', exchanges.of(request).gone);
+    const { gone } = exchanges.of(request);
+    const letGo = hold(key ?? '', gone);
+    // Events end in their own way; a list that is not whole must not look so.
+    if (type === 'application/x-ndjson') gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
     const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
     // The timer of the socket runs out only while no byte is taken; an unheard timeout destroys it.
     raw.setTimeout(timeouts.stalled);
