@@ -32,6 +32,7 @@ import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
@@ -148,6 +149,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         report: (error) => report('a round of upkeep failed', { err: error }),
       }),
     async close() {
+      // Where the store is away others find out by themselves.
+      await billing.leave().catch(ignoreUnavailable);
       await hints.close();
       await parsing.close();
       await http.close();
@@ -160,4 +163,8 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
 /** The id under which this data folder keeps pages beside others; an embedded store has no other. */
 function cacheFolderOf(config: Config): string | null {
   return config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR);
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
 }

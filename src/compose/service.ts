@@ -13,7 +13,7 @@ import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
-import { openLog } from './log.ts';
+import { earsOfLog, openLog } from './log.ts';
 import { openStore, placeOf } from './store.ts';
 import { VERSION } from './version.ts';
 
@@ -27,7 +27,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   prepareDataDir(config.QUERN_DATA_DIR);
   await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
-  const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
+  const store = await openStore({ config, artifacts }, earsOfLog(log));
   // Beside others on one database, what an earlier one held is freed when its time is up.
   const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];

@@ -45,17 +45,18 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
     await arrears.pay();
   }
 
-  async function tidy(): Promise<void> {
-    await requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS));
-    await keptAnswers.forget();
-    await jobRetention.tidy();
-    await pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes()));
+  /** First what makes room: on a full disk the others can write nothing. None of them waits for the good end of another. */
+  function tidy(): void {
+    round(async () => pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes())));
+    round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
+    round(async () => keptAnswers.forget());
+    round(async () => jobRetention.tidy());
   }
 
   await billing.sweep();
   await pageCache.tidy();
   const sweeping = setInterval(() => round(sweep), SWEEP_EVERY_MS);
-  const tidying = setInterval(() => round(tidy), TIDY_EVERY_MS);
+  const tidying = setInterval(tidy, TIDY_EVERY_MS);
   const sweepingResults = startSweep(results, report);
   return {
     async close() {

@@ -20,6 +20,13 @@ export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
 
+/** Finds a table by its name. */
+export const HAS_TABLE: Readonly<Record<StoreKind, string>> = {
+  sqlite: "select name from sqlite_schema where type = 'table' and name = $1",
+  postgres:
+    'select table_name from information_schema.tables where table_schema = current_schema() and table_name = $1',
+};
+
 /** Where a statement costs a way to the server, equal ones go as one; SQLite prepares each text once and runs it at once. */
 export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
 

@@ -79,6 +79,8 @@ export type GateOptions = {
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
   readonly read?: Read;
+  /** Told of a page that could not be kept; a test that does not expect that fails. */
+  readonly report?: (error: unknown) => void;
   /** Where large results are kept; a folder of its own unless given. */
   readonly artifacts?: ArtifactsPlace;
   /** Operations beside those of the registry. */
@@ -148,9 +150,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       readTarget: guardWith().guard.readTarget,
       billing,
       pageCache,
-      report: (error) => {
-        throw error;
-      },
+      report:
+        options.report ??
+        ((error) => {
+          throw error;
+        }),
     }),
     read,
     clock,
