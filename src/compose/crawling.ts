@@ -3,12 +3,12 @@ import { openHttp } from '#access/http.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
-import type { CrawlingParts } from '#engine/crawl/crawling.ts';
+import type { WalkingParts } from '#engine/crawl/walking.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { systemClock } from '#kernel/clock-file.ts';
 
-type Parts = Pick<CrawlingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
+type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
   readonly guard: Guard;
 };
 

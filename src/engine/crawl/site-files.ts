@@ -55,6 +55,8 @@ const DAY_MS = 86_400_000;
 type Draft = { read: number; refused: number; cutShort: boolean; errors: Trouble[] };
 type File = { readonly url: string; readonly source: FileSource; readonly depth: number };
 
+export type SiteFiles = ReturnType<typeof buildSiteFiles>;
+
 /** Builds the reading of the files in which a site names its pages; it reads each portion as it comes, and holds no other. */
 export function buildSiteFiles(parts: SiteFilesParts) {
   const { visit, robots, respectRobots, paceOf, readTarget, discovery, sources, clock, add } = parts;
@@ -173,7 +175,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   }
 
   async function readFeeds(anchor: string, rules: Robots, { hasSitemap, signal }: Feeding): Promise<void> {
-    const said = discovery.feeds().filter(discovery.mayHold);
+    const said = discovery.feeds().filter((url) => discovery.mayHold(url));
     // A site that names its pages elsewhere names its feeds too.
     const places = said.length > 0 || hasSitemap ? said : feedPlaces(anchor);
     const how = said.length > 0 ? 'named' : 'guessed';
@@ -186,7 +188,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
 
   return {
     /** Reads what there is of a site; `anchor` is where its seed ended. Throws only what `add` throws, and the signal's reason. */
-    async feed(anchor: string, signal: AbortSignal): Promise<void> {
+    feed: async (anchor: string, signal: AbortSignal): Promise<void> => {
       if (!discovery.mayHold(anchor)) return;
       const rules = await robots.of(new URL(anchor).origin).catch(() => ALLOW_ALL);
       const hasSitemap = await readSitemaps(anchor, rules, signal);
