@@ -6,6 +6,7 @@ import type { Service } from '#demo/service.ts';
 import { openMigrated } from '#store/open.ts';
 import { readRow } from '#store/rows.ts';
 import { openSite } from '../test/support/servers.ts';
+import { toOpening } from './opening.ts';
 
 /** Where a service keeps its data: a folder, and a PostgreSQL unless the folder has it all. */
 export type Home = { readonly folder: string; readonly url: string | null };
@@ -77,7 +78,7 @@ async function submit(service: Service, url: string): Promise<void> {
 async function seed(home: Home): Promise<void> {
   const file = join(home.folder, 'quern.db');
   const place = home.url === null ? ({ kind: 'sqlite', file, sync: 'normal' } as const) : toServer(home.url);
-  const db = await openMigrated(place, console.error);
+  const db = await openMigrated(place, toOpening(home.folder));
   const tenant = readRow(Tenant, await db.query(TENANT))?.id ?? '';
   const now = Date.now();
   for (let from = 0; from < FINISHED; from += BATCH) await db.query(SEED, [from, BATCH, tenant, now, now + DAY_MS]);

@@ -1,7 +1,9 @@
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
+import { openCrawling } from '#compose/crawling.ts';
 import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -15,6 +17,7 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
@@ -58,27 +61,46 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const results = buildResults({ db, objects: null, space: 'bench' });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
-  const perform = buildPerform({
+  const { guard } = guardWith();
+  const common = {
     billing,
+    arrears: buildArrears(),
     inTurn,
-    accounts: buildAccounts({ db, clock }),
     requestLog: buildRequestLog({ db, inTurn }),
     jobs: queue.jobs,
-    following: queue.following,
-    results,
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
-    cursors: buildCursors(new Uint8Array(32)),
-    instance: describeInstance('0.0.0', [empty], ['http']),
     visiting: buildVisiting({
       rungs: {},
-      readTarget: guardWith().guard.readTarget,
+      guard,
       billing,
       pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
       report: fail,
     }),
-    read: async () => Promise.reject(new Error('the empty job reads nothing')),
     clock,
+  };
+  const read = async () => Promise.reject(new Error('the empty job reads nothing'));
+  const { crawling } = openCrawling({
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    holder: 'bench',
+    guard,
+    read,
+    userAgent: null,
   });
+  const perform = buildPerform(
+    {
+      ...common,
+      accounts: buildAccounts({ db, clock }),
+      following: queue.following,
+      results,
+      cursors: buildCursors(new Uint8Array(32)),
+      instance: describeInstance('0.0.0', [empty], ['http']),
+    },
+    buildWork({ ...common, crawling, read }),
+  );
   const signal = new AbortController().signal;
   let submitted = 0;
 

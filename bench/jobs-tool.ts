@@ -7,6 +7,7 @@ import { openBoss, openGraphile } from './jobs-peers.ts';
 import { openQuern } from './jobs-quern.ts';
 import { AT_ONCE, TOOLS } from './jobs-settings.ts';
 import type { Rates, Tool } from './jobs-settings.ts';
+import { toOpening } from './opening.ts';
 
 const WARM_UP = 300;
 
@@ -41,7 +42,7 @@ async function openTool(): Promise<Tool> {
     name === 'quern, SQLite'
       ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync: 'normal' }
       : { kind: 'postgres', url };
-  return openQuern(await openMigrated(place, console.error), folder);
+  return openQuern(await openMigrated(place, toOpening(folder)), folder);
 }
 
 async function submit(jobs: number): Promise<void> {

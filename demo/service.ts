@@ -33,7 +33,11 @@ type Options = {
   readonly dataDir: string;
   /** Settings; none is taken from the environment of this process. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The program, this checkout's unless given. */
+  readonly program?: string;
 };
+
+const PROGRAM = join(import.meta.dirname, '../bin/quern.mjs');
 
 /** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
 export async function openService(options: Options): Promise<Service> {
@@ -62,7 +66,7 @@ export function openCommand(args: readonly string[], options: Options): Process 
 }
 
 function start(args: readonly string[], options: Options) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/quern.mjs'), ...args], {
+  const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
     // A `.env` of the developer's folder is none of the child's business.
     cwd: options.dataDir,
     env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },

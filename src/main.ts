@@ -1,11 +1,13 @@
 import { openDnsResolver } from '#access/resolver.ts';
+import { openArchive } from '#compose/archive.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
-import { noteBroken, openAsking } from '#compose/asking.ts';
+import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
 import { BUILT, VERSION } from '#compose/version.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { operations } from '#operations/index.ts';
+import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
 import { doctorCommand } from '#transports/cli/doctor.ts';
@@ -22,9 +24,9 @@ const terminal = openTerminal(process.stdout, process.stderr);
 async function main(args: readonly string[]): Promise<number> {
   const loaded = loadConfig();
   const { config, shown, remote } = loaded;
-  const report = (error: unknown): void => noteBroken(terminal, error);
+  const ears = earsOf(terminal);
   async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
-    const store = await openStore(config, report);
+    const store = await openStore(loaded, ears);
     return work(store.registry).finally(() => store.db.close());
   }
   const doctor = doctorCommand({
@@ -32,10 +34,11 @@ async function main(args: readonly string[]): Promise<number> {
     tiers: describeInstance(VERSION, operations, BUILT).tiers,
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
-    openStore: async () => (await openStore(config, report)).db.close(),
+    openStore: async () => (await openStore(loaded, ears)).db.close(),
     checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
   });
+  const archive = openArchive(loaded);
   const asking = openAsking({ ...loaded, remote, terminal });
   return runCli(args, {
     operations,
@@ -45,6 +48,8 @@ async function main(args: readonly string[]): Promise<number> {
       worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(loaded), onStop),
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
+      backup: backupCommand(archive.backUp),
+      restore: restoreCommand(archive.restore),
       config: configCommand(shown),
       doctor,
     },

@@ -42,3 +42,13 @@ export function toHeaders(profile: Profile, own: Readonly<Record<string, string>
   headers.push(DEPTH_HEADER, '1');
   return headers;
 }
+
+/** A profile that says who asks: `userAgent`, or its own with `mark` after it. */
+export function withName(
+  profile: Profile,
+  { userAgent, mark }: { readonly userAgent: string | null; readonly mark: string },
+): Profile {
+  return profile.map(([name, value]) =>
+    name === 'User-Agent' ? ([name, userAgent ?? `${value} ${mark}`] as const) : ([name, value] as const),
+  );
+}

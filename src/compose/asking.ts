@@ -9,6 +9,7 @@ import { askRemote } from '#transports/cli/remote.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { openStore, placeOf } from './store.ts';
+import type { Ears } from './store.ts';
 
 export type AskingParts = {
   readonly config: Config;
@@ -54,7 +55,7 @@ async function openLocally(
   config: Config,
   { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
 ) {
-  const store = await openStore(config, (error) => noteBroken(terminal, error));
+  const store = await openStore({ config, artifacts }, earsOf(terminal));
   const engine = await openEngine(config, store, {
     holder: newId(COMMAND, store.clock.now()),
     artifacts,
@@ -92,13 +93,18 @@ async function openLocally(
   };
 }
 
-/** Tells the operator of a connection that broke while nobody waited for it. */
-export function noteBroken(terminal: Terminal, error: unknown): void {
-  terminal.note(`quern: a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`);
+/** Tells the operator at the terminal what nobody waits for. */
+export function earsOf(terminal: Terminal): Ears {
+  const note = (line: string): void => terminal.note(`quern: ${line}`);
+  return {
+    note,
+    report: (error) =>
+      note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
+  };
 }
 
 /** Lets work end as a caller that went away, so that nothing is charged for it. */
-function interruption(): AbortSignal {
+export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
   return controller.signal;

@@ -11,6 +11,7 @@ import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
 import type { Endpoint } from '#access/rules.ts';
 import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
@@ -33,6 +34,7 @@ import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { operations } from '#operations/index.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
@@ -64,6 +66,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const inTurn = groupCommits(db);
   const hints = await openHints(placeOf(config), db);
   const billing = buildBilling({ db, inTurn, clock, holder });
+  const arrears = buildArrears();
   const requestLog = buildRequestLog({ db, inTurn });
   const accounts = buildAccounts({ db, clock });
   const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
@@ -93,9 +96,20 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const rungs: Rungs = { http: http.visit };
   const parsing = openParsing();
-  const crawls = openCrawling({ db, inTurn, billing, results, clock, holder, guard, read: parsing.read });
+  const crawls = openCrawling({
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    holder,
+    guard,
+    read: parsing.read,
+    userAgent: config.QUERN_USER_AGENT ?? null,
+  });
   const common = {
     billing,
+    arrears,
     inTurn,
     requestLog,
     jobs: queue.jobs,
@@ -159,6 +173,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     upkeep: async () =>
       startUpkeep({
         billing,
+        arrears,
         requestLog,
         pageCache,
         keptAnswers,
@@ -170,6 +185,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         report: (error) => report('a round of upkeep failed', { err: error }),
       }),
     async close() {
+      // Where the store is away others find out by themselves.
+      await billing.leave().catch(ignoreUnavailable);
       await hints.close();
       await parsing.close();
       await crawls.close();
@@ -183,4 +200,8 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
 /** The id under which this data folder keeps pages beside others; an embedded store has no other. */
 function cacheFolderOf(config: Config): string | null {
   return config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR);
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
 }

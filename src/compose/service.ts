@@ -13,7 +13,7 @@ import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
-import { openLog } from './log.ts';
+import { earsOfLog, openLog } from './log.ts';
 import { openStore, placeOf } from './store.ts';
 import { VERSION } from './version.ts';
 
@@ -27,7 +27,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   prepareDataDir(config.QUERN_DATA_DIR);
   await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
-  const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
+  const store = await openStore({ config, artifacts }, earsOfLog(log));
   // Beside others on one database, what an earlier one held is freed when its time is up.
   const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];
@@ -38,6 +38,8 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     report: (message, facts) => log.warn(facts, message),
   });
   await engine.recover(service);
+  // Files without a row are tidied away before anything can write one whose row is still to come.
+  const upkeep = await engine.upkeep();
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
   // The embedded store has one service, and nobody to help.
   const helper = worker === null || lock !== null ? null : engine.assist(service);
@@ -64,8 +66,6 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     trustProxy: config.QUERN_TRUST_PROXY,
     timeouts: TIMEOUTS,
   });
-  // Files without a row are tidied away before a request can write one whose row is still to come.
-  const upkeep = await engine.upkeep();
   const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   return {

@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Working } from '#transports/cli/worker.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
-import { openLog } from './log.ts';
+import { earsOfLog, openLog } from './log.ts';
 import { describePlace, openStore } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves nothing itself. */
@@ -16,7 +16,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   if (config.QUERN_JOB_SLOTS === 0) throw new Error('QUERN_JOB_SLOTS 0: a worker needs at least 1');
   await checkArtifacts({ config, artifacts });
   const { log, flush } = openLog(config);
-  const store = await openStore(config, (error) => log.warn({ err: error }, 'a connection of the store broke'));
+  const store = await openStore({ config, artifacts }, earsOfLog(log));
   const id = newId('hld', store.clock.now());
   const engine = await openEngine(config, store, {
     holder: id,

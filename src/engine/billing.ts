@@ -72,6 +72,7 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const LEAVE = 'delete from holders where id = $1';
 const TENANTS_OF = 'select distinct tenant_id from reservations where holder_id = $1';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
 const STALE_TENANTS = `select distinct tenant_id from reservations
@@ -309,6 +310,11 @@ export function buildBilling(parts: {
     async abandon(): Promise<void> {
       const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [holder] };
       await db.transaction(async (tx) => free(tx, db.kind, freed));
+    },
+
+    /** Says that this process ends; what it still holds is free at the next sweep of any other. */
+    async leave(): Promise<void> {
+      await db.query(LEAVE, [holder]);
     },
 
     /** Says that this process lives, and frees what dead ones held. */

@@ -1,6 +1,5 @@
 import { closest } from 'fastest-levenshtein';
 import { ServiceError } from '#kernel/errors.ts';
-import { StoreUnavailable } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Accounts } from './accounts.ts';
 import { toServiceError } from './ask.ts';
@@ -14,7 +13,7 @@ import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from
 import type { ResultReader } from './result-reader.ts';
 import type { Work, WorkParts } from './work.ts';
 
-export type PerformParts = Pick<WorkParts, 'requestLog' | 'jobs' | 'keptAnswers' | 'visiting' | 'clock'> & {
+export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | 'keptAnswers' | 'visiting' | 'clock'> & {
   readonly inTurn: InTurn;
   readonly accounts: Accounts;
   readonly cursors: Cursors;
@@ -28,7 +27,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
-  const { accounts, requestLog, cursors, instance, jobs, following, results } = parts;
+  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
 
   async function performControl(
@@ -52,8 +51,8 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     } catch (error) {
       const failure = toServiceError(error, ask);
       if (keyed !== null)
-        await inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)).catch(
-          ignoreUnavailable,
+        await arrears.owe(async () =>
+          inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)),
         );
       throw failure;
     }
@@ -115,8 +114,4 @@ function findWork(operations: readonly Operation[], kind: string): WorkOperation
     'invalid_request',
     `kind: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
   );
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StoreUnavailable)) throw error;
 }

@@ -20,6 +20,9 @@ const PlanLimits = z.strictObject({
   /** The longest that one job may run. */
   job_timeout_ms: limit,
   results_kept_days: z.int().min(1).max(3650),
+  /** Pages that one crawl may store, and addresses that one map may list. */
+  crawl_pages: limit,
+  map_urls: limit,
   /** Proxy tiers, all site surfaces and all searches. */
   starter_surfaces: z.boolean(),
 });
@@ -44,6 +47,8 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     queued_jobs: 20,
     job_timeout_ms: 3_600_000,
     results_kept_days: 1,
+    crawl_pages: 500,
+    map_urls: 5_000,
     starter_surfaces: false,
   },
   starter: {
@@ -55,6 +60,8 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     queued_jobs: 200,
     job_timeout_ms: 21_600_000,
     results_kept_days: 7,
+    crawl_pages: 10_000,
+    map_urls: 50_000,
     starter_surfaces: true,
   },
   pro: {
@@ -66,6 +73,8 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     queued_jobs: 2_000,
     job_timeout_ms: 86_400_000,
     results_kept_days: 14,
+    crawl_pages: 50_000,
+    map_urls: 100_000,
     starter_surfaces: true,
   },
   scale: {
@@ -77,6 +86,8 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     queued_jobs: 20_000,
     job_timeout_ms: 259_200_000,
     results_kept_days: 30,
+    crawl_pages: 1_000_000,
+    map_urls: 1_000_000,
     starter_surfaces: true,
   },
   unlimited: {
@@ -88,6 +99,8 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     queued_jobs: null,
     job_timeout_ms: null,
     results_kept_days: 30,
+    crawl_pages: 1_000_000,
+    map_urls: 1_000_000,
     starter_surfaces: true,
   },
 };

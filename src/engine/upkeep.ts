@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { DiskQuota } from '#kernel/config.ts';
+import type { Arrears } from './arrears.ts';
 import type { Billing } from './billing.ts';
 import type { JobRetention } from './job-retention.ts';
 import type { KeptAnswers } from './kept-answers.ts';
@@ -16,6 +17,7 @@ const REQUESTS_KEPT_MS = 24 * 3600 * 1000;
 
 export type UpkeepParts = {
   readonly billing: Billing;
+  readonly arrears: Arrears;
   readonly requestLog: RequestLog;
   readonly pageCache: PageCache;
   readonly keptAnswers: KeptAnswers;
@@ -30,24 +32,31 @@ export type UpkeepParts = {
 
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
-  const { billing, requestLog, pageCache, keptAnswers, jobRetention, results, clock, dataDir, quota, report } = parts;
+  const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, results } = parts;
+  const { clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
     running = running.then(work).catch(report);
   }
 
-  async function tidy(): Promise<void> {
-    await requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS));
-    await keptAnswers.forget();
-    await jobRetention.tidy();
-    await pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes()));
+  async function sweep(): Promise<void> {
+    await billing.sweep();
+    await arrears.pay();
+  }
+
+  /** First what makes room: on a full disk the others can write nothing. None of them waits for the good end of another. */
+  function tidy(): void {
+    round(async () => pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes())));
+    round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
+    round(async () => keptAnswers.forget());
+    round(async () => jobRetention.tidy());
   }
 
   await billing.sweep();
   await pageCache.tidy();
-  const sweeping = setInterval(() => round(() => billing.sweep()), SWEEP_EVERY_MS);
-  const tidying = setInterval(() => round(tidy), TIDY_EVERY_MS);
+  const sweeping = setInterval(() => round(sweep), SWEEP_EVERY_MS);
+  const tidying = setInterval(tidy, TIDY_EVERY_MS);
   const sweepingResults = startSweep(results, report);
   return {
     async close() {

@@ -4,8 +4,8 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import { StoreUnavailable } from '#store/db.ts';
 import type { Statements } from '#store/db.ts';
+import type { Arrears } from './arrears.ts';
 import { toServiceError } from './ask.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { Account, Billing } from './billing.ts';
@@ -18,7 +18,7 @@ import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
-import type { Keyed, KeptAnswers } from './kept-answers.ts';
+import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
@@ -27,6 +27,7 @@ import type { Visiting } from './visiting.ts';
 
 export type WorkParts = {
   readonly billing: Billing;
+  readonly arrears: Arrears;
   readonly requestLog: RequestLog;
   readonly jobs: Jobs;
   readonly keptAnswers: KeptAnswers;
@@ -69,7 +70,7 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, requestLog, jobs, keptAnswers, visiting, crawling, read, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, visiting, crawling, read, clock } = parts;
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -95,7 +96,7 @@ export function buildWork(parts: WorkParts) {
           credits: usage.credits - (served.charge?.paid ?? 0),
           async record(tx) {
             await requestLog.write(tx, toEntry({ error: null, usage }));
-            if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+            if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
           },
           finish: async (tx) => complete(tx, usage),
         }),
@@ -127,17 +128,28 @@ export function buildWork(parts: WorkParts) {
     });
   }
 
-  /** Frees what failed work held and logs it; a store that is down answers the caller's error all the same. */
+  /** Frees what failed work held and logs it; a store that is down is told when it is back. */
   async function undo({ ask, keyed }: WorkAsk, failure: ServiceError, entry: RequestEntry): Promise<void> {
-    try {
-      await billing.release(accountOf(ask), async (tx) => {
+    await arrears.owe(async () =>
+      billing.release(accountOf(ask), async (tx) => {
         const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failure));
         if (isOver) await requestLog.write(tx, entry);
         if (keyed !== null) await keepFailure(tx, keyed, failure);
-      });
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
+      }),
+    );
+  }
+
+  /** Keeps an answer with its effect; a call that was taken for dead meanwhile has no effect, for it is another's now. */
+  async function demandKept(tx: Statements, keyed: Keyed, answer: Kept): Promise<void> {
+    if (await keptAnswers.keep(tx, keyed, answer)) return;
+    throw new ServiceError(
+      'idempotency_conflict',
+      'another request with this Idempotency-Key has taken the place of this one',
+      {
+        retryable: true,
+        retryAfterSeconds: 1,
+      },
+    );
   }
 
   /** Keeps the answer of a failed call; one that another try may better frees its key. */
@@ -178,7 +190,7 @@ export function buildWork(parts: WorkParts) {
         if (keyed === null) return;
         const { status, headers, body } = toReply(made);
         const deprecated = [...accepted.deprecated];
-        await keptAnswers.keep(tx, keyed, { status, headers, body: body ?? {}, usage: null, deprecated });
+        await demandKept(tx, keyed, { status, headers, body: body ?? {}, usage: null, deprecated });
       },
     });
     return toReply(job);

@@ -87,6 +87,11 @@ const SETTINGS = {
     .transform(Number)
     .refine((slots) => slots <= 1000, 'must be a whole number from 0 to 1000')
     .meta({ about: 'jobs that one process runs at once; 0 leaves them to quern worker' }),
+  QUERN_USER_AGENT: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,500}$/, 'must be 1 to 500 printable ASCII characters')
+    .optional()
+    .meta({ about: 'User-Agent of crawls; else that of a browser with Quern and its version after it' }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')

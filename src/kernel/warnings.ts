@@ -6,6 +6,7 @@ export const WARNING_CODES = [
   'geo_or_legal',
   'model_not_configured',
   'redirected_home',
+  'scope_left',
   'selectors_ignored',
   'target_error',
   'thin_content',

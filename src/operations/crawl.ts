@@ -7,7 +7,7 @@ import { SKIP_REASONS } from '#extract/site/admission.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
-import { admitWalk, refuseBadProxy, WALK_FIELDS } from './walk-fields.ts';
+import { admitWalk, refuseBadProxy, toWarnings, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -110,7 +110,9 @@ export const crawl = defineOperation({
     admitWalk(input, facts, {
       seeds: input.urls ?? [input.url ?? ''],
       price: PRICES.crawl,
-      unit: 'page of this crawl',
+      member: 'max_pages',
+      count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
+      most: facts.plan.crawl_pages,
     }),
   queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0 }, plan) =>
     maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
@@ -118,7 +120,7 @@ export const crawl = defineOperation({
     const { fetch: page } = input;
     const started = performance.now();
     const seeds = input.urls ?? [input.url ?? ''];
-    const { standing, stopReason, elements, errors, isStored } = await walk(
+    const { standing, stopReason, elements, errors, isStored, leftTo } = await walk(
       {
         seeds,
         discovers: input.urls === undefined,
@@ -165,7 +167,7 @@ export const crawl = defineOperation({
           pending: standing.pending,
           duration_ms: Math.round(performance.now() - started),
         },
-        warnings: [],
+        warnings: toWarnings(leftTo),
       },
     };
   },

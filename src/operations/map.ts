@@ -9,7 +9,7 @@ import type { Usage } from '#engine/prices.ts';
 import { rankBySearch } from '#extract/site/ranking.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { Warnings } from './page-outputs.ts';
-import { admitWalk, refuseBadProxy, WALK_FIELDS } from './walk-fields.ts';
+import { admitWalk, refuseBadProxy, toWarnings, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -97,7 +97,14 @@ export const map = defineOperation({
   output: MapOutput,
   list: 'urls',
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
-  admit: (input, facts) => admitWalk(input, facts, { seeds: [input.url], price: PRICES.map, unit: 'URL' }),
+  admit: (input, facts) =>
+    admitWalk(input, facts, {
+      seeds: [input.url],
+      price: PRICES.map,
+      member: 'max_urls',
+      count: input.max_urls,
+      most: facts.plan.map_urls,
+    }),
   queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
     maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,
   async run(input, { map: walk }) {
@@ -130,7 +137,7 @@ export const map = defineOperation({
         complete: end.isComplete && end.total === urls.length,
         stop_reason: end.stopReason,
         sources: Object.fromEntries(input.sources.map((source) => [source, sourceOf(source, end)])),
-        warnings: [],
+        warnings: toWarnings(end.leftTo),
       },
     };
   },

@@ -6,6 +6,7 @@ import { checkFilterPattern } from '#extract/site/filters.ts';
 import { SCOPE_KINDS } from '#extract/site/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { PROXY_FIELDS } from './page-fields.ts';
 import { toReach } from './reach.ts';
 
@@ -36,6 +37,12 @@ export const WALK_FIELDS = {
   max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
 } as const;
 
+/** What a walk has to say when its start leads to another site. */
+export function toWarnings(leftTo: string | null): readonly Warning[] {
+  if (leftTo === null) return [];
+  return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: ask for that one instead` }];
+}
+
 type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
 
 /** Says what is wrong with members that only make sense together. */
@@ -48,11 +55,21 @@ export function refuseBadProxy({ proxy, use_proxy: useProxy }: WalkInput, contex
   });
 }
 
+/** Where a walk starts, what its unit costs, and how many units are asked for and allowed. */
+type Walk = {
+  readonly seeds: readonly string[];
+  readonly price: Price;
+  readonly member: 'max_pages' | 'max_urls';
+  readonly count: number;
+  /** Null for no limit. */
+  readonly most: number | null;
+};
+
 /** The option gate of a walk that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
 export function admitWalk(
   input: WalkInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
-  { seeds, price, unit }: { readonly seeds: readonly string[]; readonly price: Price; readonly unit: string },
+  { seeds, price, member, count, most }: Walk,
 ): Admission {
   for (const text of seeds) {
     const url = readTarget(text);
@@ -63,11 +80,14 @@ export function admitWalk(
       );
     }
   }
+  if (most !== null && count > most) {
+    throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
+  }
   const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
-    throw new ServiceError('invalid_request', `max_credits: one ${unit} costs ${cheapest}`);
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
   }
   return {
     timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,

@@ -29,6 +29,11 @@ export type Db = Statements & {
    * may commit, so a row that is read to decide on it is taken by a write first (`update … set n = n … returning n`).
    */
   readonly transaction: <T>(work: (tx: Statements) => Promise<T>, keep?: Keep) => Promise<T>;
+  /**
+   * Reads of one moment, on a connection of their own: what others commit meanwhile is not seen, and they are not held up.
+   * The function awaits nothing for long that is not of its own; a statement that writes fails.
+   */
+  readonly snapshot: <T>(work: (view: Statements) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
 

@@ -41,6 +41,13 @@ export function bulk(
     kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
   return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
 }
+/** Finds a table by its name. */
+export const HAS_TABLE: Readonly<Record<StoreKind, string>> = {
+  sqlite: "select name from sqlite_schema where type = 'table' and name = $1",
+  postgres:
+    'select table_name from information_schema.tables where table_schema = current_schema() and table_name = $1',
+};
+
 /** Where a statement costs a way to the server, equal ones go as one; SQLite prepares each text once and runs it at once. */
 export const MERGES: Readonly<Record<StoreKind, boolean>> = { sqlite: false, postgres: true };
 

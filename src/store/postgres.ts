@@ -15,27 +15,31 @@ export type PostgresOptions = {
   readonly connectMs: number;
   /** How long one statement may take, waiting for locks included. */
   readonly statementMs: number;
+  /** How long a transaction may send nothing before the server gives it up, and its locks are free. */
+  readonly idleMs: number;
   /** Told of connections that break while nobody uses them. */
   readonly report: (error: unknown) => void;
 };
 
-export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000 } as const;
+export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 10_000 } as const;
 
-/** For migrations: they may rewrite tables, or wait for another start that does. */
-export const MIGRATION_LIMITS = { connections: 1, connectMs: 10_000, statementMs: 600_000 } as const;
+/** For migrations, backups and restores: they may rewrite tables, or wait for another start or for a disk. */
+export const PATIENT_LIMITS = { connections: 3, connectMs: 10_000, statementMs: 600_000, idleMs: 3_600_000 } as const;
 
 /** The server ends a slow statement itself; when even that is not heard for so long, the link is dead. */
 const SILENCE_MS = 1000;
-/** A transaction that sends nothing for so long is given up by the server, and its locks are free. */
-const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CLOSE_MS = 1000;
 /** Of two transactions that collide one is given up; it is run again so often. */
 const RETRIES = 8;
 const RETRY_AFTER_MS = 10;
-const BEGIN: Readonly<Record<Keep, string>> = {
+/** What a transaction is for. */
+type Kind = Keep | 'snapshot';
+
+const BEGIN: Readonly<Record<Kind, string>> = {
   acknowledged: 'begin isolation level read committed',
   redone: 'begin isolation level read committed; set local synchronous_commit = off',
+  snapshot: 'begin isolation level repeatable read read only',
 };
 /** A pooler that knows no prepared statements loses them each time; a lost session state or a migration only once. */
 const MOST_DOUBTS = 20;
@@ -59,7 +63,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
       connectionTimeoutMillis: options.connectMs,
       statement_timeout: options.statementMs,
       query_timeout: options.statementMs + SILENCE_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      idle_in_transaction_session_timeout: options.idleMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       fallback_application_name: 'quern',
@@ -115,7 +119,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     }
   }
 
-  async function transaction<T>(work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged'): Promise<T> {
+  async function repeat<T>(keep: Kind, work: (tx: Statements) => Promise<T>): Promise<T> {
     let collided = 0;
     for (let stale = 0; ;) {
       try {
@@ -137,7 +141,13 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
   return {
     kind: 'postgres',
     query,
-    transaction,
+    transaction: async (work, keep = 'acknowledged') => repeat(keep, work),
+    snapshot: async (work) =>
+      repeat('snapshot', async (view) => {
+        // The moment is that of the first read.
+        await view.query('select 1');
+        return work(view);
+      }),
     async close() {
       // A timer that still counts would hold the process after all is closed.
       const closed = new AbortController();
@@ -189,7 +199,7 @@ function nameStatements(): NameOf {
 
 type Transaction<T> = {
   readonly nameOf: NameOf;
-  readonly keep: Keep;
+  readonly keep: Kind;
   readonly work: (tx: Statements) => Promise<T>;
 };
 
@@ -225,7 +235,7 @@ async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Tra
   }
 }
 
-async function begin(client: ClientBase, keep: Keep): Promise<void> {
+async function begin(client: ClientBase, keep: Kind): Promise<void> {
   try {
     await run(client, { sql: BEGIN[keep] });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './sqlite.ts';
 
 const LOCK_FILE = 'serve.lock';
 /** Longer than another process looks whether the lock is taken. */
@@ -16,9 +17,10 @@ export function lockDataDir(folder: string): { readonly release: () => void } {
     handle.exec('begin exclusive');
   } catch (error) {
     handle.close();
-    throw new Error(`QUERN_DATA_DIR ${folder}: another quern serve uses it; stop that one or name another folder`, {
-      cause: error,
-    });
+    const why = isBusy(error)
+      ? 'another quern serve uses it; stop that one or name another folder'
+      : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
+    throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
   return { release: () => handle.close() };
 }

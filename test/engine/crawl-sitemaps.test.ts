@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { pageOf, SITE } from './gate.ts';
-import { inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf } from './walks.ts';
+import { STORE_KINDS } from '#store/db.ts';
+import { pageOf, SITE, withGate } from './gate.ts';
+import { checkBooks } from './queue.ts';
+import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
 import type { Answer } from './walks.ts';
 
 const Crawled = z.looseObject({
@@ -156,3 +159,22 @@ inEachMode(
     assert.deepEqual(pathsOf(Crawled.parse(await crawl())), ['/', '/a']);
   },
 );
+
+for (const store of STORE_KINDS) {
+  test(`${store}: a crawl that another worker takes over reads the sitemaps again, and stores each page once`, async () => {
+    const paths = Array.from({ length: 40 }, (_, at) => `/p${at}`);
+    const site = siteOf({
+      '/': page(),
+      '/sitemap.xml': sitemapOf(paths),
+      ...Object.fromEntries(paths.map((path) => [path, page()])),
+    });
+    const { visit, death } = hangsAt('/p30', serves(site));
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const all = Crawled.parse(await takenOver(gate, { kind: 'crawl', death }, { max_pages: 100 }));
+      assert.deepEqual(pathsOf(all), ['/', ...paths].toSorted());
+      assert.deepEqual([all.stats.discovered, all.complete], [41, true]);
+      assert.deepEqual(await gate.spent(), [82, 0]);
+      await checkBooks(gate);
+    });
+  });
+}

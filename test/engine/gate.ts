@@ -5,6 +5,7 @@ import { failed } from '#access/failure.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
@@ -72,14 +73,19 @@ export const isLate: Visit = async () => {
 type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
 
 export type GateOptions = {
+  /** The embedded one unless given. */
+  readonly store?: StoreKind;
+  /** Stands between the gate and its store, such as one that can be away. */
+  readonly through?: (db: Db) => Db;
   /** The time at the start; noon of 2026-11-21 unless given. */
   readonly at?: string;
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
   readonly read?: Read;
-  /** The kind of the store, and where it keeps large results; a folder of its own unless given. */
-  readonly store?: StoreKind;
+  /** Told of a page that could not be kept; a test that does not expect that fails. */
+  readonly report?: (error: unknown) => void;
+  /** Where large results are kept; a folder of its own unless given. */
   readonly artifacts?: ArtifactsPlace;
   /** Operations beside those of the registry. */
   readonly more?: readonly Operation[];
@@ -92,7 +98,9 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(options.store ?? 'sqlite', async (db) => work(await openGate(options, db, folder))),
+    withStoreOf(options.store ?? 'sqlite', async (db) =>
+      work(await openGate(options, options.through?.(db) ?? db, folder)),
+    ),
   );
 }
 
@@ -104,6 +112,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const tenants = buildTenants({ db, clock });
   const tenant = await tenants.create('t', planName);
   const billing = buildBilling({ db, inTurn, clock, holder: 'here' });
+  const arrears = buildArrears();
   const accounts = buildAccounts({ db, clock });
   const requestLog = buildRequestLog({ db, inTurn });
   const cacheFolder = join(folder, 'cache');
@@ -149,6 +158,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   });
   const common = {
     billing,
+    arrears,
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
@@ -158,9 +168,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       guard,
       billing,
       pageCache,
-      report: (error) => {
-        throw error;
-      },
+      report:
+        options.report ??
+        ((error) => {
+          throw error;
+        }),
     }),
     clock,
   };
@@ -210,6 +222,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     keys: buildKeys({ db, clock, plans: loadPlans(null) }),
     accounts,
     billing,
+    arrears,
     requestLog,
     pageCache,
     perform,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { SITE } from './gate.ts';
-import { inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf } from './walks.ts';
+import { STORE_KINDS } from '#store/db.ts';
+import { SITE, withGate } from './gate.ts';
+import { checkBooks } from './queue.ts';
+import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
 import type { Site } from './walks.ts';
 
 const Mapped = z.looseObject({
@@ -248,3 +251,16 @@ inEachMode(
     );
   },
 );
+
+for (const store of STORE_KINDS) {
+  test(`${store}: a map whose worker dies goes on where it was, and is charged once`, async () => {
+    const { visit, death } = hangsAt('/all?page=9', serves(shop));
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
+      assert.equal(new Set(pathsOf(all)).size, 300);
+      assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
+      assert.deepEqual(await gate.spent(), [600, 0]);
+      await checkBooks(gate);
+    });
+  });
+}

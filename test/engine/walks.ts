@@ -99,3 +99,51 @@ export function inEachMode(
       }));
   }
 }
+
+/**
+ * Runs a job whose worker dies in the middle, on the visit of `path`, and is taken over by another; answers its result.
+ * What the dead one still does has no effect.
+ */
+export async function takenOver(
+  gate: Gate,
+  { kind, death }: { kind: string; death: Death },
+  input: object,
+): Promise<Body> {
+  const whole = { url: SITE, delay_ms: 0, ...input };
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
+  if (answer === null) throw error ?? new Error('no answer');
+  const [first] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(first !== undefined);
+  const zombie = runClaimed(gate, first);
+  await death.came;
+  gate.clock.pass(31_000);
+  await gate.queue.leases.recover(null, async () => gate.plan);
+  gate.clock.pass(1000);
+  const [second] = await gate.queue.leases.claim('w2', 1);
+  assert.ok(second !== undefined);
+  assert.equal(await runClaimed(gate, second), 'ok');
+  death.end();
+  assert.equal(await zombie, 'lost');
+  return resultOf(gate, String(answer.body['id']));
+}
+
+/** A visit that does not end before it is told to. */
+export type Death = { readonly came: Promise<void>; readonly end: () => void };
+
+/** The same tier, but the first visit of `path` hangs. */
+export function hangsAt(path: string, visit: Visit): { readonly visit: Visit; readonly death: Death } {
+  const came = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  let isFirst = true;
+  return {
+    death: { came: came.promise, end: over.resolve },
+    async visit(request, signal) {
+      if (isFirst && request.url.pathname + request.url.search === path) {
+        isFirst = false;
+        came.resolve();
+        await over.promise;
+      }
+      return visit(request, signal);
+    },
+  };
+}

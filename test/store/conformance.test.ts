@@ -174,6 +174,43 @@ for (const kind of STORE_KINDS) {
       });
     });
 
+    test('a snapshot shows one moment, holds nobody up and refuses to write', async () => {
+      await withCounters(kind, async (db) => {
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
+        await db.snapshot(async (view) => {
+          await db.query('update counters set n = 2 where id = $1', ['a']);
+          await db.transaction(async (tx) => tx.query('insert into counters (id, n) values ($1, $2)', ['b', 1]));
+          const rows = await view.query('select id, n from counters order by id');
+          assert.deepEqual(
+            rows.map((row) => ({ ...row })),
+            [{ id: 'a', n: 1 }],
+          );
+        });
+        await assert.rejects(db.snapshot(async (view) => view.query('update counters set n = 3')));
+        assert.deepEqual([await read(db, 'a'), await read(db, 'b')], [2, 1]);
+        await assert.rejects(
+          db.snapshot(async () => {
+            throw new Error('mistake');
+          }),
+          /^Error: mistake$/,
+        );
+      });
+    });
+
+    test('statements that select everything go on when another process adds a column', async () => {
+      await atPlace(kind, async (open) => {
+        const [db, other] = [await open(), await open()];
+        await db.query('create table counters (id text primary key, n bigint not null)');
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
+        const look = async (): Promise<unknown> => (await db.query('select * from counters'))[0]?.['n'];
+        const count = async (): Promise<unknown> =>
+          (await db.transaction(async (tx) => tx.query('update counters set n = n + 1 returning *')))[0]?.['n'];
+        assert.deepEqual([await look(), await count()], [1, 2]);
+        await other.query("alter table counters add column motto text not null default 'grind'");
+        assert.deepEqual([await look(), await count()], [2, 3]);
+      });
+    });
+
     test('a failed statement inside a transaction fails the whole, also when the work goes on', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);

@@ -181,7 +181,7 @@ test('what is wrong with a statement is not mistaken for a store that is down', 
 });
 
 test('a link that falls silent refuses calls in time, and the first one after it heals is served', async () => {
-  const limits = { connections: 4, connectMs: 200, statementMs: 100 };
+  const limits = { connections: 4, connectMs: 200, statementMs: 100, idleMs: 10_000 };
   await withSchema(async (schema) => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);

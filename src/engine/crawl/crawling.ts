@@ -28,6 +28,8 @@ export type StopReason = (typeof STOP_REASONS)[number];
 export type CrawlEnd = {
   readonly standing: Standing;
   readonly stopReason: StopReason;
+  /** Where the seed left its own site for, null when it did not. */
+  readonly leftTo: string | null;
   /** Whether a job holds the pages and their charges already. */
   readonly isStored: boolean;
   readonly elements: readonly Readonly<Record<string, unknown>>[];
@@ -52,7 +54,7 @@ export function buildCrawling(parts: WalkingParts) {
     async run(order: CrawlOrder, call: WalkCall & { readonly price: Price }): Promise<CrawlEnd> {
       const { price, admission, role, signal } = call;
       const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keep: keepPage(order) };
-      const { frontier, memory, visit, paceOf, filesOf } = await open(order, call, terms);
+      const { frontier, memory, discovery, visit, paceOf, filesOf } = await open(order, call, terms);
       const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
       const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {
         const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
@@ -74,6 +76,7 @@ export function buildCrawling(parts: WalkingParts) {
       return {
         standing,
         stopReason: toStopReason(finish, standing),
+        leftTo: discovery.isAstray() ? standing.anchor : null,
         isStored: memory === null,
         elements: memory?.elements ?? [],
         errors,

@@ -50,6 +50,9 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
       return scope !== null;
     },
 
+    /** Whether the seed was found to lead to another site; `anchor` has been asked. */
+    isAstray: () => scope === null,
+
     /** Whether a page ended outside of the crawl. */
     hasLeft(finalUrl: string): boolean {
       const address = toAddress(finalUrl);

@@ -59,6 +59,8 @@ export type MapEnd = {
   readonly paid: number;
   readonly total: number;
   readonly stopReason: MapStopReason;
+  /** Where the seed left its own site for, null when it did not. */
+  readonly leftTo: string | null;
   /** Whether nothing in reach can have been left out. */
   readonly isComplete: boolean;
   readonly standing: Standing;
@@ -101,7 +103,7 @@ export function buildMapping(parts: {
       const { prices, account, admission, role, signal, jobId } = call;
       const { maxCredits } = admission;
       const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keep: keepTitle };
-      const { frontier, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
+      const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
       const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
       const files = filesOf(
         FILE_SOURCES.filter((source) => order.sources.includes(source)),
@@ -134,6 +136,7 @@ export function buildMapping(parts: {
         paid,
         total,
         stopReason,
+        leftTo: discovery.isAstray() ? standing.anchor : null,
         isComplete: stopReason === 'exhausted' && isWhole(errors, files?.counts() ?? null),
         standing,
         charged: jobId === null ? 0 : standing.credits,

@@ -64,6 +64,10 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   let leftOut = 0;
   let isEnough = false;
 
+  function wantsMore(): boolean {
+    return !isEnough;
+  }
+
   /** The addresses of a file, and the files that it names; how many it named in all. */
   async function read(file: File, tour: SitemapTour | null, { page, signal }: Arrived): Promise<number> {
     const draft = counts[file.source];
@@ -142,7 +146,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   /** Reads files until there are none left; whether any named an address. */
   async function readTour(tour: SitemapTour, source: FileSource, reading: Reading): Promise<boolean> {
     let named = 0;
-    for (let stop = tour.next(); stop !== null && !isEnough; stop = tour.next()) {
+    for (let stop = tour.next(); stop !== null && wantsMore(); stop = tour.next()) {
       // Of the usual places one is enough, and it leads to its own.
       if (reading.how === 'guessed' && named > 0 && stop.depth === 0) continue;
       const how = stop.depth === 0 ? reading.how : 'named';

@@ -114,7 +114,7 @@ export function buildWalking(parts: WalkingParts) {
         add,
       });
     }
-    return { frontier, memory, visit, paceOf, filesOf, cheapest };
+    return { frontier, memory, discovery, visit, paceOf, filesOf, cheapest };
   }
 
   return { open };
