@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { STORE_KINDS } from '#store/db.ts';
+import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks } from './queue.ts';
 import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
@@ -45,26 +46,18 @@ function pagesAsked(asked: readonly string[]): readonly string[] {
   return asked.filter((path) => !/robots\.txt|sitemap|feed|rss|atom|index\.xml/.test(path));
 }
 
-const LISTING_PAGES = 50;
-const ON_A_PAGE = 20;
-
-/** A shop without a sitemap whose 1000 products are named by 50 pages of one listing, each of which links to the next. */
 const shop: Site = (path) => {
-  if (path === '/') return { links: ['/all'] };
-  if (path.startsWith('/product-')) return { links: ['/', '/all'] };
-  const page = path === '/all' ? 1 : Number(/^\/all\?page=(\d+)$/.exec(path)?.[1] ?? 0);
-  if (page < 1 || page > LISTING_PAGES) return null;
-  const products = Array.from({ length: ON_A_PAGE }, (_, at) => `/product-${(page - 1) * ON_A_PAGE + at}`);
-  return { links: [...products, ...(page < LISTING_PAGES ? [`/all?page=${page + 1}`] : []), '/'] };
+  const links = shopLinks(path);
+  return links === null ? null : { links };
 };
 
-const shopAsked: string[] = [];
 inEachMode(
   'all 1000 products of a shop that only pagination reaches are found',
-  { kind: 'map', modes: MODES.slice(1), options: { rungs: { http: serves(shop, shopAsked) } } },
+  { kind: 'map', modes: MODES.slice(1), options: { rungs: { http: serves(shop) } } },
   async (map, gate) => {
     const found = Mapped.parse(await map({ max_urls: 2000, max_depth: 2 }));
-    assert.equal(found.total, 1 + LISTING_PAGES + LISTING_PAGES * ON_A_PAGE);
+    assert.equal(found.total, SHOP_URLS);
+    assert.equal(pathsOf(found).filter((path) => path.startsWith('/product-')).length, PRODUCTS);
     assert.deepEqual([found.stop_reason, found.truncated], ['max_depth', false]);
     assert.equal(found.usage.credits, found.total * 2);
     assert.deepEqual(await gate.spent(), [found.total * 2, 0]);

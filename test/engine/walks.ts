@@ -72,11 +72,23 @@ export async function walkIn(gate: Gate, { mode, kind }: { mode: Mode; kind: str
   return resultOf(gate, String(submitted.answer.body['id']));
 }
 
-export async function resultOf(gate: Gate, id: string): Promise<Body> {
-  const { answer, error } = await jobsOf(gate).result(id, { limit: 1000 });
-  if (answer === null) throw error ?? new Error('no answer');
-  return answer.body;
+/** The whole result of a job: its list read page by page. */
+async function resultOf(gate: Gate, id: string): Promise<Body> {
+  const parts: Body[] = [];
+  for (let cursor: unknown; cursor !== null;) {
+    const { answer, error } = await jobsOf(gate).result(id, {
+      limit: 1000,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (answer === null) throw error ?? new Error('no answer');
+    parts.push(answer.body);
+    cursor = answer.body['next_cursor'] ?? null;
+  }
+  const lists = LISTS.filter((list) => parts[0]?.[list] !== undefined);
+  return { ...parts[0], ...Object.fromEntries(lists.map((list) => [list, parts.flatMap((part) => part[list])])) };
 }
+
+const LISTS = ['pages', 'urls'] as const;
 
 export type EachMode = {
   /** What is asked for, and the options of the gate. */

@@ -74,8 +74,6 @@ export type MapEnd = {
 /** Addresses that a search chooses from at most, where fewer are asked for. */
 const MOST_GATHERED = 10_000;
 
-export type Mapping = ReturnType<typeof buildMapping>;
-
 export function buildMapping(parts: {
   readonly open: Walking['open'];
   readonly robots: RobotsGate;
