@@ -4,13 +4,13 @@ import { LIMITS } from '#access/limits.ts';
 import { DESKTOP, withName } from '#access/profile.ts';
 import { ROBOTS_AGENT } from '#access/robots.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
-import type { CrawlingParts } from '#engine/crawl/crawling.ts';
+import type { WalkingParts } from '#engine/crawl/walking.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { systemClock } from '#kernel/clock-file.ts';
 import { VERSION } from './version.ts';
 
-type Parts = Pick<CrawlingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
+type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
   readonly guard: Guard;
   /** The whole User-Agent, null for that of a browser with our name after it. */
   readonly userAgent: string | null;

@@ -5,6 +5,7 @@ import type { ErrorCode } from '#kernel/errors.ts';
 import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import type { CrawlEnd } from './crawl/crawling.ts';
+import type { MapCall, MapEnd, MapOrder } from './crawl/mapping.ts';
 import type { CrawlOrder } from './crawl/order.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
@@ -58,6 +59,8 @@ export type WorkContext = {
   readonly readTarget: AdmissionFacts['readTarget'];
   /** Walks through a site; what a job stores on the way is in its result already. */
   readonly crawl: (order: CrawlOrder, price: Price) => Promise<CrawlEnd>;
+  /** Finds the addresses of a site; each is set aside for, and nothing is in a result yet. */
+  readonly map: (order: MapOrder, prices: MapCall['prices']) => Promise<MapEnd>;
 };
 
 /** What a control operation may use. */
@@ -109,8 +112,8 @@ export type Success = {
 export type Served<B> = {
   readonly body: B;
   readonly tier: ServedTier;
-  /** The charge where it is not that of one page; `paid` when all of it is in the ledger already. */
-  readonly charge?: { readonly usage: Usage; readonly paid: boolean };
+  /** The charge where it is not that of one page; `paid` are the credits of it that are in the ledger already. */
+  readonly charge?: { readonly usage: Usage; readonly paid: number };
 };
 
 type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;

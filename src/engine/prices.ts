@@ -15,6 +15,7 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true },
   crawl: { base: 2, cacheHit: 2, perTier: true },
+  map: { base: 2, cacheHit: 2, perTier: true },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** What one call was charged; always `credits = base + surcharge`. */

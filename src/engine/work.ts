@@ -12,13 +12,14 @@ import type { Account, Billing } from './billing.ts';
 import type { Caller } from './caller.ts';
 import { buildConcurrency } from './concurrency.ts';
 import type { Crawling } from './crawl/crawling.ts';
+import type { WalkCall } from './crawl/walking.ts';
 import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
-import type { AcceptedWork, Admission, Reply, Served, WorkOperation } from './operation.ts';
+import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
@@ -92,7 +93,7 @@ export function buildWork(parts: WorkParts) {
       const remaining = await withResult(work, body, async (complete) =>
         billing.settle(accountOf(ask), {
           operation: operation.id,
-          credits: served.charge?.paid === true ? 0 : usage.credits,
+          credits: usage.credits - (served.charge?.paid ?? 0),
           async record(tx) {
             await requestLog.write(tx, toEntry({ error: null, usage }));
             if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
@@ -219,16 +220,14 @@ export function buildWork(parts: WorkParts) {
               visit: visits.visit,
               read: async (request) => read(request, deadline.signal),
               readTarget: facts.readTarget,
-              crawl: async (order, price) =>
-                crawling.run(order, {
-                  operation: operation.id,
-                  price,
-                  account,
-                  admission,
-                  jobId: lease?.jobId ?? null,
-                  role: 'owner',
-                  signal: deadline.signal,
-                }),
+              ...walksOf({
+                operation: operation.id,
+                account,
+                admission,
+                jobId: lease?.jobId ?? null,
+                role: 'owner',
+                signal: deadline.signal,
+              }),
             });
           } finally {
             // A failed call too leaves nothing behind that still writes when the store is closed.
@@ -250,18 +249,20 @@ export function buildWork(parts: WorkParts) {
     const facts = visiting.factsFor(caller.plan);
     const asked = accepted.admit(facts);
     const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
-    const call = { operation: operation.id, account, jobId, role: 'helper', signal } as const;
+    const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
     await accepted.run({
       visit: async () => Promise.reject(new Error('only crawls are helped with')),
       read: async (request) => read(request, signal),
       readTarget: facts.readTarget,
-      crawl: async (order, price) =>
-        crawling.run(order, {
-          ...call,
-          price,
-          admission: { ...asked, maxCredits: least(asked.maxCredits, maxCredits) },
-        }),
+      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });
+  }
+
+  function walksOf(call: WalkCall): Pick<WorkContext, 'crawl' | 'map'> {
+    return {
+      crawl: async (order, price) => crawling.run(order, { ...call, price }),
+      map: async (order, prices) => crawling.map(order, { ...call, prices }),
+    };
   }
 
   return { perform, submit, keepFailure, assist };

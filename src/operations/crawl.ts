@@ -2,32 +2,15 @@ import { z } from 'zod';
 import { STOP_REASONS } from '#engine/crawl/crawling.ts';
 import { SITEMAP_USES } from '#engine/crawl/order.ts';
 import { defineOperation } from '#engine/operation.ts';
-import type { Admission, AdmissionFacts } from '#engine/operation.ts';
-import { PRICES, sumOf, SERVED_TIERS, toUsage } from '#engine/prices.ts';
+import { PRICES, sumOf, SERVED_TIERS } from '#engine/prices.ts';
 import { SKIP_REASONS } from '#extract/site/admission.ts';
-import { checkFilterPattern } from '#extract/site/filters.ts';
-import { SCOPE_KINDS } from '#extract/site/scope.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import type { Warning } from '#kernel/warnings.ts';
-import { PAGE_FIELDS, PageOutput, PROXY_FIELDS } from './page-fields.ts';
+import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
-import { toReach } from './reach.ts';
+import { admitWalk, refuseBadProxy, toWarnings, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_PAGES = 25;
-/** Strangers' sites are asked no faster. */
-const LEAST_DELAY_MS = 50;
 const MOST_PAGES = 1_000_000;
-
-const Patterns = z
-  .array(
-    z.string().superRefine((pattern, context) => {
-      const problem = checkFilterPattern(pattern);
-      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
-    }),
-  )
-  .max(100)
-  .default([]);
 
 const CrawlInput = z
   .strictObject({
@@ -42,41 +25,29 @@ const CrawlInput = z
       .optional()
       .describe(`Pages to store at most; ${DEFAULT_PAGES} unless given, and more become a job`),
     max_depth: wholeNumber(0, 1000).nullable().default(null).describe('Links to follow from the start; null for any'),
-    scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
-    include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
-    exclude: Patterns.describe('The same for what is left out'),
     sitemap: z
       .enum(SITEMAP_USES)
       .default('include')
       .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
     output: PageOutput,
-    ...PROXY_FIELDS,
-    timeout_ms: wholeNumber(1000, 259_200_000)
-      .optional()
-      .describe("Wall clock in ms; above the plan's inline limit the crawl becomes a job"),
+    ...WALK_FIELDS,
     fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
-    respect_robots: z.boolean().default(true).describe('Obey robots.txt'),
-    delay_ms: wholeNumber(0, 30_000).optional().describe('Fixed gap between two pages of one host'),
     dedupe_content: z.boolean().default(true).describe('Leave out pages whose content is stored already, free'),
-    max_credits: wholeNumber(1).optional().describe('Ceiling for what the crawl may cost'),
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (input.use_proxy === true && input.proxy !== undefined && input.proxy !== 'stealth') {
-      refuse('use_proxy', `true means proxy stealth, and proxy is ${input.proxy}: send only one of them`);
-    }
+    refuseBadProxy(input, context);
     if ((input.url === undefined) === (input.urls === undefined)) {
       refuse('url', 'send either url, to crawl from there, or urls');
     }
     if (input.urls !== undefined && input.max_pages !== undefined) {
       refuse('max_pages', 'is the number of urls where those are given');
     }
+    if (input.urls !== undefined && input.sitemap === 'only') refuse('sitemap', 'is of no use where urls are given');
     const json = input.output.includes('json');
     if (json && input.fetch.extract === undefined) refuse('fetch', 'output json needs fetch.extract');
     if (!json && input.fetch.extract !== undefined) refuse('fetch', 'add json to output to use fetch.extract');
   });
-
-type CrawlInput = z.output<typeof CrawlInput>;
 
 const CrawledPage = z.object({
   url: z.string(),
@@ -135,7 +106,14 @@ export const crawl = defineOperation({
   output: CrawlOutput,
   list: 'pages',
   example: { url: 'https://example.com/', max_pages: 10 },
-  admit,
+  admit: (input, facts) =>
+    admitWalk(input, facts, {
+      seeds: input.urls ?? [input.url ?? ''],
+      price: PRICES.crawl,
+      member: 'max_pages',
+      count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
+      most: facts.plan.crawl_pages,
+    }),
   queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0 }, plan) =>
     maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
   async run(input, { crawl: walk }) {
@@ -173,7 +151,7 @@ export const crawl = defineOperation({
     const skipped = Object.values(standing.skipped).reduce((sum, n) => sum + n, 0);
     return {
       tier: usage.tier,
-      charge: { usage, paid: isStored },
+      charge: { usage, paid: isStored ? usage.credits : 0 },
       body: {
         url: seeds[0] ?? '',
         complete: stopReason === 'exhausted',
@@ -194,37 +172,3 @@ export const crawl = defineOperation({
     };
   },
 });
-
-function toWarnings(leftTo: string | null): readonly Warning[] {
-  if (leftTo === null) return [];
-  return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: crawl that one instead` }];
-}
-
-function admit(input: CrawlInput, { plan, readTarget, isOpened }: AdmissionFacts): Admission {
-  for (const text of input.urls ?? [input.url ?? '']) {
-    const url = readTarget(text);
-    if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
-      throw new ServiceError(
-        'invalid_request',
-        `delay_ms: below ${LEAST_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
-      );
-    }
-  }
-  const pages = input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES;
-  if (plan.crawl_pages !== null && pages > plan.crawl_pages) {
-    throw new ServiceError('plan_upgrade_required', `max_pages: plan ${plan.name} allows ${plan.crawl_pages} a crawl`);
-  }
-  const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
-  const cheapest = toUsage(PRICES.crawl, tiers[0] ?? 'http').credits;
-  const maxCredits = input.max_credits ?? null;
-  if (maxCredits !== null && maxCredits < cheapest) {
-    throw new ServiceError('invalid_request', `max_credits: one page of this crawl costs ${cheapest}`);
-  }
-  return {
-    timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,
-    jobTimeoutMs: input.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER,
-    tiers,
-    cheapest,
-    maxCredits,
-  };
-}

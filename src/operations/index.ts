@@ -3,6 +3,7 @@ import { capabilities } from './capabilities.ts';
 import { crawl } from './crawl.ts';
 import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
+import { map } from './map.ts';
 import { request, requests } from './requests.ts';
 import { usageHistory } from './usage-history.ts';
 import { usage } from './usage.ts';
@@ -11,6 +12,7 @@ import { usage } from './usage.ts';
 export const operations: readonly Operation[] = [
   fetchPage,
   crawl,
+  map,
   submitJob,
   jobs,
   showJob,

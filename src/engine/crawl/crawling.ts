@@ -1,27 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Rungs } from '#access/ladder.ts';
-import type { ReadRequest, Reading } from '#extract/reading.ts';
-import type { Account } from '#engine/billing.ts';
-import type { Admission } from '#engine/operation.ts';
-import { LeaseLost } from '#engine/job-leases.ts';
-import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { crawlOn } from './crawler.ts';
-import type { Finish, Role } from './crawler.ts';
-import type { Pace, Paces } from './paces.ts';
-import type { Frontier, Standing, Trouble } from './frontier.ts';
-import { buildMemoryFrontier } from './memory.ts';
+import type { Finish } from './crawler.ts';
+import type { Standing, Trouble } from './frontier.ts';
+import { buildMapping } from './mapping.ts';
+import type { MapCall, MapEnd, MapOrder } from './mapping.ts';
 import type { CrawlOrder } from './order.ts';
-import type { RobotsGate } from './robots-gate.ts';
-import { joinRows } from './rows.ts';
-import type { RowsParts } from './rows.ts';
-import { buildDiscovery } from './discovery.ts';
-import { buildSiteFiles } from './site-files.ts';
-import type { FileSource, SiteFilesParts } from './site-files.ts';
-import { buildVisitor, keepPage } from './visitor.ts';
-import type { VisitorParts } from './visitor.ts';
+import { keepPage } from './visitor.ts';
+import { buildWalking, MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime } from './walking.ts';
+import type { WalkCall, WalkingParts } from './walking.ts';
 
 /** Why a crawl ended. */
 export const STOP_REASONS = [
@@ -37,28 +24,6 @@ export const STOP_REASONS = [
 
 export type StopReason = (typeof STOP_REASONS)[number];
 
-export type CrawlingParts = RowsParts & {
-  readonly rungs: Rungs;
-  readonly robots: RobotsGate;
-  readonly paces: Paces;
-  readonly readTarget: (url: string) => URL;
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
-  readonly clock: Clock;
-};
-
-/** Who crawls, as a job or for a call that waits. */
-export type CrawlCall = {
-  readonly operation: string;
-  readonly price: Price;
-  readonly account: Account;
-  readonly admission: Admission;
-  /** The job whose work this is, null for a call that waits for its answer. */
-  readonly jobId: string | null;
-  readonly role: Role;
-  /** Fires when the time is up, or the work must stop for another reason. */
-  readonly signal: AbortSignal;
-};
-
 /** What a crawl came to; `elements` are those that are not kept elsewhere already. */
 export type CrawlEnd = {
   readonly standing: Standing;
@@ -71,87 +36,25 @@ export type CrawlEnd = {
   readonly errors: readonly Trouble[];
 };
 
-/** Visits of one crawl at once, whatever the hosts. */
-export const MOST_AT_ONCE = 64;
-/** Failed pages that a result lists; all of them are counted. */
-export const MOST_ERRORS = 1000;
 /** Sitemaps are read no further while so many pages wait for each that may be stored, and so many more. */
 const QUEUED_PER_PAGE = 4;
 const MOST_QUEUED = 1000;
 const LOOK_MS = 250;
 
-type SiteFiles = ReturnType<typeof buildSiteFiles>;
-
 export type Crawling = ReturnType<typeof buildCrawling>;
 
-export function buildCrawling(parts: CrawlingParts) {
-  const { rungs, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
-
-  /** What every walk through a site is made of: the frontier, and the visits that fill it. */
-  async function open(order: CrawlOrder, call: CrawlCall, terms: WalkTerms) {
-    const { account, admission, jobId, role, operation } = call;
-    const { price, maxPages, maxCredits, keep } = terms;
-    // What was set aside to let the call in is what the walk sets aside itself.
-    if (role === 'owner') await billing.release(account);
-    const { tiers } = admission;
-    const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
-    const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
-    const memory = jobId === null ? buildMemoryFrontier({ billing, inTurn, account, ...bounds }) : null;
-    const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, price, ...bounds });
-    const frontier: Frontier | null = memory ?? rows;
-    if (frontier === null) throw new Error('a crawl has a frontier');
-    const known = new Map<string, Pace>();
-    function paceOf(host: string): Pace {
-      const pace = known.get(host) ?? paces.of(host, order.delayMs);
-      known.set(host, pace);
-      return pace;
-    }
-    const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
-    const visit = buildVisitor({
-      order,
-      tiers,
-      price,
-      discovery,
-      rungs,
-      robots,
-      setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
-      readTarget,
-      read,
-      keep,
-      raise: frontier.raise,
-      proxiesInPlan: account.plan.starter_surfaces,
-    });
-    const seeds = discovery.seeds();
-    if (role === 'owner') await frontier.seed(seeds);
-    const { anchor } = await frontier.standing();
-    if (anchor !== null) discovery.anchor(seeds[0]?.url ?? '', anchor);
-
-    /** The files in which the site names its pages; null where none are to be read. */
-    function filesOf(sources: readonly FileSource[], add: SiteFilesParts['add']): SiteFiles | null {
-      if (role === 'helper' || rungs.http === undefined || sources.length === 0) return null;
-      return buildSiteFiles({
-        visit: rungs.http,
-        robots,
-        respectRobots: order.respectRobots,
-        paceOf,
-        readTarget,
-        discovery,
-        sources: new Set(sources),
-        clock,
-        add,
-      });
-    }
-    return { frontier, memory, visit, paceOf, filesOf, cheapest, discovery };
-  }
+export function buildCrawling(parts: WalkingParts) {
+  const { open } = buildWalking(parts);
+  const mapping = buildMapping({ ...parts, open });
 
   return {
-    open,
+    map: async (order: MapOrder, call: MapCall): Promise<MapEnd> => mapping.run(order, call),
 
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
-    async run(order: CrawlOrder, call: CrawlCall): Promise<CrawlEnd> {
+    async run(order: CrawlOrder, call: WalkCall & { readonly price: Price }): Promise<CrawlEnd> {
       const { price, admission, role, signal } = call;
       const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keep: keepPage(order) };
-      const { frontier, memory, visit, paceOf, filesOf, discovery } = await open(order, call, terms);
+      const { frontier, memory, discovery, visit, paceOf, filesOf } = await open(order, call, terms);
       const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
       const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {
         const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
@@ -162,7 +65,7 @@ export function buildCrawling(parts: CrawlingParts) {
         }
         return true;
       });
-      const feed = files?.feed ?? null;
+      const feed = files === null ? null : files.feed;
       const finish = await untilTime(
         crawlOn({ frontier, feed, visit, paceOf, mostAtOnce: MOST_AT_ONCE, role }, signal),
         signal,
@@ -182,48 +85,8 @@ export function buildCrawling(parts: CrawlingParts) {
   };
 }
 
-/** What bounds a walk, and what is kept and charged of each page. */
-export type WalkTerms = {
-  readonly price: Price;
-  readonly maxPages: number;
-  readonly maxCredits: number | null;
-  readonly keep: VisitorParts['keep'];
-};
-
-/** How a walk ended, when it ended by itself or because its time was up. */
-export async function untilTime(walk: Promise<Finish>, signal: AbortSignal): Promise<Finish | 'timeout'> {
-  return walk.catch((error: unknown) => {
-    if (error instanceof LeaseLost || !isTimeUp(signal)) throw error;
-    return 'timeout' as const;
-  });
-}
-
-/** A crawl that holds nothing because its seed failed, or because it was not paid for, ends as a fetch of it would. */
-export function refuseEmpty(
-  finish: Finish | 'timeout',
-  { stored, failed }: Standing,
-  errors: readonly Trouble[],
-): void {
-  if (stored > 0) return;
-  if (finish === 'timeout') throw new ServiceError('timeout', 'no page came in time: use a larger timeout_ms');
-  if (finish === 'credits_exhausted')
-    throw new ServiceError('credits_exhausted', 'not one page can be paid for: a top-up or a higher plan lifts this');
-  if (finish === 'daily_cap')
-    throw new ServiceError(
-      'daily_credit_cap_exceeded',
-      'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
-    );
-  const [first] = errors;
-  if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
-  throw new ServiceError(first.code, first.message);
-}
-
 function toStopReason(finish: Finish | 'timeout', { stored, skipped }: Standing): StopReason {
   if (finish !== 'nothing') return finish;
   if (stored === 0 && skipped.robots > 0) return 'robots';
   return skipped.depth > 0 ? 'max_depth' : 'exhausted';
-}
-
-function isTimeUp({ reason }: AbortSignal): boolean {
-  return reason instanceof DOMException && reason.name === 'TimeoutError';
 }

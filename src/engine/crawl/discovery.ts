@@ -36,7 +36,7 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
   function judge(url: string, depth: number, source: FoundIn): Found {
     if (scope === null) throw new Error('the scope of a crawl is known when its seed has ended');
     const admission = admit(url, { scope, filter, now: clock.now() });
-    const tooDeep = order.maxDepth !== null && depth > order.maxDepth ? 'depth' : null;
+    const tooDeep = source === 'links' && order.maxDepth !== null && depth > order.maxDepth ? 'depth' : null;
     return toFound({ url, depth, source, skip: 'skip' in admission ? admission.skip : tooDeep });
   }
 

@@ -153,7 +153,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const member = toNumber(random());
   await db.query(OPEN, [toNumber(random()), jobId, crawling.maxPages, JSON.stringify(EMPTY_TALLY)]);
   const { crawl } = Crawl.parse((await db.query(FIND, [jobId]))[0]);
-  const own: Account = { ...account, key: `crawl:${jobId}:${member}` };
+  const accountOf = (whose: number): Account => ({ ...account, key: `crawl:${jobId}:${whose}` });
+  const own = accountOf(member);
   const statements = STATEMENTS[db.kind];
   const known = buildKnown();
   const near = buildNear(async (seq) => readRow(Parent, await db.query(PARENT, [crawl, seq]))?.url ?? null);
@@ -219,7 +220,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     const row = await lock(tx);
     let back = 0;
     const dead = readRows(Member, await tx.query(DEAD, [crawl, clock.now(), whose]));
-    for (const one of dead) back += await putBack(tx, one.member);
+    for (const one of dead) {
+      back += await putBack(tx, one.member);
+      await billing.unhold(tx, accountOf(one.member));
+    }
     if (back > 0) await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
   }
 

@@ -55,12 +55,18 @@ const DAY_MS = 86_400_000;
 type Draft = { read: number; refused: number; cutShort: boolean; errors: Trouble[] };
 type File = { readonly url: string; readonly source: FileSource; readonly depth: number };
 
+export type SiteFiles = ReturnType<typeof buildSiteFiles>;
+
 /** Builds the reading of the files in which a site names its pages; it reads each portion as it comes, and holds no other. */
 export function buildSiteFiles(parts: SiteFilesParts) {
   const { visit, robots, respectRobots, paceOf, readTarget, discovery, sources, clock, add } = parts;
   const counts: Record<FileSource, Draft> = { sitemap: newDraft(), robots: newDraft(), feed: newDraft() };
   let leftOut = 0;
   let isEnough = false;
+
+  function wantsMore(): boolean {
+    return !isEnough;
+  }
 
   /** The addresses of a file, and the files that it names; how many it named in all. */
   async function read(file: File, tour: SitemapTour | null, { page, signal }: Arrived): Promise<number> {
@@ -140,7 +146,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   /** Reads files until there are none left; whether any named an address. */
   async function readTour(tour: SitemapTour, source: FileSource, reading: Reading): Promise<boolean> {
     let named = 0;
-    for (let stop = tour.next(); stop !== null && !isEnough; stop = tour.next()) {
+    for (let stop = tour.next(); stop !== null && wantsMore(); stop = tour.next()) {
       // Of the usual places one is enough, and it leads to its own.
       if (reading.how === 'guessed' && named > 0 && stop.depth === 0) continue;
       const how = stop.depth === 0 ? reading.how : 'named';
@@ -173,7 +179,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   }
 
   async function readFeeds(anchor: string, rules: Robots, { hasSitemap, signal }: Feeding): Promise<void> {
-    const said = discovery.feeds().filter(discovery.mayHold);
+    const said = discovery.feeds().filter((url) => discovery.mayHold(url));
     // A site that names its pages elsewhere names its feeds too.
     const places = said.length > 0 || hasSitemap ? said : feedPlaces(anchor);
     const how = said.length > 0 ? 'named' : 'guessed';
@@ -186,7 +192,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
 
   return {
     /** Reads what there is of a site; `anchor` is where its seed ended. Throws only what `add` throws, and the signal's reason. */
-    async feed(anchor: string, signal: AbortSignal): Promise<void> {
+    feed: async (anchor: string, signal: AbortSignal): Promise<void> => {
       if (!discovery.mayHold(anchor)) return;
       const rules = await robots.of(new URL(anchor).origin).catch(() => ALLOW_ALL);
       const hasSitemap = await readSitemaps(anchor, rules, signal);

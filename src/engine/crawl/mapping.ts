@@ -1,0 +1,279 @@
+import { isAllowed } from '#access/robots-rules.ts';
+import type { Billing } from '#engine/billing.ts';
+import type { Price } from '#engine/prices.ts';
+import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { crawlOn } from './crawler.ts';
+import type { CrawlerParts, Finish } from './crawler.ts';
+import type { Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import type { CrawlOrder } from './order.ts';
+import { buildPurse } from './purse.ts';
+import type { Purse } from './purse.ts';
+import type { RobotsGate } from './robots-gate.ts';
+import { FILE_SOURCES } from './site-files.ts';
+import type { FileCounts, FileSource } from './site-files.ts';
+import type { VisitorParts } from './visitor.ts';
+import { MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime } from './walking.ts';
+import type { WalkCall, Walking } from './walking.ts';
+
+/** Where a map looks for addresses. */
+export const MAP_SOURCES = [...FILE_SOURCES, 'links'] as const;
+
+export type MapSource = (typeof MAP_SOURCES)[number];
+
+/** Why a map ended. */
+export const MAP_STOP_REASONS = [
+  'exhausted',
+  'max_urls',
+  'max_depth',
+  'timeout',
+  'max_credits',
+  'credits_exhausted',
+  'daily_cap',
+  'robots',
+] as const;
+
+export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
+
+/** What a map is to do; plain data. */
+export type MapOrder = Pick<CrawlOrder, 'scope' | 'include' | 'exclude' | 'respectRobots' | 'delayMs'> & {
+  readonly url: string;
+  readonly maxUrls: number;
+  /** Of links; what files name is found whatever it is. */
+  readonly maxDepth: number;
+  readonly sources: readonly MapSource[];
+  /** Whether more are gathered than are answered, to choose from. */
+  readonly gathers: boolean;
+};
+
+export type MapCall = WalkCall & {
+  /** Of one address, and of the visit of a page. */
+  readonly prices: { readonly address: number; readonly visit: Price };
+};
+
+/** What a map came to. */
+export type MapEnd = {
+  /** What was found, in the order of discovery; of more than is paid for only what there is to choose from. */
+  readonly listed: readonly Listed[];
+  /** Addresses that are paid for. */
+  readonly paid: number;
+  readonly total: number;
+  readonly stopReason: MapStopReason;
+  /** Where the seed left its own site for, null when it did not. */
+  readonly leftTo: string | null;
+  /** Whether nothing in reach can have been left out. */
+  readonly isComplete: boolean;
+  readonly standing: Standing;
+  /** Credits of the visits that are in the ledger already. */
+  readonly charged: number;
+  readonly layers: readonly Layer[];
+  readonly files: Readonly<Record<FileSource, FileCounts>> | null;
+  readonly errors: readonly Trouble[];
+};
+
+/** Addresses that a search chooses from at most, where fewer are asked for. */
+const MOST_GATHERED = 10_000;
+
+export function buildMapping(parts: {
+  readonly open: Walking['open'];
+  readonly robots: RobotsGate;
+  readonly billing: Billing;
+  readonly inTurn: InTurn;
+}) {
+  const { open, robots, billing, inTurn } = parts;
+
+  /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
+  async function linksFor(order: MapOrder, { url, host }: { url: string; host: string }, links: readonly Found[]) {
+    if (!order.sources.includes('links')) return [];
+    const rules = order.respectRobots ? await robots.of(new URL(url).origin) : null;
+    return links.map((link): Found => {
+      const address = toAddress(link.url);
+      const isForbidden =
+        rules !== null && link.host === host && address !== null && !isAllowed(rules, pathAndQuery(address));
+      if (link.skip === null && isForbidden) return { ...link, skip: 'robots' };
+      return { ...link, rests: link.depth >= order.maxDepth };
+    });
+  }
+
+  return {
+    /** Finds the addresses of a site; throws what its seed failed with when nothing came of it. */
+    async run(order: MapOrder, call: MapCall): Promise<MapEnd> {
+      const { prices, account, admission, role, signal, jobId } = call;
+      const { maxCredits } = admission;
+      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keep: keepTitle };
+      const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
+      const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
+      const files = filesOf(
+        FILE_SOURCES.filter((source) => order.sources.includes(source)),
+        async (found) =>
+          listedOf(await frontier.add(found.map((one) => ({ ...one, rests: rests(order, one) })))) < most,
+      );
+      const purse = role === 'owner' ? buildPurse({ billing, inTurn, account, each: prices.address }) : null;
+      const own = frontierOf({ frontier, order, most, purse, maxCredits, prices: { ...prices, cheapest }, files });
+      const walk: CrawlerParts = {
+        frontier: own.frontier,
+        feed: own.feed,
+        paceOf,
+        mostAtOnce: MOST_AT_ONCE,
+        role,
+        async visit(claim, stop) {
+          const visited = await visit(claim, stop);
+          return { ...visited, end: { ...visited.end, links: await linksFor(order, claim, visited.end.links) } };
+        },
+      };
+      const finish = await untilTime(crawlOn(walk, signal), signal);
+      const standing = await frontier.standing();
+      const errors = await frontier.troubles(MOST_ERRORS);
+      if (role === 'owner') refuseEmpty(finish, standing, errors);
+      const layers = await frontier.survey();
+      const total = listedOf(standing);
+      const paid = Math.min(total, order.maxUrls, purse?.count() ?? 0);
+      const stopReason = toStopReason(finish, standing, { layers, maxDepth: order.maxDepth });
+      return {
+        listed: await frontier.listed(order.gathers ? most : paid),
+        paid,
+        total,
+        stopReason,
+        leftTo: discovery.isAstray() ? standing.anchor : null,
+        isComplete: stopReason === 'exhausted' && isWhole(errors, files?.counts() ?? null),
+        standing,
+        charged: jobId === null ? 0 : standing.credits,
+        layers,
+        files: files?.counts() ?? null,
+        errors,
+      };
+    },
+  };
+}
+
+type MapFrontierParts = {
+  readonly frontier: Frontier;
+  readonly order: MapOrder;
+  /** Addresses that are enough. */
+  readonly most: number;
+  /** Null for who only helps. */
+  readonly purse: Purse | null;
+  readonly maxCredits: number | null;
+  readonly prices: { readonly address: number; readonly cheapest: number };
+  readonly files: { readonly feed: NonNullable<CrawlerParts['feed']> } | null;
+};
+
+/**
+ * The frontier as a map claims from it: addresses are paid for as they are known, enough of them end it, the files of
+ * the site are read before its links are followed, and what those name is not visited as long as nothing shows that
+ * they name too little.
+ */
+function frontierOf(map: MapFrontierParts): { readonly frontier: Frontier; readonly feed: CrawlerParts['feed'] } {
+  const { frontier, order, most, purse, maxCredits, prices, files } = map;
+  let isFed = files === null;
+
+  /** Sets aside what the known addresses cost; why the map cannot go on where that cannot be had. */
+  async function pay(standing: Standing): Promise<'max_credits' | 'credits_exhausted' | 'daily_cap' | null> {
+    if (purse === null) return null;
+    const wanted = Math.min(listedOf(standing), order.maxUrls);
+    const visits = standing.credits + (standing.active + 1) * prices.cheapest;
+    const within = maxCredits === null ? wanted : Math.max(0, Math.floor((maxCredits - visits) / prices.address));
+    return (await purse.holdFor(Math.min(wanted, within))) ?? (within < wanted ? 'max_credits' : null);
+  }
+
+  return {
+    frontier: {
+      ...frontier,
+      async claim(appetite) {
+        const standing = await frontier.standing();
+        // Until it is known where the seed ended, and until the files are read, no link is followed.
+        const isEarly = standing.anchor === null ? standing.active > 0 : !isFed;
+        if (isEarly) return { claims: [], held: null };
+        const held = await pay(standing);
+        if (held !== null) return { claims: [], held };
+        if (standing.anchor !== null && listedOf(standing) >= most) return { claims: [], held: 'max_pages' };
+        // While each visit has its price, one at a time keeps within the ceiling.
+        const one = maxCredits === null || prices.cheapest === 0 ? appetite : { ...appetite, most: 1 };
+        const claimed = await frontier.claim(one);
+        if (claimed.held !== 'nothing' || purse === null || standing.active > 0) return claimed;
+        if (!order.sources.includes('links') || coversSite(standing, await frontier.survey())) return claimed;
+        return (await frontier.wake(order.maxDepth)) > 0 ? frontier.claim(one) : claimed;
+      },
+    },
+    feed:
+      files === null
+        ? null
+        : async (anchor, signal) => {
+            await files.feed(anchor, signal);
+            isFed = true;
+          },
+  };
+}
+
+/**
+ * Whether the sitemaps name all that there is, as far as it shows: they go beyond what the seed links to, and no link
+ * of a visited page goes beyond them.
+ */
+function coversSite({ stored }: Standing, layers: readonly Layer[]): boolean {
+  return stored <= 1 && layers.some(({ source }) => source === 'sitemap' || source === 'robots');
+}
+
+/** What sitemaps name is not visited at first; what feeds name is, where links are followed that far. */
+function rests({ sources, maxDepth }: MapOrder, { source, depth }: Found): boolean {
+  return source !== 'feed' || !sources.includes('links') || depth >= maxDepth;
+}
+
+/** Addresses that are known and not left out. */
+function listedOf({ stored, pending }: Standing): number {
+  return stored + pending;
+}
+
+function toStopReason(
+  finish: Finish | 'timeout',
+  { stored, skipped }: Standing,
+  { layers, maxDepth }: { readonly layers: readonly Layer[]; readonly maxDepth: number },
+): MapStopReason {
+  if (finish === 'max_pages') return 'max_urls';
+  if (finish !== 'nothing') return finish;
+  if (stored === 0 && skipped.robots > 0) return 'robots';
+  const isCut = layers.some(({ source, depth, resting }) => source === 'links' && depth >= maxDepth && resting > 0);
+  return isCut || skipped.depth > 0 ? 'max_depth' : 'exhausted';
+}
+
+/** Whether every page and file that could name more addresses was read; one that is gone names none. */
+function isWhole(errors: readonly Trouble[], files: Readonly<Record<FileSource, FileCounts>> | null): boolean {
+  const counts = files === null ? [] : Object.values(files);
+  return (
+    errors.every(({ code }) => code === 'not_found') &&
+    counts.every(({ cutShort, errors: failed }) => !cutShort && failed.every(({ code }) => code === 'not_found'))
+  );
+}
+
+const keepTitle: VisitorParts['keep'] = (_arrival, { metadata }) => ({
+  element: null,
+  contentKey: null,
+  simhash: null,
+  title: metadata.title,
+});
+
+function toCrawlOrder({ url, maxDepth, scope, include, exclude, respectRobots, delayMs }: MapOrder): CrawlOrder {
+  return {
+    seeds: [url],
+    discovers: true,
+    sitemap: 'include',
+    maxPages: Number.MAX_SAFE_INTEGER,
+    maxDepth,
+    scope,
+    include,
+    exclude,
+    respectRobots,
+    delayMs,
+    dedupeContent: false,
+    page: {
+      outputs: [],
+      onlyMainContent: false,
+      includeSelectors: [],
+      excludeSelectors: [],
+      extract: null,
+      maxChars: null,
+      offsetChars: 0,
+      headers: {},
+      cookies: [],
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { FOUND_IN } from '#engine/crawl/frontier.ts';
+import type { Layer, Listed } from '#engine/crawl/frontier.ts';
+import { MAP_SOURCES, MAP_STOP_REASONS } from '#engine/crawl/mapping.ts';
+import type { MapEnd, MapSource } from '#engine/crawl/mapping.ts';
+import { defineOperation } from '#engine/operation.ts';
+import { PRICES, sumOf } from '#engine/prices.ts';
+import type { Usage } from '#engine/prices.ts';
+import { rankBySearch } from '#extract/site/ranking.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { Warnings } from './page-outputs.ts';
+import { admitWalk, refuseBadProxy, toWarnings, WALK_FIELDS } from './walk-fields.ts';
+
+const DEFAULT_URLS = 100;
+const MOST_URLS = 1_000_000;
+/** Pages that failed and are told of; all of them are counted. */
+const MOST_ERRORS = 100;
+/** The visit of a page costs what its tier adds; the addresses have their own price. */
+const VISIT = { ...PRICES.map, base: 0, cacheHit: 0 };
+
+const MapInput = z
+  .strictObject({
+    url: z.string().min(1).max(8192).describe('Where the map starts'),
+    max_urls: wholeNumber(1, MOST_URLS)
+      .default(DEFAULT_URLS)
+      .describe(`URLs to return at most; above ${DEFAULT_URLS} the call becomes a job`),
+    search: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Words to rank by: more URLs are gathered than returned, and those that fit best come first'),
+    sources: z
+      .array(z.enum(MAP_SOURCES))
+      .min(1)
+      .refine((names) => new Set(names).size === names.length, 'must not name a source twice')
+      .default([...MAP_SOURCES])
+      .describe(
+        'Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages',
+      ),
+    max_depth: wholeNumber(0, 1000)
+      .default(3)
+      .describe('Links to follow from the start; the pages of one listing are equally deep'),
+    include_metadata: z.boolean().default(false).describe('Add the titles that were met on the way'),
+    ...WALK_FIELDS,
+  })
+  .superRefine(refuseBadProxy);
+
+type MapInput = z.output<typeof MapInput>;
+
+const MappedUrl = z.object({
+  url: z.string(),
+  title: z.string().optional(),
+  lastmod: z.string().optional().describe('A day or an instant, as a sitemap or feed says'),
+  source: z.enum(FOUND_IN).describe('Where the URL was met first'),
+  depth: z.int().optional().describe('Links from the start, where it was met as a link'),
+});
+
+const MapOutput = z.object({
+  url: z.string(),
+  urls: z.array(MappedUrl).readonly(),
+  total: z.int().describe('URLs that were found, returned or not'),
+  truncated: z.boolean().describe('Whether more were found than are returned'),
+  complete: z.boolean().describe('Whether nothing in reach was left out, as far as pages and sitemaps tell'),
+  stop_reason: z.enum(MAP_STOP_REASONS),
+  sources: z.partialRecord(
+    z.enum(MAP_SOURCES),
+    z.object({
+      found: z.int().describe('URLs that were met here first'),
+      read: z.int().describe('Files or pages that were read'),
+      refused: z.int().describe('Addresses that were left out'),
+      errors: z
+        .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
+        .readonly(),
+    }),
+  ),
+  warnings: Warnings,
+});
+
+export const map = defineOperation({
+  id: 'map',
+  route: 'POST /v1/map',
+  summary: 'Discover the URLs of a site',
+  plan: 'free',
+  price: PRICES.map,
+  errors: [
+    'free_plan_proxy_required',
+    'target_blocked',
+    'target_unreachable',
+    'unusable_response',
+    'content_too_large',
+    'unsupported_content',
+    'backend_unavailable',
+    'timeout',
+  ],
+  input: MapInput,
+  output: MapOutput,
+  list: 'urls',
+  example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
+  admit: (input, facts) =>
+    admitWalk(input, facts, {
+      seeds: [input.url],
+      price: PRICES.map,
+      member: 'max_urls',
+      count: input.max_urls,
+      most: facts.plan.map_urls,
+    }),
+  queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
+    maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,
+  async run(input, { map: walk }) {
+    const end = await walk(
+      {
+        url: input.url,
+        maxUrls: input.max_urls,
+        maxDepth: input.max_depth,
+        sources: input.sources,
+        gathers: input.search !== undefined,
+        scope: input.scope,
+        include: input.include,
+        exclude: input.exclude,
+        respectRobots: input.respect_robots,
+        delayMs: input.delay_ms ?? null,
+      },
+      { address: PRICES.map.base, visit: VISIT },
+    );
+    const ranked = input.search === undefined ? end.listed : rankBySearch(input.search, end.listed);
+    const urls = ranked.slice(0, end.paid).map((one) => toUrl(one, input));
+    const usage = usageOf(urls.length, end);
+    return {
+      tier: usage.tier,
+      charge: { usage, paid: end.charged },
+      body: {
+        url: input.url,
+        urls,
+        total: end.total,
+        truncated: end.total > urls.length,
+        complete: end.isComplete && end.total === urls.length,
+        stop_reason: end.stopReason,
+        sources: Object.fromEntries(input.sources.map((source) => [source, sourceOf(source, end)])),
+        warnings: toWarnings(end.leftTo),
+      },
+    };
+  },
+});
+
+function toUrl({ url, title, lastmod, source, depth }: Listed, input: MapInput): z.output<typeof MappedUrl> {
+  return {
+    url,
+    ...(title !== null && input.include_metadata ? { title } : {}),
+    ...(lastmod === null ? {} : { lastmod }),
+    source,
+    ...(source === 'links' || source === 'seed' ? { depth } : {}),
+  };
+}
+
+function usageOf(urls: number, { standing }: MapEnd): Usage {
+  const visits = sumOf(VISIT, standing.tiers);
+  const base = urls * PRICES.map.base;
+  return { ...visits, base, credits: base + visits.surcharge };
+}
+
+function sourceOf(source: MapSource, { layers, files, standing, errors }: MapEnd) {
+  const found = layers
+    .filter((layer) => layer.source === source)
+    .reduce((sum: number, { count }: Layer) => sum + count, 0);
+  if (source === 'links') {
+    const refused = Object.values(standing.skipped).reduce((sum, n) => sum + n, 0);
+    return { found, read: standing.stored, refused, errors: errors.slice(0, MOST_ERRORS) };
+  }
+  const { read, refused, errors: failed } = files?.[source] ?? { read: 0, refused: 0, errors: [] };
+  return { found, read, refused, errors: failed };
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Admission, AdmissionFacts } from '#engine/operation.ts';
+import { toUsage } from '#engine/prices.ts';
+import type { Price } from '#engine/prices.ts';
+import { checkFilterPattern } from '#extract/site/filters.ts';
+import { SCOPE_KINDS } from '#extract/site/scope.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { PROXY_FIELDS } from './page-fields.ts';
+import { toReach } from './reach.ts';
+
+/** Strangers' sites are asked no faster. */
+const LEAST_DELAY_MS = 50;
+
+const Patterns = z
+  .array(
+    z.string().superRefine((pattern, context) => {
+      const problem = checkFilterPattern(pattern);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    }),
+  )
+  .max(100)
+  .default([]);
+
+/** What a caller may say of how a site is walked through. */
+export const WALK_FIELDS = {
+  scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
+  include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
+  exclude: Patterns.describe('The same for what is left out'),
+  ...PROXY_FIELDS,
+  timeout_ms: wholeNumber(1000, 259_200_000)
+    .optional()
+    .describe("Wall clock in ms; above the plan's inline limit the call becomes a job"),
+  respect_robots: z.boolean().default(true).describe('Obey robots.txt'),
+  delay_ms: wholeNumber(0, 30_000).optional().describe('Fixed gap between two pages of one host'),
+  max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
+} as const;
+
+/** What a walk has to say when its start leads to another site. */
+export function toWarnings(leftTo: string | null): readonly Warning[] {
+  if (leftTo === null) return [];
+  return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: ask for that one instead` }];
+}
+
+type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
+
+/** Says what is wrong with members that only make sense together. */
+export function refuseBadProxy({ proxy, use_proxy: useProxy }: WalkInput, context: z.RefinementCtx): void {
+  if (useProxy !== true || proxy === undefined || proxy === 'stealth') return;
+  context.addIssue({
+    code: 'custom',
+    path: ['use_proxy'],
+    message: `true means proxy stealth, and proxy is ${proxy}: send only one of them`,
+  });
+}
+
+/** Where a walk starts, what its unit costs, and how many units are asked for and allowed. */
+type Walk = {
+  readonly seeds: readonly string[];
+  readonly price: Price;
+  readonly member: 'max_pages' | 'max_urls';
+  readonly count: number;
+  /** Null for no limit. */
+  readonly most: number | null;
+};
+
+/** The option gate of a walk that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
+export function admitWalk(
+  input: WalkInput,
+  { plan, readTarget, isOpened }: AdmissionFacts,
+  { seeds, price, member, count, most }: Walk,
+): Admission {
+  for (const text of seeds) {
+    const url = readTarget(text);
+    if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
+      throw new ServiceError(
+        'invalid_request',
+        `delay_ms: below ${LEAST_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
+      );
+    }
+  }
+  if (most !== null && count > most) {
+    throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
+  }
+  const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
+  const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+  const maxCredits = input.max_credits ?? null;
+  if (maxCredits !== null && maxCredits < cheapest) {
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
+  }
+  return {
+    timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,
+    jobTimeoutMs: input.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER,
+    tiers,
+    cheapest,
+    maxCredits,
+  };
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { STORE_KINDS } from '#store/db.ts';
+import { pageOf, SITE, withGate } from './gate.ts';
+import { checkBooks } from './queue.ts';
+import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
+import type { Answer } from './walks.ts';
+
+const Crawled = z.looseObject({
+  complete: z.boolean(),
+  stop_reason: z.string(),
+  pages: z.array(z.looseObject({ url: z.string(), depth: z.number(), parent_url: z.string().nullable() })),
+  errors: z.array(z.looseObject({ url: z.string() })),
+  skipped: z.record(z.string(), z.number()),
+  stats: z.looseObject({ discovered: z.number(), fetched: z.number(), failed: z.number(), pending: z.number() }),
+  usage: z.looseObject({ credits: z.number() }),
+});
+type Crawled = z.output<typeof Crawled>;
+
+function pathsOf({ pages }: Crawled): readonly string[] {
+  return pages.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
+}
+
+const INLINE = MODES.slice(0, 1);
+const page = (...links: readonly string[]): Answer => ({ links });
+
+const orphaned = siteOf({
+  '/': page('/a'),
+  '/a': page('/a/b'),
+  '/a/b': page(),
+  '/hidden': page('/deeper'),
+  '/deeper': page(),
+  '/robots.txt': robotsOf(
+    'User-agent: *',
+    'Disallow: /shut',
+    `Sitemap: ${SITE}maps/all.xml`,
+    'Sitemap: /maps/gone.xml',
+  ),
+  '/maps/all.xml': sitemapOf(['/', '/a', '/hidden', '/shut', '/gone', 'https://elsewhere.example/']),
+});
+inEachMode(
+  'pages that only a sitemap names are crawled as if the seed linked to them',
+  { kind: 'crawl', options: { rungs: { http: serves(orphaned) } } },
+  async (crawl, gate) => {
+    const all = Crawled.parse(await crawl());
+    assert.deepEqual(pathsOf(all), ['/', '/a', '/a/b', '/deeper', '/hidden']);
+    const hidden = all.pages.find(({ url }) => url === `${SITE}hidden`);
+    assert.deepEqual([hidden?.depth, hidden?.parent_url], [1, SITE]);
+    assert.deepEqual(
+      all.errors.map(({ url }) => url),
+      [`${SITE}gone`],
+    );
+    assert.deepEqual([all.skipped['robots'], all.skipped['scope']], [1, 1]);
+    assert.deepEqual([all.complete, all.stats.discovered, all.usage.credits], [true, 8, 10]);
+    assert.deepEqual(await gate.spent(), [10, 0]);
+  },
+);
+
+inEachMode(
+  'sitemaps are left alone, or are all that is followed, as the caller wants',
+  { kind: 'crawl', options: { rungs: { http: serves(orphaned) } } },
+  async (crawl) => {
+    assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
+    assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'only' }))), ['/', '/a', '/hidden']);
+  },
+);
+
+const usual = siteOf({
+  '/': page(),
+  '/sitemap_index.xml': sitemapIndexOf(['/part.xml', '/sitemap_index.xml', 'https://elsewhere.example/map.xml']),
+  '/part.xml': sitemapOf(['/one', '/two', 'file:///etc/passwd', 'javascript:alert(1)']),
+  '/one': page(),
+  '/two': page(),
+});
+const usualAsked: string[] = [];
+inEachMode(
+  'a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
+  { kind: 'crawl', options: { rungs: { http: serves(usual, usualAsked) } } },
+  async (crawl) => {
+    usualAsked.length = 0;
+    const all = Crawled.parse(await crawl());
+    assert.deepEqual(pathsOf(all), ['/', '/one', '/two']);
+    assert.deepEqual(all.errors, []);
+    assert.equal(usualAsked.filter((path) => path === '/sitemap_index.xml').length, 1);
+    assert.ok(!usualAsked.includes('/map.xml'));
+  },
+);
+
+const large = Array.from({ length: 50_001 }, (_, at) => `/item-${at}`);
+const endless = serves((path) => {
+  if (path === '/' || path.startsWith('/item-')) return page();
+  if (path === '/robots.txt') return robotsOf(...Array.from({ length: 40 }, (_, at) => `Sitemap: ${SITE}${at}.xml`));
+  return /^\/\d+\.xml$/.test(path) ? sitemapOf(large.map((item) => item + path)) : null;
+});
+inEachMode(
+  'of sitemaps without end only so much is read as the crawl may need',
+  { kind: 'crawl', options: { rungs: { http: endless } } },
+  async (crawl) => {
+    const some = Crawled.parse(await crawl({ max_pages: 20, dedupe_content: false }));
+    assert.deepEqual([some.pages.length, some.stop_reason, some.complete], [20, 'max_pages', false]);
+    assert.ok(some.stats.discovered < 5000, `${some.stats.discovered} were read`);
+  },
+);
+
+const chainAsked: string[] = [];
+const chain = serves((path) => {
+  if (path === '/') return page();
+  if (path === '/robots.txt') return robotsOf(`Sitemap: ${SITE}0.xml`);
+  const step = Number(/^\/(\d+)\.xml$/.exec(path)?.[1] ?? -1);
+  return step < 0 ? null : sitemapIndexOf([`/${step + 1}.xml`]);
+}, chainAsked);
+inEachMode(
+  'a chain of indexes is followed three files deep',
+  { kind: 'crawl', modes: INLINE, options: { rungs: { http: chain } } },
+  async (crawl) => {
+    assert.equal(Crawled.parse(await crawl()).pages.length, 1);
+    assert.deepEqual(
+      chainAsked.filter((path) => /\d\.xml/.test(path)),
+      ['/0.xml', '/1.xml', '/2.xml', '/3.xml'],
+    );
+  },
+);
+
+const crowdAsked: string[] = [];
+const crowd = serves((path) => {
+  if (path === '/') return page();
+  if (path === '/robots.txt') return robotsOf(...Array.from({ length: 3000 }, (_, at) => `Sitemap: ${SITE}${at}.xml`));
+  return /^\/\d+\.xml$/.test(path) ? sitemapOf(['/']) : null;
+}, crowdAsked);
+inEachMode(
+  'no more than 500 sitemaps of a site are read',
+  { kind: 'crawl', modes: INLINE, options: { rungs: { http: crowd } } },
+  async (crawl) => {
+    assert.equal(Crawled.parse(await crawl()).complete, true);
+    assert.equal(crowdAsked.filter((path) => /\d\.xml/.test(path)).length, 500);
+  },
+);
+
+const bomb = gzipSync(
+  Buffer.concat([Buffer.from(`<urlset><url><loc>${SITE}a</loc></url>`), Buffer.alloc(60 << 20, 32)]),
+);
+inEachMode(
+  'a packed sitemap that unpacks without end is cut, and what came before counts',
+  {
+    kind: 'crawl',
+    modes: INLINE,
+    options: {
+      rungs: {
+        http: async ({ url }, signal) =>
+          url.pathname === '/sitemap.xml'
+            ? pageOf({ url: url.href, contentType: 'application/gzip', body: new Uint8Array(bomb) })
+            : serves(siteOf({ '/': page(), '/a': page() }))({ url, headers: {}, cookies: [] }, signal),
+      },
+    },
+  },
+  async (crawl) => {
+    assert.deepEqual(pathsOf(Crawled.parse(await crawl())), ['/', '/a']);
+  },
+);
+
+for (const store of STORE_KINDS) {
+  test(`${store}: a crawl that another worker takes over reads the sitemaps again, and stores each page once`, async () => {
+    const paths = Array.from({ length: 40 }, (_, at) => `/p${at}`);
+    const site = siteOf({
+      '/': page(),
+      '/sitemap.xml': sitemapOf(paths),
+      ...Object.fromEntries(paths.map((path) => [path, page()])),
+    });
+    const { visit, death } = hangsAt('/p30', serves(site));
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const all = Crawled.parse(await takenOver(gate, { kind: 'crawl', death }, { max_pages: 100 }));
+      assert.deepEqual(pathsOf(all), ['/', ...paths].toSorted());
+      assert.deepEqual([all.stats.discovered, all.complete], [41, true]);
+      assert.deepEqual(await gate.spent(), [82, 0]);
+      await checkBooks(gate);
+    });
+  });
+}

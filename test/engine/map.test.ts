@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { failed } from '#access/failure.ts';
+import type { Visit } from '#access/page.ts';
+import { STORE_KINDS } from '#store/db.ts';
+import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
+import { SITE, withGate } from './gate.ts';
+import { checkBooks } from './queue.ts';
+import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
+import type { Site } from './walks.ts';
+
+const Mapped = z.looseObject({
+  url: z.string(),
+  urls: z.array(
+    z.object({
+      url: z.string(),
+      title: z.string().optional(),
+      lastmod: z.string().optional(),
+      source: z.string(),
+      depth: z.number().optional(),
+    }),
+  ),
+  total: z.number(),
+  truncated: z.boolean(),
+  complete: z.boolean(),
+  stop_reason: z.string(),
+  sources: z.record(
+    z.string(),
+    z.object({
+      found: z.number(),
+      read: z.number(),
+      refused: z.number(),
+      errors: z.array(z.looseObject({ url: z.string(), code: z.string() })),
+    }),
+  ),
+  usage: z.looseObject({ credits: z.number(), base: z.number(), surcharge: z.number(), tier: z.string() }),
+});
+type Mapped = z.output<typeof Mapped>;
+
+function pathsOf({ urls }: Mapped): readonly string[] {
+  return urls.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
+}
+
+function pagesAsked(asked: readonly string[]): readonly string[] {
+  return asked.filter((path) => !/robots\.txt|sitemap|feed|rss|atom|index\.xml/.test(path));
+}
+
+const shop: Site = (path) => {
+  const links = shopLinks(path);
+  return links === null ? null : { links };
+};
+
+inEachMode(
+  'all 1000 products of a shop that only pagination reaches are found',
+  { kind: 'map', modes: MODES.slice(1), options: { rungs: { http: serves(shop) } } },
+  async (map, gate) => {
+    const found = Mapped.parse(await map({ max_urls: 2000, max_depth: 2 }));
+    assert.equal(found.total, SHOP_URLS);
+    assert.equal(pathsOf(found).filter((path) => path.startsWith('/product-')).length, PRODUCTS);
+    assert.deepEqual([found.stop_reason, found.truncated], ['max_depth', false]);
+    assert.equal(found.usage.credits, found.total * 2);
+    assert.deepEqual(await gate.spent(), [found.total * 2, 0]);
+    assert.equal(found.sources['links']?.read, 1 + LISTING_PAGES);
+  },
+);
+
+const few = Array.from({ length: 30 }, (_, at) => `/p${at}`);
+const covered = siteOf({
+  '/': { links: few.slice(0, 5) },
+  '/sitemap.xml': sitemapOf(['/', ...few], '<lastmod>2026-11-01</lastmod>'),
+  ...Object.fromEntries(few.map((path) => [path, { links: ['/'] }])),
+});
+
+const coveredAsked: string[] = [];
+inEachMode(
+  'a site whose sitemap names everything is mapped by a visit of its seed alone',
+  { kind: 'map', options: { rungs: { http: serves(covered, coveredAsked) } } },
+  async (map) => {
+    coveredAsked.length = 0;
+    const all = Mapped.parse(await map());
+    assert.deepEqual(pathsOf(all), ['/', ...few].toSorted());
+    assert.deepEqual(pagesAsked(coveredAsked), ['/']);
+    assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [true, 'exhausted', 62]);
+    assert.ok(all.urls.every(({ lastmod }) => lastmod === '2026-11-01'));
+  },
+);
+
+const partial = siteOf({
+  '/': { links: ['/c1', '/c2'] },
+  '/sitemap.xml': sitemapOf(['/', '/c1', '/c2']),
+  '/c1': { links: ['/c1/a', '/c1/b'] },
+  '/c2': { links: ['/c2/a', '/gone'] },
+  '/c1/a': { links: [] },
+  '/c1/b': { links: ['/c1/b/deep'] },
+  '/c2/a': { links: [] },
+  '/c1/b/deep': { links: ['/c1/b/deep/er'] },
+});
+inEachMode(
+  'what a sitemap leaves out is found by links, as deep as asked',
+  { kind: 'map', options: { rungs: { http: serves(partial) } } },
+  async (map) => {
+    const all = Mapped.parse(await map());
+    const known = ['/', '/c1', '/c1/a', '/c1/b', '/c1/b/deep', '/c2', '/c2/a'];
+    assert.deepEqual(pathsOf(all), known);
+    assert.deepEqual([all.complete, all.stop_reason], [false, 'max_depth']);
+    const whole = Mapped.parse(await map({ max_depth: 9 }));
+    assert.deepEqual(pathsOf(whole), [...known.slice(0, 5), ...known.slice(5)]);
+    assert.deepEqual([whole.complete, whole.stop_reason], [true, 'exhausted']);
+  },
+);
+
+const many = Array.from({ length: 400 }, (_, at) => `/item-${at}`);
+const wide = siteOf({
+  '/': { links: [] },
+  '/robots.txt': robotsOf(`Sitemap: ${SITE}map.xml`),
+  '/map.xml': sitemapOf(many),
+});
+inEachMode(
+  'a map ends when it knows as many URLs as asked for',
+  { kind: 'map', options: { rungs: { http: serves(wide) } } },
+  async (map) => {
+    const some = Mapped.parse(await map({ max_urls: 40 }));
+    assert.equal(some.urls.length, 40);
+    assert.deepEqual([some.complete, some.truncated, some.stop_reason], [false, true, 'max_urls']);
+    assert.equal(some.usage.credits, 80);
+    assert.equal(some.urls.at(-1)?.source, 'robots');
+  },
+);
+
+inEachMode(
+  'a search ranks everything that was found, and only what is returned is paid for',
+  { kind: 'map', options: { rungs: { http: serves(wide) } } },
+  async (map, gate) => {
+    const best = Mapped.parse(await map({ max_urls: 3, search: 'item 377' }));
+    assert.equal(best.urls[0]?.url, `${SITE}item-377`);
+    assert.deepEqual([best.total, best.usage.credits], [401, 6]);
+    assert.deepEqual(await gate.spent(), [6, 0]);
+  },
+);
+
+const fed = siteOf({
+  '/': {
+    links: ['/about'],
+    head: '<link rel="alternate" type="application/rss+xml" href="/news.xml">',
+    title: 'The mill',
+  },
+  '/about': { links: [], title: 'About the mill' },
+  '/news.xml': {
+    text: `<rss><channel><item><title>New stones</title><link>${SITE}news/1</link><pubDate>Tue, 03 Nov 2026 09:00:00 GMT</pubDate></item></channel></rss>`,
+  },
+  '/news/1': { links: [], title: 'New stones | The mill' },
+});
+inEachMode(
+  'feeds are read, and titles come from the pages themselves where they were read',
+  { kind: 'map', options: { rungs: { http: serves(fed) } } },
+  async (map) => {
+    const all = Mapped.parse(await map({ include_metadata: true }));
+    assert.deepEqual(
+      all.urls.map(({ url, title, source, lastmod }) => [url.slice(SITE.length - 1), title, source, lastmod]),
+      [
+        ['/', 'The mill', 'seed', undefined],
+        ['/about', 'About the mill', 'links', undefined],
+        ['/news/1', 'New stones | The mill', 'feed', '2026-11-03T09:00:00.000Z'],
+      ],
+    );
+    const named = Mapped.parse(await map({ include_metadata: true, sources: ['feed'] }));
+    assert.deepEqual(pathsOf(named), ['/', '/news/1']);
+    assert.deepEqual(
+      named.urls.map(({ title }) => title),
+      ['The mill', 'New stones'],
+    );
+  },
+);
+
+const walled = siteOf({
+  '/': { links: ['/open', '/shut'] },
+  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /shut'),
+  '/open': { links: ['/shut/inner', '/open/more'] },
+  '/shut': { links: ['/behind'] },
+  '/open/more': { links: [] },
+  '/behind': { links: [] },
+});
+inEachMode(
+  'what robots.txt forbids is not in a map, unless it is not to be obeyed',
+  { kind: 'map', options: { rungs: { http: serves(walled) } } },
+  async (map) => {
+    assert.deepEqual(pathsOf(Mapped.parse(await map())), ['/', '/open', '/open/more']);
+    const all = Mapped.parse(await map({ respect_robots: false, exclude: ['/open/*'] }));
+    assert.deepEqual(pathsOf(all), ['/', '/behind', '/open', '/shut']);
+  },
+);
+
+inEachMode(
+  'credits that run out end a map with the URLs that they paid for',
+  { kind: 'map', options: { rungs: { http: serves(wide) }, limits: { credits_per_month: 15 } } },
+  async (map, gate) => {
+    const some = Mapped.parse(await map());
+    assert.deepEqual([some.urls.length, some.stop_reason, some.complete], [7, 'credits_exhausted', false]);
+    assert.deepEqual(await gate.spent(), [14, 0]);
+    await assert.rejects(map(), { code: /credits_exhausted|job_failed/ });
+  },
+);
+
+inEachMode(
+  'a map keeps within the ceiling of its caller',
+  { kind: 'map', options: { rungs: { http: serves(wide) } } },
+  async (map) => {
+    const some = Mapped.parse(await map({ max_credits: 9 }));
+    assert.deepEqual([some.urls.length, some.stop_reason, some.usage.credits], [4, 'max_credits', 8]);
+  },
+);
+
+const unreachable: Visit = async () => {
+  throw failed('unreachable', 'no one is there');
+};
+inEachMode(
+  'a map whose seed fails ends as a fetch of it would, free',
+  { kind: 'map', options: { rungs: { http: unreachable } } },
+  async (map, gate, mode) => {
+    await assert.rejects(map(), { code: mode === 'inline' ? 'target_unreachable' : /job_/ });
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+const brokenSitemap = siteOf({
+  '/': { links: ['/a'] },
+  '/a': { links: [] },
+  '/robots.txt': robotsOf(`Sitemap: ${SITE}index.sitemap`),
+  '/index.sitemap': sitemapIndexOf(['/one.sitemap', '/two.sitemap']),
+  '/one.sitemap': sitemapOf(['/a', '/b']),
+  '/two.sitemap': { text: 'busy', status: 500 },
+});
+inEachMode(
+  'a map that could not read a sitemap is not complete, and says so',
+  { kind: 'map', options: { rungs: { http: serves(brokenSitemap) } } },
+  async (map) => {
+    const all = Mapped.parse(await map());
+    assert.deepEqual(pathsOf(all), ['/', '/a', '/b']);
+    assert.deepEqual([all.complete, all.stop_reason], [false, 'exhausted']);
+    assert.deepEqual(
+      all.sources['robots']?.errors.map(({ url, code }) => [url, code]),
+      [[`${SITE}two.sitemap`, 'target_error']],
+    );
+  },
+);
+
+for (const store of STORE_KINDS) {
+  test(`${store}: a map whose worker dies goes on where it was, and is charged once`, async () => {
+    const { visit, death } = hangsAt('/all?page=9', serves(shop));
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
+      assert.equal(new Set(pathsOf(all)).size, 300);
+      assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
+      assert.deepEqual(await gate.spent(), [600, 0]);
+      await checkBooks(gate);
+    });
+  });
+}
