@@ -11,7 +11,7 @@ export type Command = {
   /** `usage.history` is asked as `usage history`. */
   readonly words: readonly string[];
   readonly operation: Operation;
-  /** The required member that needs no flag, null when there is none. */
+  /** The member that needs no flag, null when there is none. */
   readonly positional: string | null;
   readonly parameters: Parameters;
 };
@@ -22,7 +22,9 @@ export type Parsed = { readonly raw: unknown; readonly wholeAnswer: boolean; rea
 export function toCommand(operation: Operation): Command {
   const parameters = toParameters(operation.input);
   const { root, members } = parameters;
-  const positional = requiredOf(root).find((name) => members.get(name)?.['type'] === 'string') ?? null;
+  const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
+  // Where an operation takes a page or a list of them, the page is what people type.
+  const positional = requiredOf(root).find(isText) ?? (isText('url') ? 'url' : null);
   return { words: operation.id.split('.'), operation, positional, parameters };
 }
 
