@@ -41,7 +41,10 @@ const MapInput = z
     max_depth: wholeNumber(0, 1000)
       .default(3)
       .describe('Links to follow from the start; the pages of one listing are equally deep'),
-    include_metadata: z.boolean().default(false).describe('Add the titles that were met on the way'),
+    include_metadata: z
+      .boolean()
+      .default(false)
+      .describe('Add titles: those of pages that were read, else what a feed or a link calls them'),
     ...WALK_FIELDS,
   })
   .superRefine(refuseBadProxy);
@@ -114,6 +117,7 @@ export const map = defineOperation({
         maxUrls: input.max_urls,
         maxDepth: input.max_depth,
         sources: input.sources,
+        wantsTitles: input.include_metadata || input.search !== undefined,
         gathers: input.search !== undefined,
         scope: input.scope,
         include: input.include,
@@ -164,8 +168,14 @@ function sourceOf(source: MapSource, { layers, files, standing, errors }: MapEnd
     .filter((layer) => layer.source === source)
     .reduce((sum: number, { count }: Layer) => sum + count, 0);
   if (source === 'links') {
-    const refused = Object.values(standing.skipped).reduce((sum, n) => sum + n, 0);
-    return { found, read: standing.stored, refused, errors: errors.slice(0, MOST_ERRORS) };
+    const skipped = Object.values(standing.skipped).reduce((sum, n) => sum + n, 0);
+    const ofFiles = Object.values(files ?? {}).reduce((sum, { leftOut }) => sum + leftOut, 0);
+    return {
+      found,
+      read: standing.stored,
+      refused: Math.max(0, skipped - ofFiles),
+      errors: errors.slice(0, MOST_ERRORS),
+    };
   }
   const { read, refused, errors: failed } = files?.[source] ?? { read: 0, refused: 0, errors: [] };
   return { found, read, refused, errors: failed };

@@ -69,6 +69,7 @@ inEachMode(
 
 const usual = siteOf({
   '/': page(),
+  '/sitemap.xml': { text: 'there is none', type: 'text/plain' },
   '/sitemap_index.xml': sitemapIndexOf(['/part.xml', '/sitemap_index.xml', 'https://elsewhere.example/map.xml']),
   '/part.xml': sitemapOf(['/one', '/two', 'file:///etc/passwd', 'javascript:alert(1)']),
   '/one': page(),

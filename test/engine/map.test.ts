@@ -5,7 +5,7 @@ import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
-import { SITE, withGate } from './gate.ts';
+import { SITE, timesOut, withGate } from './gate.ts';
 import { checkBooks } from './queue.ts';
 import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
 import type { Site } from './walks.ts';
@@ -139,6 +139,21 @@ inEachMode(
   },
 );
 
+const named: Site = (path) => {
+  if (path === '/')
+    return { text: '<a href="/i/17"><b>Whole rye</b> flour</a><a href="/i/18">Oats</a>', type: 'text/html' };
+  return path.startsWith('/i/') ? { links: [], title: 'The mill shop' } : null;
+};
+inEachMode(
+  'a search finds what only the text of a link names',
+  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: serves(named) } } },
+  async (map) => {
+    const best = Mapped.parse(await map({ search: 'oats', max_depth: 1, include_metadata: true }));
+    assert.deepEqual([best.urls[0]?.url, best.urls[0]?.title], [`${SITE}i/18`, 'Oats']);
+    assert.equal(Mapped.parse(await map({ search: 'rye', max_depth: 1 })).urls[0]?.url, `${SITE}i/17`);
+  },
+);
+
 const fed = siteOf({
   '/': {
     links: ['/about'],
@@ -220,6 +235,18 @@ inEachMode(
   async (map, gate, mode) => {
     await assert.rejects(map(), { code: mode === 'inline' ? 'target_unreachable' : /job_/ });
     assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+const slow: Visit = async (request, signal) =>
+  request.url.pathname === '/all' ? timesOut(request, signal) : serves(shop)(request, signal);
+inEachMode(
+  'a map whose time is up keeps what it knows',
+  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: slow } } },
+  async (map) => {
+    const some = Mapped.parse(await map({ timeout_ms: 1000 }));
+    assert.deepEqual(pathsOf(some), ['/', '/all']);
+    assert.deepEqual([some.complete, some.stop_reason, some.usage.credits], [false, 'timeout', 4]);
   },
 );
 

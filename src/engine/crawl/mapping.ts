@@ -42,6 +42,8 @@ export type MapOrder = Pick<CrawlOrder, 'scope' | 'include' | 'exclude' | 'respe
   /** Of links; what files name is found whatever it is. */
   readonly maxDepth: number;
   readonly sources: readonly MapSource[];
+  /** Whether links are asked how they call what they lead to. */
+  readonly wantsTitles: boolean;
   /** Whether more are gathered than are answered, to choose from. */
   readonly gathers: boolean;
 };
@@ -73,6 +75,7 @@ export type MapEnd = {
 
 /** Addresses that a search chooses from at most, where fewer are asked for. */
 const MOST_GATHERED = 10_000;
+const LONGEST_TITLE = 300;
 
 export function buildMapping(parts: {
   readonly open: Walking['open'];
@@ -100,7 +103,7 @@ export function buildMapping(parts: {
     async run(order: MapOrder, call: MapCall): Promise<MapEnd> {
       const { prices, account, admission, role, signal, jobId } = call;
       const { maxCredits } = admission;
-      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keep: keepTitle };
+      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keep: keepTitles };
       const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
       const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
       const files = filesOf(
@@ -123,6 +126,8 @@ export function buildMapping(parts: {
       };
       const finish = await untilTime(crawlOn(walk, signal), signal);
       const standing = await frontier.standing();
+      // The last pages may have brought addresses after the last look at what is known.
+      await own.pay(standing);
       const errors = await frontier.troubles(MOST_ERRORS);
       if (role === 'owner') refuseEmpty(finish, standing, errors);
       const layers = await frontier.survey();
@@ -158,25 +163,38 @@ type MapFrontierParts = {
   readonly files: { readonly feed: NonNullable<CrawlerParts['feed']> } | null;
 };
 
+type MapFrontier = {
+  readonly frontier: Frontier;
+  readonly feed: CrawlerParts['feed'];
+  /** Sets aside what the known addresses cost; why the map cannot go on where that cannot be had. */
+  readonly pay: (standing: Standing) => Promise<'max_credits' | 'credits_exhausted' | 'daily_cap' | null>;
+};
+
 /**
  * The frontier as a map claims from it: addresses are paid for as they are known, enough of them end it, the files of
  * the site are read before its links are followed, and what those name is not visited as long as nothing shows that
  * they name too little.
  */
-function frontierOf(map: MapFrontierParts): { readonly frontier: Frontier; readonly feed: CrawlerParts['feed'] } {
+function frontierOf(map: MapFrontierParts): MapFrontier {
   const { frontier, order, most, purse, maxCredits, prices, files } = map;
   let isFed = files === null;
 
-  /** Sets aside what the known addresses cost; why the map cannot go on where that cannot be had. */
-  async function pay(standing: Standing): Promise<'max_credits' | 'credits_exhausted' | 'daily_cap' | null> {
+  const pay: MapFrontier['pay'] = async (standing) => {
     if (purse === null) return null;
     const wanted = Math.min(listedOf(standing), order.maxUrls);
     const visits = standing.credits + (standing.active + 1) * prices.cheapest;
     const within = maxCredits === null ? wanted : Math.max(0, Math.floor((maxCredits - visits) / prices.address));
     return (await purse.holdFor(Math.min(wanted, within))) ?? (within < wanted ? 'max_credits' : null);
-  }
+  };
+
+  const feed: CrawlerParts['feed'] = async (anchor, signal) => {
+    await files?.feed(anchor, signal);
+    isFed = true;
+  };
 
   return {
+    pay,
+    feed: files === null ? null : feed,
     frontier: {
       ...frontier,
       async claim(appetite) {
@@ -195,13 +213,6 @@ function frontierOf(map: MapFrontierParts): { readonly frontier: Frontier; reado
         return (await frontier.wake(order.maxDepth)) > 0 ? frontier.claim(one) : claimed;
       },
     },
-    feed:
-      files === null
-        ? null
-        : async (anchor, signal) => {
-            await files.feed(anchor, signal);
-            isFed = true;
-          },
   };
 }
 
@@ -244,14 +255,26 @@ function isWhole(errors: readonly Trouble[], files: Readonly<Record<FileSource, 
   );
 }
 
-const keepTitle: VisitorParts['keep'] = (_arrival, { metadata }) => ({
-  element: null,
-  contentKey: null,
-  simhash: null,
-  title: metadata.title,
-});
+/** Of a page a map keeps how it is called, and how it calls others. */
+const keepTitles: VisitorParts['keep'] = (_arrival, { metadata, outputs }) => {
+  const texts = new Map<string, string>();
+  for (const { url, text } of outputs.links ?? []) {
+    const address = url.replace(/#.*$/s, '');
+    if (text !== '' && !texts.has(address)) texts.set(address, text.slice(0, LONGEST_TITLE));
+  }
+  return { linkTexts: texts, stored: { element: null, contentKey: null, simhash: null, title: metadata.title } };
+};
 
-function toCrawlOrder({ url, maxDepth, scope, include, exclude, respectRobots, delayMs }: MapOrder): CrawlOrder {
+function toCrawlOrder({
+  url,
+  maxDepth,
+  scope,
+  include,
+  exclude,
+  respectRobots,
+  delayMs,
+  wantsTitles,
+}: MapOrder): CrawlOrder {
   return {
     seeds: [url],
     discovers: true,
@@ -265,7 +288,7 @@ function toCrawlOrder({ url, maxDepth, scope, include, exclude, respectRobots, d
     delayMs,
     dedupeContent: false,
     page: {
-      outputs: [],
+      outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,
       includeSelectors: [],
       excludeSelectors: [],

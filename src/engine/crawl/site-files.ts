@@ -26,6 +26,8 @@ export type FileCounts = {
   readonly read: number;
   /** Addresses and files that were left out: malformed, elsewhere, not wanted, beyond a bound. */
   readonly refused: number;
+  /** Addresses of those that the frontier counts as skipped. */
+  readonly leftOut: number;
   /** Whether a file broke off, or a bound was met. */
   readonly cutShort: boolean;
   /** Files that should be there and could not be read, the first hundred. */
@@ -52,7 +54,7 @@ const MOST_ERRORS = 100;
 const MOST_LEFT_OUT = 50_000;
 const DAY_MS = 86_400_000;
 
-type Draft = { read: number; refused: number; cutShort: boolean; errors: Trouble[] };
+type Draft = { read: number; refused: number; leftOut: number; cutShort: boolean; errors: Trouble[] };
 type File = { readonly url: string; readonly source: FileSource; readonly depth: number };
 
 export type SiteFiles = ReturnType<typeof buildSiteFiles>;
@@ -61,15 +63,14 @@ export type SiteFiles = ReturnType<typeof buildSiteFiles>;
 export function buildSiteFiles(parts: SiteFilesParts) {
   const { visit, robots, respectRobots, paceOf, readTarget, discovery, sources, clock, add } = parts;
   const counts: Record<FileSource, Draft> = { sitemap: newDraft(), robots: newDraft(), feed: newDraft() };
-  let leftOut = 0;
   let isEnough = false;
 
   function wantsMore(): boolean {
     return !isEnough;
   }
 
-  /** The addresses of a file, and the files that it names; how many it named in all. */
-  async function read(file: File, tour: SitemapTour | null, { page, signal }: Arrived): Promise<number> {
+  /** The addresses of a file, and the files that it names; how many were taken and how many were not. */
+  async function read(file: File, tour: SitemapTour | null, { page, signal }: Arrived): Promise<Named> {
     const draft = counts[file.source];
     const admits = (url: string, kind: SitemapEntry['kind']): boolean =>
       kind === 'page' || (tour !== null && discovery.mayHold(url) && tour.add(url, file.depth + 1));
@@ -80,11 +81,11 @@ export function buildSiteFiles(parts: SiteFilesParts) {
       if (step.done === true) {
         draft.refused += step.value.refused;
         draft.cutShort ||= step.value.truncated;
-        return named + step.value.refused;
+        return { named, refused: step.value.refused };
       }
       named += step.value.length;
       isEnough = !(await take(step.value, file.source, signal));
-      if (isEnough) return named;
+      if (isEnough) return { named, refused: 0 };
     }
   }
 
@@ -93,8 +94,11 @@ export function buildSiteFiles(parts: SiteFilesParts) {
     for (const { kind, url, title, lastmod } of portion) {
       if (kind === 'sitemap') continue;
       const one = { ...discovery.named(url, source), title, lastmod: toLastmod(lastmod, clock.now()) };
-      if (one.skip !== null) counts[source].refused += 1;
-      if (one.skip === null || (leftOut += 1) <= MOST_LEFT_OUT) found.push(one);
+      const draft = counts[source];
+      if (one.skip !== null) draft.refused += 1;
+      if (one.skip !== null && draft.leftOut >= MOST_LEFT_OUT) continue;
+      if (one.skip !== null) draft.leftOut += 1;
+      found.push(one);
     }
     return found.length === 0 || add(found, signal);
   }
@@ -133,9 +137,12 @@ export function buildSiteFiles(parts: SiteFilesParts) {
         return fail(code, `the target answered ${page.status}`, page.status);
       }
       if (!discovery.mayHold(page.url)) return fail('unusable_response', 'the file lies on another site', null);
-      const named = await read(file, tour, { page, signal });
-      if (named > 0) draft.read += 1;
-      return named > 0 ? named : fail('unusable_response', 'the file names no address', null);
+      const { named, refused } = await read(file, tour, { page, signal });
+      // What nobody said to be a sitemap may be any text, and is one when it names an address.
+      if (named + (how === 'named' ? refused : 0) === 0)
+        return fail('unusable_response', 'the file names no address', null);
+      draft.read += 1;
+      return named;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
@@ -202,12 +209,13 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   };
 }
 
+type Named = { readonly named: number; readonly refused: number };
 type Arrived = { readonly page: Page; readonly signal: AbortSignal };
 type Reading = { readonly how: 'named' | 'guessed'; readonly signal: AbortSignal };
 type Feeding = { readonly hasSitemap: boolean; readonly signal: AbortSignal };
 
 function newDraft(): Draft {
-  return { read: 0, refused: 0, cutShort: false, errors: [] };
+  return { read: 0, refused: 0, leftOut: 0, cutShort: false, errors: [] };
 }
 
 /** A day as the site writes it, or an instant; null for what is no time, or lies ahead by more than the time zones. */

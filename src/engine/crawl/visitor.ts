@@ -41,7 +41,11 @@ export type VisitorParts = {
 /** What is known of a page when it has come. */
 export type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
 
-export type Kept = Pick<Stored, 'element' | 'title' | 'contentKey' | 'simhash'>;
+export type Kept = {
+  readonly stored: Pick<Stored, 'element' | 'title' | 'contentKey' | 'simhash'>;
+  /** What its links say of where they lead, by their addresses; null where nobody wants to know. */
+  readonly linkTexts: ReadonlyMap<string, string> | null;
+};
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
@@ -117,31 +121,38 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const reading = await read({ ...how, url, contentType, body, site }, signal);
     if (reading.site === null) throw new Error('a page of a crawl is read as one of a site');
     const finalKey = discovery.finalKeyOf(claim.url, url);
-    const stored: Stored = { kind: 'stored', tier, credits, finalKey, ...keep(arrival, reading) };
-    return { stored, links: discovery.discover({ url, depth: claim.depth }, reading.site.links) };
+    const kept = keep(arrival, reading);
+    const stored: Stored = { kind: 'stored', tier, credits, finalKey, ...kept.stored };
+    const links = discovery.discover({ url, depth: claim.depth }, reading.site.links);
+    const { linkTexts } = kept;
+    if (linkTexts === null) return { stored, links };
+    return { stored, links: links.map((link) => ({ ...link, title: linkTexts.get(link.url) ?? null })) };
   }
 }
 
 /** What a crawl keeps of a page: all of it, and what it is known again by. */
 export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
   return ({ claim, page, tier, credits }, { site, outputs, metadata, warnings }) => ({
-    // A mark that no key of an address begins with.
-    contentKey: dedupeContent && typeof site?.print.digest === 'string' ? `=${site.print.digest}` : null,
-    simhash: site?.print.simhash ?? null,
-    title: null,
-    element: {
-      url: claim.url,
-      final_url: page.url,
-      status_code: page.status,
-      depth: claim.depth,
-      parent_url: claim.parentUrl,
-      content_type: page.contentType,
-      ...outputs,
-      metadata,
-      tier,
-      credits,
-      ...(site?.soft404 === true ? { soft_404: true } : {}),
-      warnings: [...page.warnings, ...warnings],
+    linkTexts: null,
+    stored: {
+      // A mark that no key of an address begins with.
+      contentKey: dedupeContent && typeof site?.print.digest === 'string' ? `=${site.print.digest}` : null,
+      simhash: site?.print.simhash ?? null,
+      title: null,
+      element: {
+        url: claim.url,
+        final_url: page.url,
+        status_code: page.status,
+        depth: claim.depth,
+        parent_url: claim.parentUrl,
+        content_type: page.contentType,
+        ...outputs,
+        metadata,
+        tier,
+        credits,
+        ...(site?.soft404 === true ? { soft_404: true } : {}),
+        warnings: [...page.warnings, ...warnings],
+      },
     },
   });
 }

@@ -37,6 +37,7 @@ export type SitemapReader = {
 const LONGEST_VALUE = 8192;
 const LONGEST_DATE = 64;
 const MOST_ALTERNATES = 200;
+const ABSOLUTE = /^https?:\/\//i;
 
 type Draft = {
   /** The element as written, and its prefix with the colon. */
@@ -158,8 +159,10 @@ function buildLineReader(add: (draft: Draft) => void): { readonly push: (text: s
     push(text) {
       const lines = (held + text).split(/[\r\n]+/);
       held = (lines.pop() ?? '').slice(0, LONGEST_VALUE + 1);
-      for (const line of lines.filter((one) => one.trim() !== '')) {
-        add({ name: '', prefix: '', kind: 'page', values: new Map([['url', line.trim()]]), alternates: [] });
+      for (const line of lines.map((one) => one.trim()).filter((one) => one !== '')) {
+        // Any other text has lines too, and relative to the file each would be an address.
+        const values = ABSOLUTE.test(line) ? new Map([['url', line]]) : new Map<string, string>();
+        add({ name: '', prefix: '', kind: 'page', values, alternates: [] });
       }
     },
   };
