@@ -13,6 +13,7 @@ import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -139,23 +140,24 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       },
     ]),
   );
-  const crawling = buildCrawling({
-    db,
-    inTurn,
-    billing,
-    results,
-    clock,
-    random: Math.random,
-    holder: 'here',
-    paces: buildPaces({ clock: { now: Date.now } }),
-    rungs: own,
-    robots: buildRobotsGate({
-      visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+  const crawlingOf = (holder: string) =>
+    buildCrawling({
+      db,
+      inTurn,
+      billing,
+      results,
       clock,
-    }),
-    readTarget: guard.readTarget,
-    read,
-  });
+      random: Math.random,
+      holder,
+      paces: buildPaces({ clock: { now: Date.now } }),
+      rungs: own,
+      robots: buildRobotsGate({
+        visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+        clock,
+      }),
+      readTarget: guard.readTarget,
+      read,
+    });
   const common = {
     billing,
     arrears,
@@ -176,7 +178,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     }),
     clock,
   };
-  const work = buildWork({ ...common, crawling, read });
+  const work = buildWork({ ...common, crawling: crawlingOf('here'), read });
   const perform = buildPerform(
     {
       ...common,
@@ -239,6 +241,15 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       ask(fetchPage, { url: SITE, ...raw }, more),
     balance: async () => accounts.balance(tenant, plan),
     /** Credits used and credits set aside now. */
+    /** Helps with a crawl as another process does. */
+    async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
+      const operation = known.find(({ id }) => id === kind);
+      if (operation?.kind !== 'work') throw new Error(`no work ${kind}`);
+      const caller = { tenant, keyId: 'helper', plan };
+      const { signal } = new AbortController();
+      const helping = buildWork({ ...common, crawling: crawlingOf('there'), read });
+      await helping.assist({ operation, input, caller, jobId, maxCredits: null, signal });
+    },
     spent: async (): Promise<readonly [number, number]> => {
       const { credits_used, credits_reserved } = await accounts.balance(tenant, plan);
       return [credits_used, credits_reserved];

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { Stopped } from '#engine/job-leases.ts';
+import { onEveryStore } from '../support/store.ts';
+import { SITE, withGate } from './gate.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import { hangsAt, serves, takenOver } from './walks.ts';
+import type { Site } from './walks.ts';
+
+const PAGES = 120;
+const Part = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });
+
+/** A chain of small bunches: each page links to the next ten. */
+const long: Site = (path) => {
+  const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1]);
+  if (Number.isNaN(at)) return null;
+  const next = Array.from({ length: 10 }, (_, step) => at + step + 1).filter((n) => n < PAGES);
+  return { links: next.map((n) => `/p${n}`) };
+};
+
+const ORDER = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 1000 } };
+
+function urlsOf(body: unknown): readonly string[] {
+  return Part.parse(body)
+    .pages.map(({ url }) => url)
+    .toSorted();
+}
+
+const WHOLE = Array.from({ length: PAGES }, (_, at) => (at === 0 ? SITE : `${SITE}p${at}`)).toSorted();
+
+onEveryStore('a crawl whose worker died goes on where it was, and no page is there or paid twice', async (store) => {
+  const asked: string[] = [];
+  const { visit, death } = hangsAt('/p60', serves(long, asked));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const body = await takenOver(gate, { kind: 'crawl', death }, { max_pages: 1000 });
+    assert.deepEqual(urlsOf(body), WHOLE);
+    assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
+    // What was committed before the death is not fetched again: only what was claimed then.
+    assert.ok(asked.length < PAGES * 2, `${asked.length} visits`);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives the rest back', async (store) => {
+  const { visit, death } = hangsAt('/p60', serves(long));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
+    const id = String(submitted.answer?.body['id']);
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    const stop = new AbortController();
+    const running = runClaimed(gate, claimed, stop.signal);
+    await death.came;
+    await jobsOf(gate).cancel(id);
+    stop.abort(new Stopped('cancelled'));
+    death.end();
+    await running;
+    const record = await jobsOf(gate).show(id);
+    assert.equal(record.status, 'cancelled');
+    const part = await jobsOf(gate).result(id, { partial: true, limit: 1000 });
+    const kept = urlsOf(part.answer?.body);
+    assert.ok(kept.length > 0 && kept.length < PAGES);
+    assert.deepEqual(await gate.spent(), [kept.length * 2, 0]);
+    assert.equal(record.usage?.credits, kept.length * 2);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a crawl that is put back by a stopping service is taken up by the next', async (store) => {
+  const { visit, death } = hangsAt('/p60', serves(long));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
+    const id = String(submitted.answer?.body['id']);
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    const stop = new AbortController();
+    const running = runClaimed(gate, claimed, stop.signal);
+    await death.came;
+    stop.abort(new Stopped('drained'));
+    death.end();
+    await running;
+    assert.equal((await jobsOf(gate).show(id)).status, 'queued');
+    const [again] = await gate.queue.leases.claim('w2', 1);
+    assert.ok(again !== undefined);
+    assert.equal(await runClaimed(gate, again), 'ok');
+    assert.deepEqual(urlsOf((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
+    assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a job that others help with is worked on by all of them, each page by one', async (store) => {
+  const asked: string[] = [];
+  const { visit, death } = hangsAt('/p20', serves(long, asked));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
+    const id = String(submitted.answer?.body['id']);
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    const owner = runClaimed(gate, claimed);
+    await death.came;
+    await gate.assist({ ...ORDER, jobId: id });
+    death.end();
+    assert.equal(await owner, 'ok');
+    assert.deepEqual(urlsOf((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
+    assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
+    assert.equal(asked.filter((path) => path.startsWith('/p')).length, PAGES - 1);
+    await checkBooks(gate);
+  });
+});
