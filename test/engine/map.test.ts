@@ -5,7 +5,7 @@ import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
-import { SITE, timesOut, withGate } from './gate.ts';
+import { pageOf, SITE, timesOut, withGate } from './gate.ts';
 import { checkBooks } from './queue.ts';
 import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
 import type { Site } from './walks.ts';
@@ -284,3 +284,27 @@ for (const store of STORE_KINDS) {
     });
   });
 }
+
+const closed = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') });
+inEachMode(
+  'a start that robots.txt forbids is an empty map, free',
+  { kind: 'map', options: { rungs: { http: serves(closed) } } },
+  async (map, gate) => {
+    const none = Mapped.parse(await map());
+    assert.deepEqual([none.urls, none.stop_reason, none.complete], [[], 'robots', false]);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+inEachMode(
+  'a start that leads to another site is an empty map, and says where it led',
+  {
+    kind: 'map',
+    options: { rungs: { http: async () => pageOf({ url: 'https://elsewhere.example/', text: 'hello' }) } },
+  },
+  async (map) => {
+    const none = Mapped.parse(await map({ respect_robots: false }));
+    assert.deepEqual([none.urls, none.complete, none.usage.credits], [[], false, 0]);
+    assert.match(JSON.stringify(none['warnings']), /scope_left.*elsewhere/);
+  },
+);

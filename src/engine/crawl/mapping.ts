@@ -5,10 +5,10 @@ import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { crawlOn } from './crawler.ts';
 import type { CrawlerParts, Finish } from './crawler.ts';
-import type { Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import type { Found, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
+import { listedOf, mapFrontier } from './map-frontier.ts';
 import { buildPurse } from './purse.ts';
-import type { Purse } from './purse.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { FILE_SOURCES } from './site-files.ts';
 import type { FileCounts, FileSource } from './site-files.ts';
@@ -112,7 +112,16 @@ export function buildMapping(parts: {
           listedOf(await frontier.add(found.map((one) => ({ ...one, rests: rests(order, one) })))) < most,
       );
       const purse = role === 'owner' ? buildPurse({ billing, inTurn, account, each: prices.address }) : null;
-      const own = frontierOf({ frontier, order, most, purse, maxCredits, prices: { ...prices, cheapest }, files });
+      const own = mapFrontier({
+        frontier,
+        maxUrls: order.maxUrls,
+        followsTo: followsTo(order),
+        most,
+        purse,
+        maxCredits,
+        prices: { address: prices.address, cheapest },
+        files,
+      });
       const walk: CrawlerParts = {
         frontier: own.frontier,
         feed: own.feed,
@@ -140,7 +149,7 @@ export function buildMapping(parts: {
         total,
         stopReason,
         leftTo: discovery.isAstray() ? standing.anchor : null,
-        isComplete: stopReason === 'exhausted' && isWhole(errors, files?.counts() ?? null),
+        isComplete: stopReason === 'exhausted' && standing.stored > 0 && isWhole(errors, files?.counts() ?? null),
         standing,
         charged: jobId === null ? 0 : standing.credits,
         layers,
@@ -151,87 +160,14 @@ export function buildMapping(parts: {
   };
 }
 
-type MapFrontierParts = {
-  readonly frontier: Frontier;
-  readonly order: MapOrder;
-  /** Addresses that are enough. */
-  readonly most: number;
-  /** Null for who only helps. */
-  readonly purse: Purse | null;
-  readonly maxCredits: number | null;
-  readonly prices: { readonly address: number; readonly cheapest: number };
-  readonly files: { readonly feed: NonNullable<CrawlerParts['feed']> } | null;
-};
-
-type MapFrontier = {
-  readonly frontier: Frontier;
-  readonly feed: CrawlerParts['feed'];
-  /** Sets aside what the known addresses cost; why the map cannot go on where that cannot be had. */
-  readonly pay: (standing: Standing) => Promise<'max_credits' | 'credits_exhausted' | 'daily_cap' | null>;
-};
-
-/**
- * The frontier as a map claims from it: addresses are paid for as they are known, enough of them end it, the files of
- * the site are read before its links are followed, and what those name is not visited as long as nothing shows that
- * they name too little.
- */
-function frontierOf(map: MapFrontierParts): MapFrontier {
-  const { frontier, order, most, purse, maxCredits, prices, files } = map;
-  let isFed = files === null;
-
-  const pay: MapFrontier['pay'] = async (standing) => {
-    if (purse === null) return null;
-    const wanted = Math.min(listedOf(standing), order.maxUrls);
-    const visits = standing.credits + (standing.active + 1) * prices.cheapest;
-    const within = maxCredits === null ? wanted : Math.max(0, Math.floor((maxCredits - visits) / prices.address));
-    return (await purse.holdFor(Math.min(wanted, within))) ?? (within < wanted ? 'max_credits' : null);
-  };
-
-  const feed: CrawlerParts['feed'] = async (anchor, signal) => {
-    await files?.feed(anchor, signal);
-    isFed = true;
-  };
-
-  return {
-    pay,
-    feed: files === null ? null : feed,
-    frontier: {
-      ...frontier,
-      async claim(appetite) {
-        const standing = await frontier.standing();
-        // Until it is known where the seed ended, and until the files are read, no link is followed.
-        const isEarly = standing.anchor === null ? standing.active > 0 : !isFed;
-        if (isEarly) return { claims: [], held: null };
-        const held = await pay(standing);
-        if (held !== null) return { claims: [], held };
-        if (standing.anchor !== null && listedOf(standing) >= most) return { claims: [], held: 'max_pages' };
-        // While each visit has its price, one at a time keeps within the ceiling.
-        const one = maxCredits === null || prices.cheapest === 0 ? appetite : { ...appetite, most: 1 };
-        const claimed = await frontier.claim(one);
-        if (claimed.held !== 'nothing' || purse === null || standing.active > 0) return claimed;
-        if (!order.sources.includes('links') || coversSite(standing, await frontier.survey())) return claimed;
-        return (await frontier.wake(order.maxDepth)) > 0 ? frontier.claim(one) : claimed;
-      },
-    },
-  };
-}
-
-/**
- * Whether the sitemaps name all that there is, as far as it shows: they go beyond what the seed links to, and no link
- * of a visited page goes beyond them.
- */
-function coversSite({ stored }: Standing, layers: readonly Layer[]): boolean {
-  return stored <= 1 && layers.some(({ source }) => source === 'sitemap' || source === 'robots');
-}
-
 /** What sitemaps name is not visited at first; what feeds name is, where links are followed that far. */
-function rests({ sources, maxDepth }: MapOrder, { source, depth }: Found): boolean {
-  return source !== 'feed' || !sources.includes('links') || depth >= maxDepth;
+function rests(order: MapOrder, { source, depth }: Found): boolean {
+  return source !== 'feed' || depth >= followsTo(order);
 }
 
-/** Addresses that are known and not left out. */
-function listedOf({ stored, pending }: Standing): number {
-  return stored + pending;
+/** The depth at which pages are no longer visited for their links. */
+function followsTo({ sources, maxDepth }: MapOrder): number {
+  return sources.includes('links') ? maxDepth : 0;
 }
 
 function toStopReason(
