@@ -1,4 +1,4 @@
-/** Prints what each step of reading a page costs, in ms a page: `node bench/extract.ts`. */
+/** Prints what each step of reading a page costs, in ms a page: `npm run bench:extraction:speed`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
