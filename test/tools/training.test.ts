@@ -75,12 +75,11 @@ test('boosted trees learn what no single question tells, and are walked as they 
 });
 
 test('a word counts when enough sites know it, and each site has one vote', () => {
-  const counts = (content: number, all: number) => ({
-    names: new Map([['sidebar', { content, all }]]),
-    tags: new Map(),
-    words: new Map(),
-  });
-  const pages = ['a', 'b', 'c', 'c', 'c'].map((site) => ({ site, counts: counts(0, 10) }));
+  const names = new Map([['sidebar', { content: 0, all: 10 }]]);
+  const pages = ['a', 'b', 'c', 'c', 'c'].map((site) => ({
+    site,
+    counts: { names, tags: new Map(), words: new Map() },
+  }));
   assert.deepEqual(weighWords(pages.slice(0, 1)).names, {});
   assert.deepEqual(weighWords(pages).names, { sidebar: Number(Math.log(1 / 4).toFixed(2)) });
 });

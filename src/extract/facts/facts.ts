@@ -1,6 +1,7 @@
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { charactersOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { charactersOf, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** A date or name that readers see, and where it stands. */
 export type Sighting = {
@@ -22,6 +23,9 @@ export type Facts = {
   readonly times: readonly Sighting[];
   readonly dates: readonly Sighting[];
   readonly datelines: readonly Sighting[];
+  /** Texts elsewhere that name a year: short ones, and the first of the longer ones. */
+  readonly shortTexts: readonly Sighting[];
+  readonly longTexts: readonly Sighting[];
   readonly relAuthors: readonly string[];
   readonly bylines: readonly Sighting[];
 };
@@ -37,6 +41,10 @@ const DATED = /date|time(?!line)|publish|posted|datum|fecha|entry-meta|post-meta
 /** Nodes after the main heading in which a dateline can stand. */
 const NEAR = 120;
 const LONGEST_LINE = 90;
+const LONGEST_SHORT = 60;
+const LONGEST_TEXT = 400;
+const MOST_TEXTS = 3;
+const HIDES_TEXT = tagSet('script style noscript title option template textarea');
 const YEAR = /(?:19|20)\d\d/;
 /** Places where dates and names belong to something else. */
 const FOREIGN = /comment|related|sidebar|widget|teaser|recent|copyright|calendar|footer|reply/i;
@@ -54,6 +62,8 @@ type Draft = {
   readonly times: Sighting[];
   readonly dates: Sighting[];
   readonly datelines: Sighting[];
+  readonly shortTexts: Sighting[];
+  readonly longTexts: Sighting[];
   readonly relAuthors: string[];
   readonly bylines: Sighting[];
   /** Where the widest open part that is not the page's own ends. */
@@ -74,6 +84,8 @@ export function collectFacts(tree: Tree): Facts {
     times: [],
     dates: [],
     datelines: [],
+    shortTexts: [],
+    longTexts: [],
     relAuthors: [],
     bylines: [],
     foreignEnd: 0,
@@ -153,13 +165,16 @@ function noteSighting(tree: Tree, node: number, className: string, draft: Draft)
   if (dated && /\p{Nd}/u.test(text)) draft.dates.push(sighting);
 }
 
-/** Short text with a year right after the main heading: a dateline without a class of its own. */
+/** Text with a year: right after the main heading a dateline without a class of its own, elsewhere a weaker hint. */
 function noteText(tree: Tree, node: number, draft: Draft): void {
-  if (node > draft.nearEnd || node < draft.foreignEnd) return;
+  if (node < draft.foreignEnd || draft.longTexts.length >= MOST_TEXTS) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
-  if (length < 6 || length > LONGEST_LINE) return;
+  if (length < 6 || length > LONGEST_TEXT) return;
+  const near = node <= draft.nearEnd && length <= LONGEST_LINE;
+  const list = near ? draft.datelines : length <= LONGEST_SHORT ? draft.shortTexts : draft.longTexts;
+  if (list.length >= MOST_SIGHTINGS || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
   const text = charactersOf(tree, node);
-  if (YEAR.test(text)) draft.datelines.push({ text, machine: null, className: '', node });
+  if (YEAR.test(text)) list.push({ text, machine: null, className: '', node });
 }
 
 function classOf(tree: Tree, node: number): string {
