@@ -7,32 +7,66 @@ const STOP_MS = 10_000;
 /** Request logs go on for ever; what matters is said at the start. */
 const KEPT_CHARS = 1_000_000;
 
-export type Service = {
-  /** `http://127.0.0.1:7700`, without a slash at the end. */
-  readonly origin: string;
+/** A command of Quern that runs as a child. */
+export type Process = {
   readonly pid: number;
-  /** From the start of the process to the first 200 of `/readyz`, ms. */
-  readonly readyMs: number;
-  /** What the service has written so far to standard output and to standard error. */
+  /** What it has written so far to standard output and to standard error. */
   readonly out: () => string;
   readonly err: () => string;
   /** Resolves when standard error holds the text; never when it does not come. */
   readonly untilSaid: (text: string) => Promise<void>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Resolves with the exit code, null when a signal ended the service. */
+  /** Resolves with the exit code, null when a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Asks the service to drain and stop; answers its exit code, null when it had to be killed. */
+  /** Asks it to drain and stop; answers its exit code, null when it had to be killed. */
   readonly close: () => Promise<number | null>;
 };
 
-/** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
-export async function openService(options: {
+export type Service = Process & {
+  /** `http://127.0.0.1:7700`, without a slash at the end. */
+  readonly origin: string;
+  /** From the start of the process to the first 200 of `/readyz`, ms. */
+  readonly readyMs: number;
+};
+
+type Options = {
   readonly dataDir: string;
   /** Settings; none is taken from the environment of this process. */
   readonly settings: Readonly<Record<string, string>>;
-}): Promise<Service> {
+  /** The program, this checkout's unless given. */
+  readonly program?: string;
+};
+
+const PROGRAM = join(import.meta.dirname, '../bin/quern.mjs');
+
+/** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
+export async function openService(options: Options): Promise<Service> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../bin/quern.mjs'), 'serve'], {
+  const { child, ...rest } = start(['serve'], options);
+  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  const origin = await Promise.race([findSaid(child.stdout, /^Quern listens on (\S+)$/), rest.ended.then(() => null)]);
+  if (origin !== null) await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(START_MS) });
+  clearTimeout(late);
+  if (origin === null) throw new Error(`quern serve ended with code ${await rest.ended}:\n${rest.out()}${rest.err()}`);
+  return { origin, readyMs: performance.now() - started, ...rest };
+}
+
+/** Starts `quern worker` as a child and waits until it works. */
+export async function openWorker(options: Options): Promise<Process> {
+  const { child, ...rest } = start(['worker'], options);
+  const said = await Promise.race([findSaid(child.stdout, /^Quern works on (.*)$/), rest.ended.then(() => null)]);
+  if (said === null) throw new Error(`quern worker ended with code ${await rest.ended}:\n${rest.out()}${rest.err()}`);
+  return rest;
+}
+
+/** Starts any command as a child. */
+export function openCommand(args: readonly string[], options: Options): Process {
+  const { child: _, ...rest } = start(args, options);
+  return rest;
+}
+
+function start(args: readonly string[], options: Options) {
+  const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
     // A `.env` of the developer's folder is none of the child's business.
     cwd: options.dataDir,
     env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },
@@ -51,31 +85,25 @@ export async function openService(options: {
     return ended.finally(() => clearTimeout(kill));
   }
 
-  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
-  const origin = await Promise.race([findOrigin(child.stdout), ended.then(() => null)]);
-  if (origin !== null) await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(START_MS) });
-  clearTimeout(late);
-  if (origin === null) throw new Error(`quern serve ended with code ${await ended}:\n${out.text()}${err.text()}`);
   return {
-    origin,
+    child,
     pid: child.pid ?? 0,
-    readyMs: performance.now() - started,
     out: out.text,
     err: err.text,
-    untilSaid: async (wanted) => err.until(wanted),
-    signal: (name) => void child.kill(name),
+    untilSaid: async (wanted: string) => err.until(wanted),
+    signal: (name: NodeJS.Signals) => void child.kill(name),
     ended,
     close,
   };
 }
 
-/** The address in the first line that the service prints; null when it prints none. */
-async function findOrigin(stream: NodeJS.ReadableStream): Promise<string | null> {
+/** What the first line of that form says; null when none comes. */
+async function findSaid(stream: NodeJS.ReadableStream, form: RegExp): Promise<string | null> {
   const lines = createInterface({ input: stream });
   const found = Promise.withResolvers<string | null>();
   lines.on('line', (line) => {
-    const origin = /^Quern listens on (\S+)$/.exec(line)?.[1];
-    if (origin !== undefined) found.resolve(origin);
+    const said = form.exec(line)?.[1];
+    if (said !== undefined) found.resolve(said);
   });
   lines.once('close', () => found.resolve(null));
   return found.promise;

@@ -1,6 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Caller } from './caller.ts';
+import { Stopped } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { Usage } from './prices.ts';
@@ -39,7 +40,7 @@ export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<
 export function toServiceError(error: unknown, ask: Ask): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
-  if (ask.signal.aborted) {
+  if (ask.signal.aborted || error instanceof Stopped) {
     return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {

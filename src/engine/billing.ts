@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Db, Row, Statements } from '#store/db.ts';
+import type { Db, Statements, StoreKind, Value } from '#store/db.ts';
+import { LOCK_TENANTS } from '#store/dialect.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { availableOf, Purse, toLimits } from './purse.ts';
@@ -14,7 +15,23 @@ import type { Plan } from './plans.ts';
  * interleaving can spend the same credit twice, and each is guarded by the key of the call, so that it counts once.
  * The month and the day roll over inside the same statement; a clock that steps back changes neither.
  */
-const RESERVE = `update tenants set
+const RESERVE = `with calls (tenant, month, today, credits, month_limit, day_limit) as (values ($1, $2, $3,
+    cast($4 as bigint), cast($5 as bigint), cast($6 as bigint))),
+  asked as (select tenant, max(month) as month, max(today) as today, sum(credits) as credits,
+    min(month_limit) as month_limit, min(day_limit) as day_limit from calls group by tenant)
+  update tenants set
+    used = case when cycle < month then 0 else used end,
+    topped_up = case when cycle < month then 0 else topped_up end,
+    cycle = case when cycle < month then month else cycle end,
+    day_used = case when day < today then 0 else day_used end,
+    day = case when day < today then today else day end,
+    reserved = reserved + asked.credits
+  from asked where id = tenant
+    and month_limit + case when cycle < month then 0 else topped_up - used end - reserved >= asked.credits
+    and day_limit - case when day < today then 0 else day_used end - reserved >= asked.credits
+  returning id`;
+/** The same for one call alone, since of several that ask for too much some may still fit. */
+const RESERVE_ALONE = `update tenants set
     used = case when cycle < $2 then 0 else used end,
     topped_up = case when cycle < $2 then 0 else topped_up end,
     cycle = case when cycle < $2 then $2 else cycle end,
@@ -24,38 +41,50 @@ const RESERVE = `update tenants set
   where id = $1
     and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
     and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
-  returning *`;
+  returning id`;
 const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
 const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = $3`;
 // A write, so that no sweep takes the row away in between.
 const LOCK_HOLD = 'update reservations set credits = credits where key = $1 returning credits';
-const DROP_HOLD = 'delete from reservations where key = $1 returning credits';
-const CHARGE = `update tenants set
-    used = case when cycle < $2 then 0 else used end + $4,
-    topped_up = case when cycle < $2 then 0 else topped_up end,
-    cycle = case when cycle < $2 then $2 else cycle end,
-    day_used = case when day < $3 then 0 else day_used end + $4,
-    day = case when day < $3 then $3 else day end,
-    reserved = reserved - $5
-  where id = $1
-  returning *`;
+const DROP_HOLD = `with calls (key) as (values ($1))
+  delete from reservations where key in (select key from calls) returning key, credits`;
+const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1, $2, $3,
+    cast($4 as bigint), cast($5 as bigint))),
+  spent as (select tenant, max(month) as month, max(today) as today, sum(credits) as credits, sum(held) as held
+    from calls group by tenant)
+  update tenants set
+    used = case when cycle < month then 0 else used end + spent.credits,
+    topped_up = case when cycle < month then 0 else topped_up end,
+    cycle = case when cycle < month then month else cycle end,
+    day_used = case when day < today then 0 else day_used end + spent.credits,
+    day = case when day < today then today else day end,
+    reserved = reserved - spent.held
+  from spent where id = tenant
+  returning id, cycle, used, topped_up, day, day_used, reserved`;
 const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
   values ($1, $2, $3, $4, $5, 'charge', $6, $7)`;
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
+const LEAVE = 'delete from holders where id = $1';
+const TENANTS_OF = 'select distinct tenant_id from reservations where holder_id = $1';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
+const STALE_TENANTS = `select distinct tenant_id from reservations
+  where holder_id not in (select id from holders where seen_at >= $1)`;
 const STALE_HOLDS = `delete from reservations
   where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
+const LIVING = 'select id from holders where seen_at >= $1';
 const STALE_HOLDERS = 'delete from holders where seen_at < $1';
 
 /** A holder that was not seen for this long is dead, and what it reserved is free again. */
 export const HOLDER_DEAD_MS = 40_000;
 
 const Hold = z.object({ credits: z.number() });
+const Holder = z.object({ id: z.string() });
+const HeldOf = z.object({ tenant_id: z.string() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
@@ -65,17 +94,23 @@ export type Account = {
   readonly plan: Plan;
   /** For work under a lease: throws, inside the transaction of each effect, when the lease is lost. */
   readonly fence?: (tx: Statements) => Promise<void>;
+  /** Whether an attempt before this one may have held something under the key. */
+  readonly isRepeated?: boolean;
 };
 
 export type Charge = {
   readonly operation: string;
   readonly credits: number;
+  /** For work under a lease: ends it, in place of the fence, before anything else is written. */
+  readonly finish?: (tx: Statements) => Promise<void>;
   /** Writes what must be there exactly when the charge is. */
   readonly record: (tx: Statements) => Promise<void>;
 };
 
 /** What a call is to hold in all, and what it holds already. */
 type Wanted = { readonly credits: number; readonly held: number };
+
+type Freed = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
 
 type Refusal = { readonly refused: ServiceError };
 
@@ -93,8 +128,9 @@ export function buildBilling(parts: {
   async function take(tx: Statements, { tenant, plan }: Account, { credits, held }: Wanted): Promise<Refusal | null> {
     const now = clock.now();
     const { grant, cap } = toLimits(plan);
-    const rows = await tx.query(RESERVE, [tenant, toMonth(now), toDay(now), credits - held, grant, cap]);
-    if (rows.length > 0) return null;
+    const values = [tenant, toMonth(now), toDay(now), credits - held, grant, cap];
+    if ((await tx.query(RESERVE, values)).length > 0) return null;
+    if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
     const purse = readRow(Purse, await tx.query(READ_TENANT, [tenant]));
     if (purse === null) throw new Error(`no tenant ${tenant}`);
     return { refused: refuse({ plan, limits: { grant, cap }, purse, credits, held, now }) };
@@ -103,29 +139,40 @@ export function buildBilling(parts: {
   return {
     /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
     async reserve(account: Account, credits: number): Promise<void> {
-      const refusal = await inTurn(rowOf(account), async (tx) => {
-        await account.fence?.(tx);
-        // An earlier attempt that died may have left a hold under the same key.
-        if (account.fence !== undefined) await letGo(tx, account);
-        const held = await tx.query(HOLD, [account.key, account.tenant, credits, holder]);
-        if (held.length === 0) return null;
-        const refused = await take(tx, account, { credits, held: 0 });
-        if (refused !== null) await tx.query(DROP_HOLD, [account.key]);
-        return refused;
-      });
+      const refusal = await inTurn(
+        rowOf(account),
+        async (tx) => {
+          // An earlier attempt that died may have left a hold under the same key.
+          if (account.isRepeated === true) await letGo(tx, account);
+          const [held] = await Promise.all([
+            tx.query(HOLD, [account.key, account.tenant, credits, holder]),
+            account.fence?.(tx),
+          ]);
+          if (held.length === 0) return null;
+          const refused = await take(tx, account, { credits, held: 0 });
+          if (refused !== null) await tx.query(DROP_HOLD, [account.key]);
+          return refused;
+        },
+        // A charge whose reservation was lost pays like a new one.
+        { key: account.key, keep: 'redone' },
+      );
       if (refusal !== null) throw refusal.refused;
     },
 
     /** Raises what the call holds to `credits`, before a costlier tier starts; throws as `reserve`. */
     async raise(account: Account, credits: number): Promise<void> {
-      const refusal = await inTurn(rowOf(account), async (tx) => {
-        await account.fence?.(tx);
-        const held = readRow(Hold, await tx.query(LOCK_HOLD, [account.key]))?.credits ?? 0;
-        if (held >= credits) return null;
-        const refused = await take(tx, account, { credits, held });
-        if (refused === null) await tx.query(RAISE_HOLD, [account.key, account.tenant, credits, holder]);
-        return refused;
-      });
+      const refusal = await inTurn(
+        rowOf(account),
+        async (tx) => {
+          await account.fence?.(tx);
+          const held = readRow(Hold, await tx.query(LOCK_HOLD, [account.key]))?.credits ?? 0;
+          if (held >= credits) return null;
+          const refused = await take(tx, account, { credits, held });
+          if (refused === null) await tx.query(RAISE_HOLD, [account.key, account.tenant, credits, holder]);
+          return refused;
+        },
+        { key: account.key, keep: 'redone' },
+      );
       if (refusal !== null) throw refusal.refused;
     },
 
@@ -134,54 +181,73 @@ export function buildBilling(parts: {
      * transaction; once, however often it is called. Answers what is left of the month, null without a limit.
      */
     async settle(account: Account, charge: Charge): Promise<number | null> {
-      const settled = await inTurn(rowOf(account), async (tx) => {
-        await account.fence?.(tx);
-        const held = readRow(Hold, await tx.query(DROP_HOLD, [account.key]));
-        if (held === null) {
-          if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
-          // The reservation was swept while its process looked dead: it pays like a new one.
-          const refused = await take(tx, account, { credits: charge.credits, held: 0 });
-          if (refused !== null) return refused;
-        }
-        const now = clock.now();
-        const rows = await tx.query(CHARGE, [
-          account.tenant,
-          toMonth(now),
-          toDay(now),
-          charge.credits,
-          held?.credits ?? charge.credits,
-        ]);
-        const purse = readRow(Purse, rows);
-        if (purse === null) throw new Error(`no tenant ${account.tenant}`);
-        await tx.query(ENTER, [
-          account.key,
-          account.tenant,
-          toTimestamp(now),
-          purse.cycle,
-          purse.day,
-          charge.operation,
-          charge.credits,
-        ]);
-        await charge.record(tx);
-        return rows;
-      });
-      if ('refused' in settled) throw settled.refused;
+      const settled = await inTurn(
+        rowOf(account),
+        async (tx) => {
+          const [dropped] = await Promise.all([
+            tx.query(DROP_HOLD, [account.key]),
+            (charge.finish ?? account.fence)?.(tx),
+          ]);
+          const held = readRow(Hold, dropped);
+          if (held === null) {
+            if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
+            // The reservation was swept while its process looked dead: it pays like a new one.
+            const refused = await take(tx, account, { credits: charge.credits, held: 0 });
+            // What ended the job goes back too.
+            if (refused !== null) throw refused.refused;
+          }
+          const now = clock.now();
+          const holding = held?.credits ?? charge.credits;
+          const [rows] = await Promise.all([
+            tx.query(CHARGE, [account.tenant, toMonth(now), toDay(now), charge.credits, holding]),
+            charge.record(tx),
+          ]);
+          const purse = readRow(Purse, rows);
+          if (purse === null) throw new Error(`no tenant ${account.tenant}`);
+          await tx.query(ENTER, [
+            account.key,
+            account.tenant,
+            toTimestamp(now),
+            purse.cycle,
+            purse.day,
+            charge.operation,
+            charge.credits,
+          ]);
+          return rows;
+        },
+        { key: account.key },
+      );
       const purse = readRow(Purse, settled);
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
     },
 
+    /** The ids of the processes over this store that were seen lately. */
+    async living(): Promise<readonly string[]> {
+      return readRows(Holder, await db.query(LIVING, [clock.now() - HOLDER_DEAD_MS])).map(({ id }) => id);
+    },
+
     /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */
     async release(account: Account, record: Charge['record'] = async () => undefined): Promise<void> {
-      await inTurn(rowOf(account), async (tx) => {
-        await account.fence?.(tx);
-        await letGo(tx, account);
-        await record(tx);
-      });
+      await inTurn(
+        rowOf(account),
+        async (tx) => {
+          await account.fence?.(tx);
+          await letGo(tx, account);
+          await record(tx);
+        },
+        { key: account.key },
+      );
     },
 
     /** Frees what a process with this holder's id held before; call it before anything is reserved. */
     async abandon(): Promise<void> {
-      await db.transaction(async (tx) => free(tx, await tx.query(HOLDS_OF, [holder])));
+      const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [holder] };
+      await db.transaction(async (tx) => free(tx, db.kind, freed));
+    },
+
+    /** Says that this process ends; what it still holds is free at the next sweep of any other. */
+    async leave(): Promise<void> {
+      await db.query(LEAVE, [holder]);
     },
 
     /** Says that this process lives, and frees what dead ones held. */
@@ -189,18 +255,21 @@ export function buildBilling(parts: {
       const now = clock.now();
       await db.transaction(async (tx) => {
         await tx.query(BEAT, [holder, now]);
-        await free(tx, await tx.query(STALE_HOLDS, [now - HOLDER_DEAD_MS]));
+        await free(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - HOLDER_DEAD_MS] });
         await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
       });
     },
   };
 }
 
-async function free(tx: Statements, holds: readonly Row[]): Promise<void> {
-  // In the order in which shared commits take them, so that the two never wait for each other.
-  for (const { tenant_id, credits } of readRows(StaleHold, holds).toSorted((a, b) =>
-    a.tenant_id < b.tenant_id ? -1 : 1,
-  )) {
+/** Frees holds, with the rows of their tenants taken first, as shared commits do, so that the two never wait for each other. */
+async function free(tx: Statements, kind: StoreKind, { of, drop, values }: Freed): Promise<void> {
+  const tenants = readRows(HeldOf, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
+  if (tenants.length === 0) return;
+  const lock = LOCK_TENANTS[kind];
+  if (lock !== null) await tx.query(lock, [JSON.stringify(tenants)]);
+  const dropped = readRows(StaleHold, await tx.query(drop, values));
+  for (const { tenant_id, credits } of dropped.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1))) {
     await tx.query(UNRESERVE, [tenant_id, credits]);
   }
 }

@@ -13,17 +13,20 @@ import type { JobInput } from './job-record.ts';
 import { keptUntil, openInput } from './jobs.ts';
 import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
+import type { PackedResult, Results } from './results.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
-const FENCE = `update jobs set version = version
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const FENCE = `with calls (job, token) as (values ($1, $2))
+  update jobs set version = version from calls
+  where id = job and lease_token = token and status = 'running' returning id`;
 const IS_DUE = "select id from jobs where status = 'queued' and due_at <= $1 limit 1";
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
-const COMPLETE = `update jobs set status = 'completed', finished_at = $3, expires_at = $4, completed = 1, usage = $5,
+const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1, $2, cast($3 as bigint),
+    cast($4 as bigint), $5))
+  update jobs set status = 'completed', finished_at = ended, expires_at = expires, completed = 1, usage = spent,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  where id = $1 and lease_token = $2 and status = 'running' returning id`;
-const STORE = 'insert into job_results (job_id, body) values ($1, $2)';
+  from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -68,9 +71,15 @@ export class Stopped extends Error {
 export type Lease = {
   readonly jobId: string;
   readonly maxCredits: number | null;
+  /** How often the job was begun, this time included. */
+  readonly attempt: number;
   readonly fence: (tx: Statements) => Promise<void>;
-  /** Ends the job with its result, in the transaction of the charge. */
-  readonly complete: (tx: Statements, end: { readonly body: JobInput; readonly usage: Usage }) => Promise<void>;
+  /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
+  readonly pack: (body: JobInput, list: string | null) => Promise<PackedResult>;
+  /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
+  readonly complete: (tx: Statements, end: { readonly result: PackedResult; readonly usage: Usage }) => Promise<void>;
+  /** Deletes what `pack` made for a transaction that ended with `error`. */
+  readonly discard: (result: PackedResult, error: unknown) => Promise<void>;
   /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
   readonly giveUp: (tx: Statements, failure: ServiceError) => Promise<boolean>;
 };
@@ -85,19 +94,23 @@ export type LeaseParts = {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly news: News;
+  readonly results: Results;
   /** From 0 to 1. */
   readonly random: () => number;
 };
 
+type Retry = { readonly plan: Plan; readonly failure: ServiceError; readonly waitMs: number };
+
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
-export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeaseParts) {
+export function buildLeases({ db, inTurn, clock, sealer, news, results, random }: LeaseParts) {
+  /** The tenant that had its turn last in this process; each process has turns of its own. */
+  let lastTurn = '';
+
   /** Puts a job back into the queue, or fails it when it was begun often enough. */
-  async function retry(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }) {
-    const { row, token } = claimed;
-    const { plan, failure } = facts;
+  async function retry(tx: Statements, { row, token }: Claimed, { plan, failure, waitMs }: Retry): Promise<boolean> {
     const now = clock.now();
     if (failure.retryable && row.attempt < MOST_ATTEMPTS) {
-      await demand(tx, PUT_BACK, [row.id, token, now + backoff(row.attempt, random()), 0]);
+      await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }
     await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
@@ -110,17 +123,17 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
       const now = clock.now();
       // A look costs less than a transaction, and most looks find nothing.
       if ((await db.query(IS_DUE, [now])).length === 0) return [];
-      const claimed = await inTurn('jobs', async (tx) => {
-        const taken: Claimed[] = [];
-        while (taken.length < most) {
-          const token = newId('lse', now);
-          const row = await claimNext(tx, { kind: db.kind, now, token, until: now + LEASE_MS, worker });
-          if (row === null) break;
-          taken.push({ row, token });
-        }
-        return taken;
-      });
-      for (const { row } of claimed) news.tell(row.id);
+      const token = `${newId('lse', now)} `;
+      const until = now + LEASE_MS;
+      const { rows, after } = await inTurn(
+        'jobs',
+        async (tx) => claimNext(tx, { kind: db.kind, now, token, until, worker, most, after: lastTurn }),
+        // A claim that is lost leaves the job queued, and its lease fences nothing any more.
+        { keep: 'redone' },
+      );
+      lastTurn = after;
+      const claimed = rows.map((row) => ({ row, token: token + row.id }));
+      for (const { row } of claimed) news.spread(row.id);
       return claimed;
     },
 
@@ -145,12 +158,20 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
       return {
         jobId: row.id,
         maxCredits: row.max_credits,
+        attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
-        async complete(tx, { body, usage }) {
+        pack: async (body, list) => results.packResult(row.id, body, list),
+        async complete(tx, { result, usage }) {
           const now = clock.now();
-          await demand(tx, COMPLETE, [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)]);
-          await tx.query(STORE, [row.id, JSON.stringify(body)]);
+          const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+          if ((await tx.query(COMPLETE, done)).length === 0) {
+            await demand(tx, FENCE, [row.id, token]);
+            // Who was told that the job will be cancelled is not charged for it.
+            throw new Stopped('cancelled');
+          }
+          await results.finish(tx, row.id, result);
         },
+        discard: async ({ head, segments }, error) => results.discard([head, ...segments], error),
         async giveUp(tx, failure) {
           const now = clock.now();
           const reason: unknown = signal.reason;
@@ -162,7 +183,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
             await demand(tx, PUT_BACK, [row.id, token, now, 1]);
             return false;
           }
-          return retry(tx, claimed, { plan, failure });
+          return retry(tx, claimed, { plan, failure, waitMs: backoff(row.attempt, random()) });
         },
       };
     },
@@ -177,18 +198,22 @@ export function buildLeases({ db, inTurn, clock, sealer, news, random }: LeasePa
         const plan = await planOf(row.tenant_id);
         const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
-        await db.transaction(async (tx) => end(tx, claimed, { plan, failure })).catch(ignoreLost);
-        news.tell(row.id);
-        news.tell('queue');
+        const key = chargeKeyOf(row.id);
+        await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure }), { key }).catch(
+          ignoreLost,
+        );
+        news.spread(row.id);
+        news.spread('queue');
       }
     },
   };
 
-  async function end(tx: Statements, claimed: Claimed, facts: { plan: Plan; failure: ServiceError }): Promise<void> {
+  async function end(tx: Statements, claimed: Claimed, facts: Omit<Retry, 'waitMs'>): Promise<void> {
     const { row, token } = claimed;
     const now = clock.now();
     if (row.cancel_requested === 1) await demand(tx, CANCEL, [row.id, token, now, keptUntil(facts.plan, now)]);
-    else await retry(tx, claimed, facts);
+    // It has waited for the end of its lease, and nothing says that the work itself failed.
+    else await retry(tx, claimed, { ...facts, waitMs: 0 });
     const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
     if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
   }

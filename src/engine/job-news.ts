@@ -1,13 +1,25 @@
+import type { Hints } from '#store/hints.ts';
+
 /** Tells those who wait that something changed; what changed they read from the store. */
 export type News = ReturnType<typeof buildNews>;
 
-/** News of this process by topic: the id of a job, `queue`, `begun` or `cancelled`. */
-export function buildNews() {
+/** News by topic: the id of a job, `queue`, `begun` or `cancelled`. */
+export function buildNews(hints: Hints) {
   const waiting = new Map<string, Set<() => void>>();
 
+  function tell(topic: string): void {
+    for (const wake of waiting.get(topic) ?? []) wake();
+  }
+
+  hints.hear(tell);
   return {
-    tell(topic: string): void {
-      for (const wake of waiting.get(topic) ?? []) wake();
+    /** Wakes those who wait in this process. */
+    tell,
+
+    /** Wakes those who wait in any process. */
+    spread(topic: string): void {
+      tell(topic);
+      hints.send(topic);
     },
 
     /** Resolves at the next news of the topic, after `ms`, or when the signal fires, whichever is first. */

@@ -34,6 +34,7 @@ export const JobRow = z.object({
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
   usage: z.string().nullable(),
+  segments: z.number(),
 });
 
 export type JobRow = z.output<typeof JobRow>;
@@ -74,7 +75,9 @@ export const JobRecord = z.object({
   result: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Of a completed job, up to 256 KiB; else at result_url'),
+    .describe(
+      'Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url',
+    ),
   usage: JobUsage.nullable().describe('Null until something was charged'),
 });
 

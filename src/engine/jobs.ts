@@ -8,16 +8,20 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
 import type { News } from './job-news.ts';
-import { isTerminal, JobRow, statusAt, toRecord } from './job-record.ts';
+import { isTerminal, JobRow, toRecord } from './job-record.ts';
 import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
 import type { Plan } from './plans.ts';
+import type { Results } from './results.ts';
 
-/** Waits for the submissions of the same tenant, so that two at once cannot both be the last that fits. */
-const LOCK_TENANT = 'update tenants set reserved = reserved where id = $1';
-const COUNT_QUEUED = "select count(*) as n from jobs where tenant_id = $1 and status = 'queued'";
-const ADD = `insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
+/** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
+const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most) as (values ($1, $2, $3, $4, $5,
+    cast($6 as bigint), cast($7 as bigint), cast($8 as bigint))),
+  placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before from calls)
+  insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
     discovered, total)
-  values ($1, $2, $3, $4, $5, $6, 'queued', $7, $7, 1, 1)
+  select id, tenant_id, request_id, kind, input, max_credits, 'queued', at, at, 1, 1 from placed
+  where most is null or most > before + (select count(*) from jobs
+    where jobs.tenant_id = placed.tenant_id and status = 'queued' and jobs.id <> placed.id)
   on conflict (id) do update set version = jobs.version returning *`;
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2';
 const LIST = `select * from jobs
@@ -25,22 +29,20 @@ const LIST = `select * from jobs
     and (cast($5 as text) is null or kind = $5)
     and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
   order by id desc limit $8`;
-const RESULT = 'select body from job_results where job_id = $1';
+/** Holds the row, so that it does not change its state between the statements that each know one. */
+const LOCK = 'update jobs set version = version where tenant_id = $1 and id = $2 returning id';
 const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 1, finished_at = $3, expires_at = $4,
     stop_reason = 'cancelled', version = version + 1
   where tenant_id = $1 and id = $2 and status = 'queued' returning *`;
 const CANCEL_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where tenant_id = $1 and id = $2 and status = 'running' returning *`;
 const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_at = $3, version = version + 1
-  where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired') returning id`;
-const DROP_RESULT = 'delete from job_results where job_id = $1';
+  where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired')`;
 
 /** Another process may have changed a job, so whoever waits for it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
-const Count = z.object({ n: z.number() });
-const Body = z.object({ body: z.string() });
 const Input = z.record(z.string(), z.unknown());
 
 export type Submission = {
@@ -66,8 +68,14 @@ export type JobFilter = {
   readonly limit: number;
 };
 
-/** A job with the counter that grows at each change of it. */
-export type Found = { readonly record: JobRecord; readonly version: number };
+/** A job, the counter that grows at each change of it, and how far the list of its result has come. */
+export type Found = {
+  readonly record: JobRecord;
+  readonly version: number;
+  /** Of its submission. */
+  readonly requestId: string;
+  readonly segments: number;
+};
 
 /** What a cancellation met: a job that will stop, one that never began, or one that had ended and is now deleted. */
 export type Cancelled = { readonly was: 'running' | 'queued'; readonly record: JobRecord } | { readonly was: 'ended' };
@@ -78,12 +86,13 @@ export type JobParts = {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly news: News;
+  readonly results: Results;
 };
 
 /** Jobs as their tenants see them; another tenant's job is `not_found`. */
 export type Jobs = ReturnType<typeof buildJobs>;
 
-export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
+export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts) {
   async function load(tenant: string, id: string): Promise<JobRow> {
     const row = readRow(JobRow, await db.query(FIND, [tenant, id]));
     if (row === null) throw unknownJob(id);
@@ -100,18 +109,19 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
       const { tenant, plan } = caller;
       const sealed = sealer.seal(JSON.stringify(input));
       const id = newId('job', clock.now());
-      const job = await inTurn(`tenant ${tenant}`, async (tx) => {
-        if (plan.queued_jobs !== null) {
-          await tx.query(LOCK_TENANT, [tenant]);
-          const queued = readRow(Count, await tx.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
-          if (queued >= plan.queued_jobs) return null;
-        }
-        const now = clock.now();
-        const rows = await tx.query(ADD, [id, tenant, requestId, kind, sealed, maxCredits, now]);
-        const made = toRecord(JobRow.parse(rows[0]), input, now);
-        await record(tx, made);
-        return made;
-      });
+      const job = await inTurn(
+        `tenant ${tenant}`,
+        async (tx) => {
+          const now = clock.now();
+          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs];
+          const row = readRow(JobRow, await tx.query(ADD, values));
+          if (row === null) return null;
+          const made = toRecord(row, input, now);
+          await record(tx, made);
+          return made;
+        },
+        { key: id },
+      );
       if (job === null) {
         throw new ServiceError(
           'queue_full',
@@ -119,13 +129,13 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
           { retryAfterSeconds: 5 },
         );
       }
-      news.tell('queue');
+      news.spread('queue');
       return job;
     },
 
     async find(tenant: string, id: string): Promise<Found> {
       const row = await load(tenant, id);
-      return { record: open(row), version: row.version };
+      return { record: open(row), version: row.version, requestId: row.request_id, segments: row.segments };
     },
 
     /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */
@@ -145,28 +155,23 @@ export function buildJobs({ db, inTurn, clock, sealer, news }: JobParts) {
       return readRows(JobRow, await db.query(LIST, values)).map(open);
     },
 
-    /** The result as text of JSON, null when there is none (yet, or any more). */
-    async result(tenant: string, id: string): Promise<string | null> {
-      const row = await load(tenant, id);
-      if (statusAt(row, clock.now()) === 'expired') return null;
-      return readRow(Body, await db.query(RESULT, [id]))?.body ?? null;
-    },
-
     /** Ends a queued job, asks a running one to stop, deletes what an ended one left. */
     async cancel({ tenant, plan }: Caller, id: string): Promise<Cancelled> {
       const now = clock.now();
       const cancelled = await db.transaction(async (tx): Promise<Cancelled | null> => {
+        if ((await tx.query(LOCK, [tenant, id])).length === 0) return null;
         const queued = readRow(JobRow, await tx.query(CANCEL_QUEUED, [tenant, id, now, keptUntil(plan, now)]));
         if (queued !== null) return { was: 'queued', record: open(queued) };
         const running = readRow(JobRow, await tx.query(CANCEL_RUNNING, [tenant, id]));
         if (running !== null) return { was: 'running', record: open(running) };
-        if ((await tx.query(DELETE_ENDED, [tenant, id, now])).length === 0) return null;
-        await tx.query(DROP_RESULT, [id]);
+        await tx.query(DELETE_ENDED, [tenant, id, now]);
         return { was: 'ended' };
       });
       if (cancelled === null) throw unknownJob(id);
-      news.tell(id);
-      news.tell('cancelled');
+      // Nobody sees the result any more, and a crash in the middle leaves the rest to the janitor.
+      if (cancelled.was === 'ended') await results.drop(id);
+      news.spread(id);
+      news.spread('cancelled');
       return cancelled;
     },
   };

@@ -18,8 +18,8 @@ const BEGIN = `insert into kept_answers (tenant_id, key, request_hash, request_i
       select 1 from holders where holders.id = kept_answers.holder_id and holders.seen_at >= $8))
   returning key`;
 const FIND = 'select * from kept_answers where tenant_id = $1 and key = $2';
-const KEEP = `update kept_answers set answer = $4
-  where tenant_id = $1 and key = $2 and request_id = $3 and answer is null returning key`;
+const KEEP = `update kept_answers set answer = coalesce(answer, $4)
+  where tenant_id = $1 and key = $2 and request_id = $3 returning key`;
 const DROP = `delete from kept_answers
   where tenant_id = $1 and key = $2 and request_id = $3 and answer is null`;
 const ABANDON = 'delete from kept_answers where holder_id = $1 and answer is null';
@@ -102,9 +102,12 @@ export function buildKeptAnswers(parts: {
       await db.query(ABANDON, [holder]);
     },
 
-    /** Keeps the answer, in the transaction of what it tells of. */
-    async keep(tx: Statements, { tenant, key, requestId }: Keyed, answer: Kept): Promise<void> {
-      await tx.query(KEEP, [tenant, key, requestId, sealer.seal(JSON.stringify(answer))]);
+    /**
+     * Keeps the answer, the first one of a call, in the transaction of what it tells of; false when the key is another
+     * call's, because this one was taken for dead.
+     */
+    async keep(tx: Statements, { tenant, key, requestId }: Keyed, answer: Kept): Promise<boolean> {
+      return (await tx.query(KEEP, [tenant, key, requestId, sealer.seal(JSON.stringify(answer))])).length > 0;
     },
 
     /** Frees the key of a call whose answer is not kept. */

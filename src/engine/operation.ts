@@ -8,10 +8,11 @@ import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
-import type { News } from './job-news.ts';
+import type { Following } from './job-following.ts';
 import type { Plan } from './plans.ts';
 import type { Price, ServedTier } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
+import type { ResultReader } from './result-reader.ts';
 import { buildReader } from './validation.ts';
 
 /** What a piece of work may use and cost, settled before it runs. */
@@ -60,7 +61,8 @@ export type ControlContext = {
   readonly cursors: Cursors;
   readonly instance: Instance;
   readonly jobs: Jobs;
-  readonly news: News;
+  readonly following: Following;
+  readonly results: ResultReader;
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
   /** Fires when the caller is gone or the service stops. */
@@ -73,20 +75,26 @@ export type JobOrder = { readonly kind: string; readonly input: JobInput; readon
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a control operation answers: a body, none (204), or a stream of text that ends by itself. */
+/** Text that comes piece by piece and ends by itself; one that throws has not been whole. */
+export type TextStream = {
+  readonly type: 'text/event-stream' | 'application/x-ndjson';
+  readonly text: AsyncIterable<string>;
+};
+
+/** What a control operation answers: a body, none (204), or a stream. */
 export type Reply<B = Body> = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: B | null;
-  readonly stream: AsyncIterable<string> | null;
+  readonly stream: TextStream | null;
 };
 
 /** A success that an operation can answer, for the docs. */
 export type Success = {
   readonly status: 200 | 202 | 204;
   readonly meaning: string;
-  /** `text/event-stream` for a stream, null for no body. */
-  readonly type: 'application/json' | 'text/event-stream' | null;
+  /** Null for no body. */
+  readonly type: 'application/json' | TextStream['type'] | null;
 };
 
 /** The answer of a piece of work and the tier that served it, which decides the surcharge. */
@@ -117,8 +125,15 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
   /** Whether the input is too much for an inline call on this plan, so that it becomes a job; without it none is. */
   readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
+  /** The output's one long array: results page over it. */
+  readonly list?: ListOf<O>;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
+
+/** The members of an output that are arrays. */
+type ListOf<O extends z.ZodType> = {
+  [Name in keyof z.output<O> & string]-?: NonNullable<z.output<O>[Name]> extends readonly unknown[] ? Name : never;
+}[keyof z.output<O> & string];
 
 /** A free operation on the service's own records, as its author writes it: 200 and a body. */
 export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
@@ -141,8 +156,11 @@ export type AcceptedWork = {
 };
 
 /** The sealed forms: no type parameters, so that one list holds them all. `read` throws `invalid_request`. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'run'> & {
+export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'run'> & {
   readonly kind: 'work';
+  readonly list: string | null;
+  /** Whether the output has no room for more members than it names: it gets neither `usage` nor a cursor. */
+  readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
   readonly mayQueue: boolean;
   readonly read: (raw: unknown) => AcceptedWork;
@@ -157,11 +175,15 @@ export type Operation = WorkOperation | ControlOperation;
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): WorkOperation {
-  const { admit, queue, run, ...rest } = declaration;
+  const { admit, queue, run, list = null, ...rest } = declaration;
   const reader = buildReader(declaration.input);
+  const isClosed = isStrict(declaration.output);
+  if (isClosed && list !== null) throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
   return {
     ...rest,
     kind: 'work',
+    list,
+    isClosed,
     mayQueue: queue !== undefined,
     read(raw) {
       const { input, deprecated } = reader(raw);
@@ -210,7 +232,7 @@ export function defineReplies<I extends z.ZodType, O extends z.ZodType>(
   };
 }
 
-/** Whether an operation answers a stream, which is no single body. */
+/** Whether an operation answers nothing but events, which are no single body. */
 export function isStream(operation: Operation): boolean {
   return operation.kind === 'control' && operation.successes.some(({ type }) => type === 'text/event-stream');
 }
@@ -218,6 +240,10 @@ export function isStream(operation: Operation): boolean {
 /** A reply with a body and no headers of its own. */
 export function toReply<B>(status: number, body: B): Reply<B> {
   return { status, headers: {}, body, stream: null };
+}
+
+function isStrict(output: z.ZodType): boolean {
+  return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
 }
 
 function toBody(value: unknown): Body {

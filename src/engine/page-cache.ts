@@ -78,9 +78,31 @@ export function buildPageCache(parts: {
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();
 
-  async function ageOf(file: string): Promise<number> {
-    const { lastModified } = await disk.getMetaData(file);
-    return clock.now() - lastModified.getTime();
+  /** Ms since a file was written; null when another process has deleted it. */
+  async function ageOf(file: string): Promise<number | null> {
+    try {
+      const { lastModified } = await disk.getMetaData(file);
+      return clock.now() - lastModified.getTime();
+    } catch (error) {
+      if (await disk.exists(file)) throw error;
+      return null;
+    }
+  }
+
+  type Place = { readonly tenant: string; readonly key: string; readonly file: string };
+
+  /** Writes the bytes of a page to a file, and then its row. */
+  async function write({ tenant, key, file }: Place, page: Page, now: number): Promise<void> {
+    const { body, ...facts } = page;
+    const packed = await compress(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+    await disk.put(file, packed);
+    const sealed = sealer.seal(JSON.stringify(facts));
+    const old = await inTurn(`page ${tenant} ${key}`, async (tx) => {
+      const before = readRow(FileRow, await tx.query(OLD_FILE, [folder, tenant, key]));
+      await tx.query(KEEP, [folder, tenant, key, now, sealed, file, packed.length]);
+      return before;
+    });
+    if (old !== null && old.file !== file) await disk.delete(old.file);
   }
 
   return {
@@ -113,36 +135,34 @@ export function buildPageCache(parts: {
       const sum = crc32(page.body);
       if (last !== undefined && last.sum === sum && Math.abs(now - last.at) < REWRITE_MS) return;
       remember(recent, `${tenant} ${key}`, { at: now, sum });
-      const packed = await compress(page.body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
       const file = `${randomUUID()}.zst`;
-      await disk.put(file, packed);
-      const { body: _bytes, ...facts } = page;
-      const sealed = sealer.seal(JSON.stringify(facts));
-      const old = await inTurn(`page ${tenant} ${key}`, async (tx) => {
-        const before = readRow(FileRow, await tx.query(OLD_FILE, [folder, tenant, key]));
-        await tx.query(KEEP, [folder, tenant, key, now, sealed, file, packed.length]);
-        return before;
-      });
-      if (old !== null && old.file !== file) await disk.delete(old.file);
+      try {
+        await write({ tenant, key, file }, page, now);
+      } catch (error) {
+        // Of what failed nothing is left: no file that would fill a full disk further, and the next copy is written.
+        recent.delete(`${tenant} ${key}`);
+        await disk.delete(file).catch(() => undefined);
+        throw error;
+      }
     },
 
     /** Drops what is too old, then the oldest until all of it is at most `mostBytes`. */
     async evict(mostBytes: number): Promise<void> {
       let total = readRow(Total, await db.query(TOTAL, [folder]))?.bytes ?? 0;
       const tooOld = clock.now() - CACHE_KEPT_MS;
-      await db.query(FORGET_FOREIGN, [folder, tooOld]);
-      for (;;) {
-        const oldest = readRows(Kept, await db.query(OLDEST, [folder, EVICT_BATCH]));
-        let dropped = 0;
-        for (const { file, bytes, stored_at } of oldest) {
-          if (total <= mostBytes && stored_at >= tooOld) return;
-          await db.query(DROP, [folder, file]);
-          await disk.delete(file);
+      for (let more = true; more;) {
+        const excess: string[] = [];
+        for (const { file, bytes, stored_at } of readRows(Kept, await db.query(OLDEST, [folder, EVICT_BATCH]))) {
+          if (total <= mostBytes && stored_at >= tooOld) break;
+          excess.push(file);
           total -= bytes;
-          dropped += 1;
         }
-        if (dropped === 0) return;
+        // On a full disk no row can be deleted before there is room again, and a row without its file is a miss.
+        for (const file of excess) await disk.delete(file);
+        for (const file of excess) await db.query(DROP, [folder, file]);
+        more = excess.length === EVICT_BATCH;
       }
+      await db.query(FORGET_FOREIGN, [folder, tooOld]);
     },
 
     /**
@@ -153,7 +173,7 @@ export function buildPageCache(parts: {
       const { objects } = await disk.listAll('', { recursive: false });
       for (const found of objects) {
         if (!found.isFile || (await db.query(KNOWN, [folder, found.key])).length > 0) continue;
-        if (parts.folder === null || (await ageOf(found.key)) >= ORPHAN_MS) await disk.delete(found.key);
+        if (parts.folder === null || ((await ageOf(found.key)) ?? 0) >= ORPHAN_MS) await disk.delete(found.key);
       }
     },
 

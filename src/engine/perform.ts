@@ -1,6 +1,5 @@
 import { closest } from 'fastest-levenshtein';
 import { ServiceError } from '#kernel/errors.ts';
-import { StoreUnavailable } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Accounts } from './accounts.ts';
 import { toServiceError } from './ask.ts';
@@ -8,9 +7,10 @@ import type { Answer, Ask, Perform } from './ask.ts';
 import type { Caller } from './caller.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
-import type { News } from './job-news.ts';
+import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import type { ResultReader } from './result-reader.ts';
 import { buildWork } from './work.ts';
 import type { WorkParts } from './work.ts';
 
@@ -19,14 +19,17 @@ export type PerformParts = WorkParts & {
   readonly accounts: Accounts;
   readonly cursors: Cursors;
   readonly instance: Instance;
-  readonly news: News;
+  readonly following: Following;
+  readonly results: ResultReader;
 };
 
-const MOST_KEY_CHARS = 255;
+/** Other characters arrive as different ones from different clients. */
+const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { accounts, requestLog, cursors, instance, jobs, news, keptAnswers, visiting, inTurn, clock } = parts;
+  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results } = parts;
+  const { keptAnswers, visiting, inTurn, clock } = parts;
   const work = buildWork(parts);
 
   async function performControl(
@@ -40,8 +43,8 @@ export function buildPerform(parts: PerformParts): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const context = { caller, now, accounts, requestLog, cursors, instance, jobs, news, submit, signal, lastEventId };
-      const reply = await run(context);
+      const known = { accounts, requestLog, cursors, instance, jobs, following, results };
+      const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.
@@ -50,8 +53,8 @@ export function buildPerform(parts: PerformParts): Perform {
     } catch (error) {
       const failure = toServiceError(error, ask);
       if (keyed !== null)
-        await inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)).catch(
-          ignoreUnavailable,
+        await arrears.owe(async () =>
+          inTurn(`tenant ${caller.tenant}`, async (tx) => work.keepFailure(tx, keyed, failure)),
         );
       throw failure;
     }
@@ -70,8 +73,8 @@ export function buildPerform(parts: PerformParts): Perform {
   }
 
   async function performKeyed(operation: Operation, raw: unknown, { ask, key }: { ask: Ask; key: string }) {
-    if (key === '' || key.length > MOST_KEY_CHARS) {
-      throw new ServiceError('invalid_request', `Idempotency-Key: must have 1 to ${MOST_KEY_CHARS} characters`);
+    if (!KEY.test(key)) {
+      throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
     }
     const { caller, requestId, signal } = ask;
     const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };
@@ -113,8 +116,4 @@ function findWork(operations: readonly Operation[], kind: string): WorkOperation
     'invalid_request',
     `kind: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
   );
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StoreUnavailable)) throw error;
 }

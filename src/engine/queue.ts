@@ -1,3 +1,5 @@
+import type { Hints } from '#store/hints.ts';
+import { buildFollowing, PACE } from './job-following.ts';
 import { buildLeases } from './job-leases.ts';
 import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-news.ts';
@@ -5,8 +7,10 @@ import { buildJobRetention } from './job-retention.ts';
 import { buildJobs } from './jobs.ts';
 
 /** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
-export function buildQueue(parts: Omit<LeaseParts, 'news'>) {
-  const news = buildNews();
+export function buildQueue(parts: Omit<LeaseParts, 'news'> & { readonly hints: Hints }) {
+  const news = buildNews(parts.hints);
   const all = { ...parts, news };
-  return { news, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(parts) };
+  const jobs = buildJobs(all);
+  const following = buildFollowing({ jobs, news, pace: PACE });
+  return { news, jobs, following, leases: buildLeases(all), retention: buildJobRetention(all) };
 }

@@ -2,22 +2,27 @@ import { statfs } from 'node:fs/promises';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { DiskQuota } from '#kernel/config.ts';
+import type { Arrears } from './arrears.ts';
 import type { Billing } from './billing.ts';
 import type { JobRetention } from './job-retention.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { PageCache } from './page-cache.ts';
 import type { RequestLog } from './request-log.ts';
+import type { Results } from './results.ts';
 
 const SWEEP_EVERY_MS = 10_000;
 const TIDY_EVERY_MS = 60_000;
+const SWEEP_RESULTS_EVERY_MS = 3_600_000;
 const REQUESTS_KEPT_MS = 24 * 3600 * 1000;
 
 export type UpkeepParts = {
   readonly billing: Billing;
+  readonly arrears: Arrears;
   readonly requestLog: RequestLog;
   readonly pageCache: PageCache;
   readonly keptAnswers: KeptAnswers;
   readonly jobRetention: JobRetention;
+  readonly results: Results;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly quota: DiskQuota;
@@ -27,28 +32,51 @@ export type UpkeepParts = {
 
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
-  const { billing, requestLog, pageCache, keptAnswers, jobRetention, clock, dataDir, quota, report } = parts;
+  const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, results } = parts;
+  const { clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
     running = running.then(work).catch(report);
   }
 
-  async function tidy(): Promise<void> {
-    await requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS));
-    await keptAnswers.forget();
-    await jobRetention.tidy();
-    await pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes()));
+  async function sweep(): Promise<void> {
+    await billing.sweep();
+    await arrears.pay();
+  }
+
+  /** First what makes room: on a full disk the others can write nothing. None of them waits for the good end of another. */
+  function tidy(): void {
+    round(async () => pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes())));
+    round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
+    round(async () => keptAnswers.forget());
+    round(async () => jobRetention.tidy());
   }
 
   await billing.sweep();
   await pageCache.tidy();
-  const sweeping = setInterval(() => round(() => billing.sweep()), SWEEP_EVERY_MS);
-  const tidying = setInterval(() => round(tidy), TIDY_EVERY_MS);
+  const sweeping = setInterval(() => round(sweep), SWEEP_EVERY_MS);
+  const tidying = setInterval(tidy, TIDY_EVERY_MS);
+  const sweepingResults = startSweep(results, report);
   return {
     async close() {
       clearInterval(sweeping);
       clearInterval(tidying);
+      await Promise.all([running, sweepingResults.close()]);
+    },
+  };
+}
+
+/** Objects without a row, at the start and then by the hour; beside the other rounds, because a bucket may be slow. */
+function startSweep(results: Results, report: (error: unknown) => void) {
+  const stop = new AbortController();
+  const sweep = async (): Promise<void> => results.sweep(stop.signal).catch(report);
+  let running = sweep();
+  const timer = setInterval(() => (running = running.then(sweep)), SWEEP_RESULTS_EVERY_MS);
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer);
+      stop.abort();
       await running;
     },
   };

@@ -4,8 +4,8 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import { StoreUnavailable } from '#store/db.ts';
 import type { Statements } from '#store/db.ts';
+import type { Arrears } from './arrears.ts';
 import { toServiceError } from './ask.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { Account, Billing } from './billing.ts';
@@ -15,7 +15,7 @@ import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
-import type { Keyed, KeptAnswers } from './kept-answers.ts';
+import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkOperation } from './operation.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
@@ -24,6 +24,7 @@ import type { Visiting } from './visiting.ts';
 
 export type WorkParts = {
   readonly billing: Billing;
+  readonly arrears: Arrears;
   readonly requestLog: RequestLog;
   readonly jobs: Jobs;
   readonly keptAnswers: KeptAnswers;
@@ -50,7 +51,7 @@ const RawInput = z.record(z.string(), z.unknown());
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, requestLog, jobs, keptAnswers, visiting, read, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, visiting, read, clock } = parts;
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -67,17 +68,20 @@ export function buildWork(parts: WorkParts) {
       }
       const served = await runReserved(work, accepted, attempts);
       const usage = toUsage(operation.price, served.tier);
-      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), usage };
+      const added = operation.isClosed ? {} : { usage };
+      const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
       const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
-      const remaining = await billing.settle(accountOf(ask), {
-        operation: operation.id,
-        credits: usage.credits,
-        async record(tx) {
-          await requestLog.write(tx, toEntry({ error: null, usage }));
-          if (keyed !== null) await keptAnswers.keep(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
-          await ask.lease?.complete(tx, { body, usage });
-        },
-      });
+      const remaining = await withResult(work, body, async (complete) =>
+        billing.settle(accountOf(ask), {
+          operation: operation.id,
+          credits: usage.credits,
+          async record(tx) {
+            await requestLog.write(tx, toEntry({ error: null, usage }));
+            if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+          },
+          finish: async (tx) => complete(tx, usage),
+        }),
+      );
       return { ...answer, remaining };
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
@@ -105,17 +109,28 @@ export function buildWork(parts: WorkParts) {
     });
   }
 
-  /** Frees what failed work held and logs it; a store that is down answers the caller's error all the same. */
+  /** Frees what failed work held and logs it; a store that is down is told when it is back. */
   async function undo({ ask, keyed }: WorkAsk, failure: ServiceError, entry: RequestEntry): Promise<void> {
-    try {
-      await billing.release(accountOf(ask), async (tx) => {
+    await arrears.owe(async () =>
+      billing.release(accountOf(ask), async (tx) => {
         const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failure));
         if (isOver) await requestLog.write(tx, entry);
         if (keyed !== null) await keepFailure(tx, keyed, failure);
-      });
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-    }
+      }),
+    );
+  }
+
+  /** Keeps an answer with its effect; a call that was taken for dead meanwhile has no effect, for it is another's now. */
+  async function demandKept(tx: Statements, keyed: Keyed, answer: Kept): Promise<void> {
+    if (await keptAnswers.keep(tx, keyed, answer)) return;
+    throw new ServiceError(
+      'idempotency_conflict',
+      'another request with this Idempotency-Key has taken the place of this one',
+      {
+        retryable: true,
+        retryAfterSeconds: 1,
+      },
+    );
   }
 
   /** Keeps the answer of a failed call; one that another try may better frees its key. */
@@ -156,7 +171,7 @@ export function buildWork(parts: WorkParts) {
         if (keyed === null) return;
         const { status, headers, body } = toReply(made);
         const deprecated = [...accepted.deprecated];
-        await keptAnswers.keep(tx, keyed, { status, headers, body: body ?? {}, usage: null, deprecated });
+        await demandKept(tx, keyed, { status, headers, body: body ?? {}, usage: null, deprecated });
       },
     });
     return toReply(job);
@@ -200,10 +215,26 @@ export function buildWork(parts: WorkParts) {
   return { perform, submit, keepFailure };
 }
 
+/** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
+async function withResult<T>(
+  { operation, ask: { lease } }: WorkAsk,
+  body: JobInput,
+  settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (lease === null) return settle(async () => undefined);
+  const result = await lease.pack(body, operation.list);
+  try {
+    return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
+  } catch (error) {
+    await lease.discard(result, error);
+    throw error;
+  }
+}
+
 function accountOf({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
   if (lease === null) return { key: requestId, tenant, plan };
-  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence };
+  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 
 function gatePlan(operation: WorkOperation, { plan }: Caller): void {

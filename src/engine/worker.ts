@@ -70,7 +70,7 @@ export function startWorker(parts: WorkerParts): Worker {
       })
       .finally(() => {
         running.delete(claimed.token);
-        news.tell(claimed.row.id);
+        news.spread(claimed.row.id);
         news.tell('queue');
       });
     running.set(claimed.token, { claimed, stop, ended });
@@ -101,13 +101,15 @@ export function startWorker(parts: WorkerParts): Worker {
 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
+      // Asked for first, since what is told while the places are filled would be missed.
+      const woken = news.next('queue', LOOK_EVERY_MS, closing.signal);
       try {
         await fill();
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
         await news.next('nothing', PAUSE_AFTER_FAILURE_MS, closing.signal);
       }
-      await news.next('queue', LOOK_EVERY_MS, closing.signal);
+      await woken;
     }
     alive = false;
   }

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { readArtifactsUrl } from './artifacts-url.ts';
+import type { ArtifactsPlace, ArtifactsUrl, BucketCredentials } from './artifacts-url.ts';
 
 const list = z
   .string()
@@ -67,11 +70,23 @@ const SETTINGS = {
     .regex(BEARER, 'must be 8 to 200 letters, digits and characters of -._~+/')
     .optional()
     .meta({ about: 'bearer that may read /metrics from elsewhere than this machine', secret: true }),
+  QUERN_ARTIFACTS_URL: z
+    .string()
+    .transform(toArtifacts)
+    .optional()
+    .meta({ about: 'where large results are kept: s3://bucket/prefix?endpoint=…, or file:///folder' }),
   QUERN_MAX_DISK: z
     .string()
     .default('80%')
     .transform(toQuota)
     .meta({ about: 'how far the cache may fill the volume (80%), or its size (20GB)' }),
+  QUERN_JOB_SLOTS: z
+    .string()
+    .regex(/^\d{1,4}$/, 'must be a whole number from 0 to 1000')
+    .default('16')
+    .transform(Number)
+    .refine((slots) => slots <= 1000, 'must be a whole number from 0 to 1000')
+    .meta({ about: 'jobs that one process runs at once; 0 leaves them to quern worker' }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')
@@ -109,6 +124,7 @@ export type Remote = { readonly url: string; readonly apiKey: string | null };
 
 export type Loaded = {
   readonly config: Config;
+  readonly artifacts: ArtifactsPlace;
   readonly shown: readonly ShownSetting[];
   readonly remote: Remote | null;
 };
@@ -132,6 +148,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   const { QUERN_URL: url, QUERN_API_KEY: apiKey } = given;
   return {
     config: read.data,
+    artifacts: toPlace(read.data, withoutEmpty({ ...fromFile, ...environment })),
     shown: toShown(given, environment),
     remote: url === undefined ? null : { url: url.replace(/\/+$/, ''), apiKey: apiKey ?? null },
   };
@@ -170,6 +187,36 @@ function refuseLooseSecret(config: Config): void {
   );
 }
 
+function withoutEmpty(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+/** An embedded store keeps large results in a folder of its own; services that share a database share no folder. */
+function toPlace(config: Config, environment: Environment): ArtifactsPlace {
+  const { QUERN_ARTIFACTS_URL: url, QUERN_DATABASE_URL: database, QUERN_DATA_DIR: dataDir } = config;
+  if (url === undefined) {
+    return database === undefined ? { kind: 'folder', folder: join(dataDir, 'artifacts') } : { kind: 'rows' };
+  }
+  if (url.kind === 'folder') return url;
+  const credentials = url.credentials ?? readCredentials(environment);
+  if (credentials === null) {
+    throw new Error(
+      'QUERN_ARTIFACTS_URL: has no credentials: write s3://key:secret@bucket, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    );
+  }
+  const region = url.region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? null;
+  if (region === null && url.endpoint === null) {
+    throw new Error('QUERN_ARTIFACTS_URL: needs an endpoint or a region: s3://bucket?region=eu-central-1');
+  }
+  return { ...url, region, credentials };
+}
+
+function readCredentials(environment: Environment): BucketCredentials | null {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return null;
+  return { accessKeyId, secretAccessKey, sessionToken: environment['AWS_SESSION_TOKEN'] ?? null };
+}
+
 function describe(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${issue.message}`;
 }
@@ -192,13 +239,14 @@ function toShown(given: Readonly<Record<string, string>>, environment: Environme
 
 function show(name: string, value: string, isSecret: boolean): string {
   if (isSecret) return MASK;
-  return name === 'QUERN_DATABASE_URL' ? maskUrl(value) : value;
+  return name === 'QUERN_DATABASE_URL' || name === 'QUERN_ARTIFACTS_URL' ? maskUrl(value) : value;
 }
 
-/** A URL without its password, wherever that stands. */
+/** A URL without its password, wherever that stands, and without the key that goes with it. */
 function maskUrl(text: string): string {
   const url = new URL(text);
   if (url.password !== '') url.password = MASK;
+  if (url.protocol === 's3:' && url.username !== '') url.username = MASK;
   if (url.searchParams.has('password')) url.searchParams.set('password', MASK);
   return url.href;
 }
@@ -206,6 +254,13 @@ function maskUrl(text: string): string {
 function defaultOf(schema: unknown): string {
   if (typeof schema !== 'object' || schema === null || !('default' in schema)) return '';
   return String(schema.default);
+}
+
+function toArtifacts(text: string, context: z.RefinementCtx): ArtifactsUrl {
+  const read = readArtifactsUrl(text);
+  if (typeof read !== 'string') return read;
+  context.addIssue({ code: 'custom', message: read });
+  return z.NEVER;
 }
 
 function toQuota(text: string, context: z.RefinementCtx): DiskQuota {

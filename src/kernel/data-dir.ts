@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSy
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 
+const SECRET_FILE = 'secret.key';
+
 /** Makes the data folder when it is not there; throws an Error of one line when it cannot be written. */
 export function prepareDataDir(folder: string): void {
   try {
@@ -13,8 +15,8 @@ export function prepareDataDir(folder: string): void {
   }
 }
 
-/** Node's own recursive mkdir never returns where the kernel refuses new folders, as in `/proc`. */
-function makeFolder(folder: string): void {
+/** Makes a folder, given by its whole path. Node's own recursive mkdir never returns where the kernel refuses, as in `/proc`. */
+export function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
@@ -30,9 +32,20 @@ export function loadFolderId(folder: string): string {
 /** The 32 bytes that seal secrets and sign cursors: the setting, or made once in the data folder. */
 export function loadSecret(folder: string, setting: string | undefined): Uint8Array {
   if (setting !== undefined) return Buffer.from(setting, 'base64');
-  const file = join(folder, 'secret.key');
+  return keepSecret(folder, randomBytes(32));
+}
+
+/** The secret of the setting or of the data folder; null when neither has one yet. */
+export function findSecret(folder: string, setting: string | undefined): Uint8Array | null {
+  if (setting === undefined && !existsSync(join(folder, SECRET_FILE))) return null;
+  return loadSecret(folder, setting);
+}
+
+/** Puts a secret into the data folder unless one is there; answers the one that is there then. */
+export function keepSecret(folder: string, made: Uint8Array): Uint8Array {
+  const file = join(folder, SECRET_FILE);
   const secret = Buffer.from(
-    loadOrMake(file, () => randomBytes(32).toString('base64')),
+    loadOrMake(file, () => Buffer.from(made).toString('base64')),
     'base64',
   );
   if (secret.length !== 32) throw new Error(`${file}: does not hold 32 bytes in base64; restore it from a backup`);

@@ -27,3 +27,8 @@ export function buildSealer(secret: Uint8Array, purpose: string): Sealer {
     },
   };
 }
+
+/** Tells one secret from another and nothing else of it. */
+export function fingerprintOf(secret: Uint8Array): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'fingerprint', 16)).toString('base64url');
+}

@@ -1,21 +1,30 @@
 import { z } from 'zod';
-import { isTerminal, JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
+import type { Sight } from '#engine/job-following.ts';
+import { JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
 import { defineControl, defineReplies, toReply } from '#engine/operation.ts';
-import type { ControlContext } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { openLines, readPartialResult, readResult, readShortResult } from './job-results.ts';
 import { LIST_INPUT, listOutput, toPage } from './lists.ts';
 
-/** Characters of a result that the record of its job still carries. */
-const WHOLE_RESULT_CHARS = 256 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 const LATEST = 8_640_000_000_000_000;
+
+const RESULT_MEMBERS = {
+  usage: {
+    type: ['object', 'null'],
+    description: 'As the inline call answers it; null while nothing was charged',
+  },
+  next_cursor: {
+    type: ['string', 'null'],
+    description: 'Of results with a long list: where it goes on, null at its end; a job that runs may add to it',
+  },
+};
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
 const Id = z.string().min(1).max(100).describe('The id of the job');
 const instant = z.iso.datetime().transform((text) => Date.parse(text));
-const Result = z.record(z.string(), z.unknown());
 
 export const submitJob = defineReplies({
   id: 'jobs.submit',
@@ -77,31 +86,53 @@ export const showJob = defineControl({
   }),
   output: JobRecord,
   example: { id: EXAMPLE_ID, wait_ms: 10_000 },
-  async run({ id, wait_ms: ms }, { caller, jobs: store, signal }) {
-    const { record } = await store.findEnded(caller.tenant, id, { ms, signal });
+  async run({ id, wait_ms: ms }, context) {
+    const { caller, jobs: store, signal } = context;
+    const found = await store.findEnded(caller.tenant, id, { ms, signal });
+    const { record } = found;
     if (record.status !== 'completed') return record;
-    const text = await store.result(caller.tenant, id);
-    return text === null || text.length > WHOLE_RESULT_CHARS ? record : { ...record, result: toResult(text) };
+    const result = await readShortResult(found, context).catch(ignoreExpired);
+    return result === null ? record : { ...record, result: { ...result } };
   },
 });
 
-export const jobResult = defineControl({
+export const jobResult = defineReplies({
   id: 'jobs.result',
   route: 'GET /v1/jobs/{id}/result',
-  summary: 'The result of a completed job: the very body of the inline call',
+  summary: 'The result of a completed job: the very body of the inline call, its long list in pages',
   errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'result_expired'],
   input: z.strictObject({
     id: Id,
-    partial: z.boolean().default(false).describe('Answer what there is so far, whatever state the job is in'),
+    partial: z
+      .boolean()
+      .default(false)
+      .describe('Answer what is committed in whatever state the job is: the list so far, and usage'),
+    format: z
+      .enum(['json', 'jsonl'])
+      .default('json')
+      .describe('jsonl: the elements of the whole list, one a line, as a stream'),
+    limit: wholeNumber(1, 1000)
+      .optional()
+      .describe('Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB'),
+    cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
   }),
-  output: z.looseObject({}),
+  // Described and not declared, so that the members keep the order of the inline answer.
+  output: z.looseObject({}).meta({ properties: RESULT_MEMBERS }),
+  successes: [
+    { status: 200, meaning: 'The result, or a page of its list', type: 'application/json' },
+    { status: 200, meaning: 'With format=jsonl: each element of the list on a line', type: 'application/x-ndjson' },
+  ],
   example: { id: EXAMPLE_ID },
-  async run({ id, partial }, { caller, jobs: store }) {
-    const { record } = await store.find(caller.tenant, id);
-    const text = await store.result(caller.tenant, id);
-    if (text !== null) return toResult(text);
-    if (partial && record.status !== 'expired') return {};
-    throw refusalOf(record);
+  async run({ id, partial, format, limit = null, cursor = null }, context) {
+    const found = await context.jobs.find(context.caller.tenant, id);
+    const { status } = found.record;
+    if (status !== 'completed' && (status === 'expired' || !partial)) throw refusalOf(found.record);
+    const pages = { limit, cursor };
+    if (format === 'jsonl') {
+      return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
+    }
+    const read = status === 'completed' ? readResult : readPartialResult;
+    return toReply(200, await read(found, context, pages));
   },
 });
 
@@ -141,49 +172,24 @@ export const jobEvents = defineReplies({
     },
   ],
   example: { id: EXAMPLE_ID },
-  async run({ id }, context) {
-    // An unknown job is a 404, not an empty stream.
-    await context.jobs.find(context.caller.tenant, id);
-    return { status: 200, headers: {}, body: null, stream: follow(id, context) };
+  async run({ id }, { caller, following, signal, lastEventId: seen }) {
+    const sights = await following.follow({ tenant: caller.tenant, id, seen, signal });
+    const stream = { type: 'text/event-stream', text: toEvents(sights) } as const;
+    return { status: 200, headers: {}, body: null, stream };
   },
 });
 
-const EVENT_EVERY_MS = 1000;
-const COMMENT_EVERY_MS = 15_000;
-
-/** Events of one job until it has ended or the caller is gone; the reader's pace sets ours. */
-async function* follow(id: string, { caller, jobs: store, news, signal, lastEventId }: ControlContext) {
-  let seen = lastEventId ?? 0;
-  let spokenAt = performance.now();
-  while (!signal.aborted) {
-    const { record, version } = await store.find(caller.tenant, id);
-    if (isTerminal(record.status)) {
-      yield toEvent('end', version, record);
-      return;
-    }
-    const now = performance.now();
-    if (version > seen) {
-      yield toEvent('progress', version, record);
-      seen = version;
-      spokenAt = now;
-    } else if (now - spokenAt >= COMMENT_EVERY_MS) {
-      yield ': still there\n\n';
-      spokenAt = now;
-    }
-    const slot = now + EVENT_EVERY_MS;
-    await news.next(id, EVENT_EVERY_MS, signal);
-    const { record: after } = await store.find(caller.tenant, id);
-    // The end is told at once; progress waits for its second.
-    if (!isTerminal(after.status)) await news.next('nothing', Math.max(0, slot - performance.now()), signal);
+async function* toEvents(sights: AsyncIterable<Sight | null>): AsyncGenerator<string, void> {
+  for await (const sight of sights) {
+    if (sight === null) yield ': still there\n\n';
+    else yield `event: ${sight.isOver ? 'end' : 'progress'}\nid: ${sight.version}\ndata: ${sight.text}\n\n`;
   }
 }
 
-function toEvent(name: string, id: number, record: JobRecord): string {
-  return `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(record)}\n\n`;
-}
-
-function toResult(text: string): Record<string, unknown> {
-  return Result.parse(JSON.parse(text));
+/** A result that goes while its job is shown is as one that has gone before. */
+function ignoreExpired(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'result_expired') return null;
+  throw error;
 }
 
 function refusalOf({ id, status, error }: JobRecord): ServiceError {

@@ -7,6 +7,12 @@ export type Statements = {
   readonly query: (sql: string, values?: readonly Value[]) => Promise<readonly Row[]>;
 };
 
+/**
+ * What is `acknowledged` outlives a crash of the database too, as far as its settings go. What is `redone` outlives only
+ * one of this process: it may be lost with the database, whole and never before something that came earlier.
+ */
+export type Keep = 'acknowledged' | 'redone';
+
 export const STORE_KINDS = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
 
@@ -22,9 +28,17 @@ export type Db = Statements & {
    * two colliding transactions up: what it changes outside of the store must not add up. Between two statements others
    * may commit, so a row that is read to decide on it is taken by a write first (`update … set n = n … returning n`).
    */
-  readonly transaction: <T>(work: (tx: Statements) => Promise<T>) => Promise<T>;
+  readonly transaction: <T>(work: (tx: Statements) => Promise<T>, keep?: Keep) => Promise<T>;
+  /**
+   * Reads of one moment, on a connection of their own: what others commit meanwhile is not seen, and they are not held up.
+   * The function awaits nothing for long that is not of its own; a statement that writes fails.
+   */
+  readonly snapshot: <T>(work: (view: Statements) => Promise<T>) => Promise<T>;
   readonly close: () => Promise<void>;
 };
+
+/** What a statement is told that comes when its transaction has ended: it would count by itself. */
+export const LATE = 'the transaction of this statement has ended';
 
 /** The store itself fails: disk full, unwritable, busy, corrupt or gone. Not a mistake in a statement. */
 export class StoreUnavailable extends Error {}

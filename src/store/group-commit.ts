@@ -1,16 +1,27 @@
 import { ConnectionLost, StoreUnavailable } from './db.ts';
-import type { Db, Statements } from './db.ts';
-import { COMMIT_LANES } from './dialect.ts';
+import type { Db, Keep, Statements } from './db.ts';
+import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
+import { mergeCalls, mergeNothing } from './merging.ts';
 
 /**
  * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
- * contend for, such as `tenant ten_1`: batches take them in the order of these names, so that no two processes wait for
- * each other. Work may run again after a commit whose answer was lost, so it asks by a key whether it was done.
+ * contend for, such as `tenant ten_1`: a batch takes the rows of its tenants first, in the order of these names, so that
+ * no two processes wait for each other. Within a batch the statements of different work mix, and some become one. Work may run again after a
+ * commit whose answer was lost, so it asks by a key of its own whether it was done.
  */
-export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>) => Promise<T>;
+export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>, options?: TurnOptions) => Promise<T>;
+
+export type TurnOptions = {
+  /** Work under one key runs one after the other; the key is the row unless given. */
+  readonly key?: string;
+  /** `acknowledged` unless given. */
+  readonly keep?: Keep;
+};
 
 type Waiting = {
   readonly row: string;
+  readonly key: string;
+  readonly keep: Keep;
   /** Runs the work and gives the function that tells its caller, once the commit is safe. */
   readonly run: (tx: Statements) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -18,19 +29,27 @@ type Waiting = {
 
 /** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
 const GAP_MS = 2;
+/** A batch that takes longer waits for somebody. */
+const PATIENCE_MS = 25;
+const TENANT = 'tenant ';
 
 /**
  * One commit for the calls of a moment instead of one each: its cost is shared, nobody is told before it is safe. When
  * one piece of work throws, all of it is rolled back and each piece runs again by itself, so that only the one fails.
  */
 export function groupCommits(db: Db): InTurn {
-  const lanes = Array.from({ length: COMMIT_LANES[db.kind] }, () => buildLane(db));
+  const add = buildBatches(db);
 
-  return async function inTurn<T>(row: string, work: (tx: Statements) => Promise<T>): Promise<T> {
+  return async function inTurn<T>(
+    row: string,
+    work: (tx: Statements) => Promise<T>,
+    { key = row, keep = 'acknowledged' }: TurnOptions = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // The same row is always in the same lane: the batches of one process never wait for each other.
-      lanes[lanes.length === 1 ? 0 : hashOf(row) % lanes.length]?.({
+      add({
         row,
+        key,
+        keep,
         reject,
         async run(tx) {
           const result = await work(tx);
@@ -41,30 +60,55 @@ export function groupCommits(db: Db): InTurn {
   };
 }
 
-/** One batch after the other; what comes while one is under way is the next. */
-function buildLane(db: Db): (one: Waiting) => void {
+/**
+ * What comes while a batch is under way is the next, so that batches grow with the load. Only beside one that waits, for
+ * a row that another process holds, does another begin, and never for the same row.
+ */
+function buildBatches(db: Db): (one: Waiting) => void {
+  const underWay = new Set<ReadonlySet<string>>();
   let waiting: Waiting[] = [];
-  let busy = false;
   let shared = false;
+  let soon = false;
+  let late: NodeJS.Timeout | undefined;
 
   function schedule(): void {
-    busy = true;
-    if (shared) setTimeout(() => void flush(), GAP_MS);
-    else setImmediate(() => void flush());
+    if (soon) return;
+    soon = true;
+    clearTimeout(late);
+    late = undefined;
+    const begin = (): void => {
+      soon = false;
+      void flush();
+    };
+    if (shared) setTimeout(begin, GAP_MS);
+    else setImmediate(begin);
+  }
+
+  function scheduleLate(): void {
+    late ??= setTimeout(() => {
+      late = undefined;
+      void flush();
+    }, PATIENCE_MS);
   }
 
   async function flush(): Promise<void> {
-    const batch = waiting.length === 1 ? waiting : waiting.toSorted((a, b) => compare(a.row, b.row));
-    waiting = [];
+    if (underWay.size >= COMMIT_LANES[db.kind]) return;
+    const isFree = ({ row }: Waiting): boolean => [...underWay].every((rows) => !rows.has(row));
+    const batch = waiting.filter(isFree).toSorted((a, b) => compare(a.row, b.row));
+    if (batch.length === 0) return;
+    waiting = waiting.filter((one) => !isFree(one));
     shared = batch.length > 1;
+    const rows = new Set(batch.map(({ row }) => row));
+    underWay.add(rows);
     await commit(db, batch);
-    busy = false;
+    underWay.delete(rows);
     if (waiting.length > 0) schedule();
   }
 
   return function add(one) {
     waiting.push(one);
-    if (!busy) schedule();
+    if (underWay.size === 0) schedule();
+    else if (!soon) scheduleLate();
   };
 }
 
@@ -84,21 +128,37 @@ async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
 }
 
 async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
+  const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
-    const done: (() => void)[] = [];
-    for (const one of batch) done.push(await one.run(tx));
-    return done;
-  });
+    const locked = lockTenants(db, tx, batch);
+    const merged = MERGES[db.kind] ? mergeCalls(tx) : mergeNothing(tx);
+    const last = new Map<string, Promise<() => void>>();
+    const ends = await Promise.allSettled(
+      batch.map(async (one) => {
+        const end = (last.get(one.key) ?? Promise.resolve()).then(async () => one.run(merged));
+        last.set(one.key, end);
+        return end;
+      }),
+    );
+    // A piece that failed may have left statements behind that nobody waits for any more.
+    await Promise.all([merged.sent(), locked]);
+    return ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    });
+  }, keep);
   for (const one of tell) one();
+}
+
+/** Takes the rows of the tenants before any other, as everything does that moves credits. */
+async function lockTenants(db: Db, tx: Statements, batch: readonly Waiting[]): Promise<void> {
+  const lock = LOCK_TENANTS[db.kind];
+  if (lock === null) return;
+  const tenants = batch.filter(({ row }) => row.startsWith(TENANT)).map(({ row }) => row.slice(TENANT.length));
+  if (tenants.length > 0) await tx.query(lock, [JSON.stringify([...new Set(tenants)])]);
 }
 
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
-}
-
-function hashOf(text: string): number {
-  let hash = 0;
-  for (let at = 0; at < text.length; at += 1) hash = (hash * 31 + text.charCodeAt(at)) >>> 0;
-  return hash;
 }

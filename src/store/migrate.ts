@@ -1,57 +1,105 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { StoreUnavailable } from './db.ts';
-import type { Db, Row } from './db.ts';
-import { TO_SCHEMA } from './dialect.ts';
+import type { Db, Statements, StoreKind } from './db.ts';
+import { HAS_TABLE, TO_SCHEMA } from './dialect.ts';
 import { readRows } from './rows.ts';
+import { loadCode, newestOf, stepsOf } from './schema.ts';
+import type { Code, Migration } from './schema.ts';
 
-const FOLDER = join(import.meta.dirname, 'migrations');
-const Version = z.object({ version: z.number() });
+const LIST = 'create table if not exists migrations (version bigint primary key, quern text not null)';
+const APPLIED = 'select version, quern from migrations order by version';
+const CLAIM = 'insert into migrations (version, quern) values ($1, $2) on conflict do nothing returning version';
+
+const Applied = z.object({ version: z.number(), quern: z.string() });
+
+/** A file that was applied, and the version of Quern that did. */
+export type Applied = z.output<typeof Applied>;
 
 /**
- * Brings the schema to the newest numbered file, each in one transaction; throws when it is newer than the code. Any
- * number of processes may do so at once.
+ * Brings the schema to the newest numbered file, each in one transaction. Any number of processes may do so at once.
+ * Throws an Error of one line when it is newer than the code, and not of the same minor version.
  */
-export async function migrate(db: Db): Promise<void> {
-  const applied = readRows(Version, await openList(db)).map((row) => row.version);
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted();
-  const newest = Math.max(0, ...applied);
-  if (newest > files.length) {
-    throw new Error(
-      `the data were written by a newer Quern (schema ${newest}, this one knows ${files.length}): start that version, or name another ${db.kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
-    );
+export async function migrate(db: Db, given?: Code): Promise<void> {
+  const code = given ?? (await loadCode());
+  await openList(db);
+  const applied = await readApplied(db);
+  refuseNewer(applied, { code, kind: db.kind });
+  for (const migration of stepsOf(code, schemaOf(applied), newestOf(code))) {
+    await db.transaction(async (tx) => apply(tx, migration, { kind: db.kind, quern: code.quern }));
   }
-  for (const name of files) await apply(db, name);
+}
+
+/** What was applied to a store so far; nothing when it is empty. */
+export async function findApplied(view: Statements, kind: StoreKind): Promise<readonly Applied[]> {
+  const found = await view.query(HAS_TABLE[kind], ['migrations']);
+  return found.length === 0 ? [] : readApplied(view);
+}
+
+/** The number of the newest applied file, 0 for an empty store. */
+export function schemaOf(applied: readonly Applied[]): number {
+  return applied.at(-1)?.version ?? 0;
+}
+
+/**
+ * Within a minor version files only add, so that a process that does not know the newest of them works beside one that
+ * does, and may start there. Throws an Error of one line where they come from another.
+ */
+export function refuseNewer(
+  applied: readonly Applied[],
+  facts: { readonly code: Code; readonly kind: StoreKind },
+): void {
+  const { code, kind } = facts;
+  const known = newestOf(code);
+  const foreign = applied.find(({ version, quern }) => version > known && minorOf(quern) !== minorOf(code.quern));
+  if (foreign === undefined) return;
+  throw new Error(
+    `the data were written by a newer Quern (${foreign.quern} with schema ${schemaOf(applied)}, this is ${code.quern} and knows ${known}): start that version, or name another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
+  );
+}
+
+/** Throws an Error of one line when a schema has what this code does not know at all, and so cannot carry over. */
+export function refuseUnknown(applied: readonly Applied[], code: Code): void {
+  const [schema, known] = [schemaOf(applied), newestOf(code)];
+  if (schema <= known) return;
+  throw new Error(`the data have schema ${schema} and this Quern, ${code.quern}, knows ${known}: use the newer one`);
+}
+
+/** Makes the list of what was applied, on an empty store or in the transaction that fills one. */
+export async function makeList(tx: Statements, kind: StoreKind): Promise<void> {
+  await tx.query(TO_SCHEMA[kind](LIST));
+}
+
+/**
+ * Applies one file. Another process may be applying the same, so the version is claimed first: the claim of the second
+ * waits for the first to commit, and then finds it taken.
+ */
+export async function apply(
+  tx: Statements,
+  { version, text }: Migration,
+  { kind, quern }: { readonly kind: StoreKind; readonly quern: string },
+): Promise<void> {
+  if ((await tx.query(CLAIM, [version, quern])).length === 0) return;
+  const statements = TO_SCHEMA[kind](text).split(';');
+  for (const statement of statements) if (statement.trim() !== '') await tx.query(statement.trim());
 }
 
 /** PostgreSQL lets one of two that make the same table at once fail; then the other's is there. */
-async function openList(db: Db): Promise<readonly Row[]> {
+async function openList(db: Db): Promise<void> {
   try {
-    await db.query('create table if not exists migrations (version integer primary key)');
+    await makeList(db, db.kind);
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
-    return db.query('select version from migrations').catch(() => {
+    await readApplied(db).catch(() => {
       throw error;
     });
   }
-  return db.query('select version from migrations');
 }
 
-/**
- * Another process may be applying the same file, so the version is claimed first: the claim of the second waits for the
- * first to commit, and then finds it taken.
- */
-async function apply(db: Db, name: string): Promise<void> {
-  const version = Number.parseInt(name, 10);
-  const text = await readFile(join(FOLDER, name), 'utf8');
-  await db.transaction(async (tx) => {
-    const claimed = await tx.query(
-      'insert into migrations (version) values ($1) on conflict do nothing returning version',
-      [version],
-    );
-    if (claimed.length === 0) return;
-    const statements = TO_SCHEMA[db.kind](text).split(';');
-    for (const statement of statements) if (statement.trim() !== '') await tx.query(statement.trim());
-  });
+async function readApplied(view: Statements): Promise<readonly Applied[]> {
+  return readRows(Applied, await view.query(APPLIED));
+}
+
+/** `0.1` of `0.1.7`. */
+function minorOf(quern: string): string {
+  return quern.split('.').slice(0, 2).join('.');
 }

@@ -1,45 +1,140 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { z } from 'zod';
+import { backUpBeforeMigration } from './before-migration.ts';
+import type { MigrationBackups } from './before-migration.ts';
+import { writeBackup } from './backup.ts';
+import type { BackupFacts, Written } from './backup.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Db } from './db.ts';
-import { migrate } from './migrate.ts';
+import { NO_HINTS } from './hints.ts';
+import type { Hints } from './hints.ts';
+import { findApplied, migrate, schemaOf } from './migrate.ts';
+import { replaceSqlite } from './restore-sqlite.ts';
+import { restoreBy } from './restore.ts';
+import type { Restored, RestoreOrder } from './restore.ts';
 import { readRow } from './rows.ts';
+import { loadCode, newestOf } from './schema.ts';
+import type { Code } from './schema.ts';
 import { openSqlite } from './sqlite.ts';
 import type { SqliteOptions } from './sqlite.ts';
+import { lockStore } from './store-lock.ts';
 
 /** Where everything is kept. */
 export type Place =
   | { readonly kind: 'sqlite'; readonly file: string; readonly sync: SqliteOptions['sync'] }
   | { readonly kind: 'postgres'; readonly url: string };
 
+/** What to do on the side while a store is opened. */
+export type Opening = {
+  /** Told of what goes wrong while nobody waits for it. */
+  readonly report: (error: unknown) => void;
+  readonly backups: MigrationBackups;
+};
+
 const OLDEST_POSTGRES = 15;
 const VERSION = "select current_setting('server_version_num') as version";
 const Version = z.object({ version: z.string().transform((text) => Math.floor(Number(text) / 10_000)) });
+/** Waits for another process that migrates; an empty store has no such row, and nobody waits. */
+const TAKE_TURN = 'update migrations set quern = quern where version = $1';
 
 /**
- * Opens the store and brings its schema up to date. Throws an Error of one line where that cannot be. `report` is told of
- * what goes wrong while nobody waits for it.
+ * Opens the store and brings its schema up to date, with a backup of the data before. Throws an Error of one line where
+ * that cannot be.
  */
-export async function openMigrated(place: Place, report: (error: unknown) => void): Promise<Db> {
-  if (place.kind === 'postgres') return openServer(place.url, report);
-  const db = openSqlite(place.file, { sync: place.sync });
-  await migrate(db);
+export async function openMigrated(place: Place, { report, backups }: Opening): Promise<Db> {
+  const code = await loadCode();
+  if (place.kind === 'postgres') {
+    const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
+    await atServer(place.url, report, async (patient) => migrateInTurn(patient, { code, backups }));
+    return openPostgres(place.url, { ...POSTGRES_LIMITS, report });
+  }
+  const db = openShared(place);
+  try {
+    await backUpBeforeMigration(db, code, backups);
+    await migrate(db, code);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   return db;
 }
 
-async function openServer(url: string, report: (error: unknown) => void): Promise<Db> {
-  // Who keeps everything in SQLite does not load the driver.
-  const { isOfServer, MIGRATION_LIMITS, openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
-  const patient = openPostgres(url, { ...MIGRATION_LIMITS, report });
+/** Opens an embedded store that no restore may replace until it is closed. */
+function openShared({ file, sync }: Extract<Place, { readonly kind: 'sqlite' }>): Db {
+  const lock = lockStore(dirname(file), 'shared');
+  const db = openSqlite(file, { sync });
+  return {
+    ...db,
+    async close() {
+      await db.close();
+      lock.release();
+    },
+  };
+}
+
+/** Opens the way on which the processes of one store tell each other what changed; `db` is the store at that place. */
+export async function openHints(place: Place, db: Db): Promise<Hints> {
+  if (place.kind === 'sqlite') return NO_HINTS;
+  const { openPostgresHints } = await import('./postgres-hints.ts');
+  return openPostgresHints(place.url, db);
+}
+
+/** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws an Error of one line. */
+export async function backUpPlace(place: Place, file: string, given: Omit<BackupFacts, 'code'>): Promise<Written> {
+  const facts = { ...given, code: await loadCode() };
+  if (place.kind === 'postgres') {
+    return atServer(place.url, ignore, async (db) =>
+      db.snapshot(async (view) => writeBackup({ view, kind: 'postgres' }, file, facts)),
+    );
+  }
+  if (!existsSync(place.file)) throw new Error(`QUERN_DATA_DIR ${dirname(place.file)}: there is nothing to back up`);
+  const db = openShared(place);
+  return db
+    .snapshot(async (view) => writeBackup({ view, kind: 'sqlite' }, file, facts))
+    .finally(async () => db.close());
+}
+
+/** Puts a backup of any store in the place of what is there. `aliveSince`: see `replacePostgres`. */
+export async function restorePlace(
+  place: Place,
+  aliveSince: number,
+  given: Omit<RestoreOrder, 'code'>,
+): Promise<Restored> {
+  const order = { ...given, code: await loadCode() };
+  if (place.kind === 'sqlite') return restoreBy(replaceSqlite(place.file, order), order);
+  const { replacePostgres } = await import('./restore-postgres.ts');
+  return atServer(place.url, ignore, async (db) => restoreBy(replacePostgres(db, aliveSince, order), order));
+}
+
+/** On PostgreSQL several processes may start at once: one of them backs up and migrates, and the others find it done. */
+async function migrateInTurn(
+  db: Db,
+  { code, backups }: { readonly code: Code; readonly backups: MigrationBackups },
+): Promise<void> {
+  const schema = schemaOf(await findApplied(db, 'postgres'));
+  if (schema === 0 || schema >= newestOf(code)) return migrate(db, code);
+  return db.transaction(async (tx) => {
+    await tx.query(TAKE_TURN, [schema]);
+    await backUpBeforeMigration(db, code, backups);
+    // On other connections: each file is a transaction of its own, and this one only keeps the turn.
+    await migrate(db, code);
+  });
+}
+
+/** Work on a server with patience; who keeps everything in SQLite does not load the driver. */
+async function atServer<T>(url: string, report: (error: unknown) => void, work: (db: Db) => Promise<T>): Promise<T> {
+  const { isOfServer, openPostgres, PATIENT_LIMITS } = await import('./postgres.ts');
+  const db = openPostgres(url, { ...PATIENT_LIMITS, report });
   try {
-    await refuseOld(patient);
-    await migrate(patient);
+    await refuseOld(db);
+    return await work(db);
   } catch (error) {
     if (!(error instanceof StoreUnavailable) && !isOfServer(error)) throw error;
     throw new Error(`QUERN_DATABASE_URL: the database cannot be used (${error.message})`, { cause: error });
   } finally {
-    await patient.close();
+    await db.close();
   }
-  return openPostgres(url, { ...POSTGRES_LIMITS, report });
 }
 
 async function refuseOld(db: Db): Promise<void> {
@@ -47,3 +142,6 @@ async function refuseOld(db: Db): Promise<void> {
   if (found >= OLDEST_POSTGRES) return;
   throw new Error(`QUERN_DATABASE_URL: PostgreSQL ${OLDEST_POSTGRES} or newer is needed, and this is ${found}`);
 }
+
+/** A connection that breaks while nobody uses it; whoever uses one is told. */
+function ignore(): void {}

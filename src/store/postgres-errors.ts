@@ -10,6 +10,9 @@ export class Stale extends ConnectionLost {}
 /** Nothing at all was heard from the server in time. */
 export class Silence extends ConnectionLost {}
 
+/** The connection does not know, or not in this shape, a statement that was prepared on it; nothing was done. */
+export class Forgotten extends StoreUnavailable {}
+
 /*
  * Codes and classes of PostgreSQL's appendix A. Conflicts: serialization failure and deadlock. Lost: the connection is no
  * more, whatever severity that came with. Unavailable: no resources, operator intervention (a statement that took too
@@ -18,6 +21,10 @@ export class Silence extends ConnectionLost {}
 const CONFLICT = /^(?:40001|40P01)$/;
 const LOST = /^(?:08...|57P0[1-5]|25P0[34])$/;
 const UNAVAILABLE = /^(?:53...|55P03|57...|58...|25006|XX00[12])$/;
+
+/** An unknown or taken name of a prepared statement; and a plan whose columns are others since a migration. */
+const FORGOTTEN = /^(?:26000|42P05)$/;
+const CHANGED = 'cached plan must not change result type';
 
 /** What the driver says when no answer came in time. */
 const SILENCE = 'Query read timeout';
@@ -30,6 +37,7 @@ export function toStoreError(error: unknown): unknown {
   // What has no code of the server is the connection's own end.
   if (!(error instanceof DatabaseError)) return new ConnectionLost(message, { cause: error });
   const code = error.code ?? '';
+  if (FORGOTTEN.test(code) || message === CHANGED) return new Forgotten(message, { cause: error });
   if (CONFLICT.test(code)) return new Conflict(message, { cause: error });
   if (LOST.test(code) || error.severity === 'FATAL') return new ConnectionLost(message, { cause: error });
   return UNAVAILABLE.test(code) ? new StoreUnavailable(message, { cause: error }) : error;

@@ -1,19 +1,41 @@
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './sqlite.ts';
+
+const LOCK_FILE = 'serve.lock';
+/** Longer than another process looks whether the lock is taken. */
+const WAIT_MS = 250;
 
 /**
  * Takes the data folder for one `serve`; throws an Error of one line when another has it. The lock is SQLite's own on
  * an empty file: the system frees it with the process, however that ends.
  */
 export function lockDataDir(folder: string): { readonly release: () => void } {
-  const handle = new DatabaseSync(join(folder, 'serve.lock'), { timeout: 0 });
+  const handle = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
     handle.exec('begin exclusive');
   } catch (error) {
     handle.close();
-    throw new Error(`QUERN_DATA_DIR ${folder}: another quern serve uses it; stop that one or name another folder`, {
-      cause: error,
-    });
+    const why = isBusy(error)
+      ? 'another quern serve uses it; stop that one or name another folder'
+      : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
+    throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
   return { release: () => handle.close() };
+}
+
+/** Whether a `serve` has the data folder now. */
+export function isServed(folder: string): boolean {
+  const file = join(folder, LOCK_FILE);
+  if (!existsSync(file)) return false;
+  const handle = new DatabaseSync(file, { timeout: 0 });
+  try {
+    handle.exec('select 1 from sqlite_schema');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    handle.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
-import { StoreUnavailable } from './db.ts';
+import { LATE, StoreUnavailable } from './db.ts';
 import type { Db, Row, Statements, Value } from './db.ts';
 
 export type SqliteOptions = {
@@ -21,7 +21,9 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
     return exclusive(async () => {
       writer.execute('begin immediate');
       const failures: unknown[] = [];
+      let ended = false;
       async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+        if (ended) throw new Error(LATE);
         try {
           return writer.run(sql, values);
         } catch (error) {
@@ -30,7 +32,9 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
         }
       }
       try {
-        const result = await work({ query });
+        const result = await work({ query }).finally(() => {
+          ended = true;
+        });
         if (failures.length > 0) throw failures[0];
         writer.execute('commit');
         return result;
@@ -44,6 +48,17 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   return {
     kind: 'sqlite',
     transaction,
+    async snapshot(work) {
+      const view = connect(path, sync);
+      try {
+        view.execute('pragma query_only = on; begin');
+        // The moment is that of the first read.
+        view.run('select count(*) from sqlite_schema', []);
+        return await work({ query: async (sql, values = []) => view.run(sql, values) });
+      } finally {
+        view.close();
+      }
+    },
     async query(sql, values = []) {
       if (sql.startsWith('select')) return reader.run(sql, values);
       return exclusive(async () => writer.run(sql, values));
@@ -91,16 +106,26 @@ function connect(path: string, sync: SqliteOptions['sync']) {
   };
 }
 
+const BUSY = 5;
 /** SQLite's primary result codes that say the store cannot serve: busy, no memory, read-only, I/O, corrupt, full, … */
-const UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
+const UNAVAILABLE: ReadonlySet<number> = new Set([BUSY, 6, 7, 8, 10, 11, 13, 14, 26]);
+
+/** Whether another connection holds what was wanted. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === BUSY;
+}
 
 function guarded<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error && typeof error.errcode === 'number') {
-      if (UNAVAILABLE.has(error.errcode & 0xff)) throw new StoreUnavailable(error.message, { cause: error });
-    }
-    throw error;
+    if (!(error instanceof Error) || !UNAVAILABLE.has(codeOf(error))) throw error;
+    throw new StoreUnavailable(error.message, { cause: error });
   }
+}
+
+/** The primary result code of an error of SQLite, 0 for any other. */
+function codeOf(error: unknown): number {
+  const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+  return isOfSqlite ? Number(error.errcode) & 0xff : 0;
 }

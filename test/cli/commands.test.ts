@@ -15,6 +15,7 @@ import { runCli } from '#transports/cli/cli.ts';
 import { exitCodeOf } from '#transports/cli/exit.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { WithRegistry } from '#transports/cli/keys.ts';
+import { openTerminal } from '#transports/cli/terminal.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { at, textAt } from '../support/members.ts';
@@ -51,9 +52,11 @@ async function run(...args: readonly string[]): Promise<Ended> {
     administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },
     ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),
     work: async () => undefined,
+    isServed: async () => true,
     interrupted: () => new AbortController().signal,
     version: '0.0.0',
-    terminal: { out: (text) => void (out += text), note: (line) => void (err += `${line}\n`) },
+    now: Date.now,
+    terminal: openTerminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }),
   });
   return { code, out, err };
 }

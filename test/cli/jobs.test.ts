@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
 import { listAt, textAt } from '../support/members.ts';
-import { KEY, runQuern, serveQuern } from '../support/quern.ts';
+import { KEY, runQuern, serveQuern, startQuern } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 let site: Site;
@@ -20,18 +20,21 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
   test('--job without a server runs the job here: progress on standard error, the result on standard output', async () => {
     await inTemporaryFolder(async (folder) => {
       const url = `${site.origin}/articles/a-year-at-the-mill`;
-      const { code, out, err } = await runQuern(folder, ['fetch', url, '--job'], settings());
+      const { code, out, err } = await runQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], settings());
       assert.equal(code, 0, err);
       assert.match(out, /^# /);
-      assert.match(err, /quern: job_\w+ goes on without this command: quern jobs show job_\w+\n/);
-      assert.match(err, /quern: completed: 1 of 1 done, 0 failed\n/);
+      assert.match(err, /quern: job_\w+ is followed; Ctrl-C leaves it to go on by itself\n/);
+      assert.match(err, /quern: job_\w+ completed: 1 of 1 done, 0 failed\n/);
       assert.match(err, /quern: 2 credits \(http\)\n/);
-      const list: unknown = JSON.parse((await runQuern(folder, ['jobs', 'list', '--status', 'completed'])).out);
+      const list: unknown = JSON.parse(
+        (await runQuern(folder, ['jobs', 'list', '--status', 'completed', '--json'])).out,
+      );
       const [first] = listAt(list, 'data');
       const id = textAt(first, 'id');
       assert.equal(textAt(JSON.parse((await runQuern(folder, ['jobs', 'show', id])).out), 'status'), 'completed');
       assert.match((await runQuern(folder, ['jobs', 'result', id])).out, /"markdown":/);
-      assert.equal((await runQuern(folder, ['jobs', 'cancel', id])).code, 0);
+      const deleted = await runQuern(folder, ['jobs', 'cancel', id]);
+      assert.deepEqual(deleted, { code: 0, out: '', err: 'quern: The job had ended: its result is gone\n' });
       assert.match((await runQuern(folder, ['jobs', 'result', id])).err, /result_expired/);
     });
   });
@@ -60,6 +63,63 @@ suite('jobs on the command line', { concurrency: 3 }, () => {
       const cancelled = await runQuern(folder, ['jobs', 'cancel', textAt(job, 'id')], remote);
       assert.equal(cancelled.code, 0, cancelled.err);
       assert.equal((await service.call(`/v1/jobs/${textAt(job, 'id')}/result`)).status, 410);
+    });
+  });
+
+  test('Ctrl-C leaves a job in the queue, which says that nobody runs it, and the next service does', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const url = `${site.origin}/slow?ms=90000`;
+      await using command = startQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], settings());
+      await command.untilSaid('running: ');
+      command.signal('SIGINT');
+      assert.equal(await command.ended, 130);
+      assert.equal(command.out(), '');
+      const id = /(job_\w+) waits in the queue until a service runs it: quern serve, then quern jobs show \1\n/.exec(
+        command.err(),
+      )?.[1];
+      assert.ok(id !== undefined, command.err());
+      const [shown, listed] = await Promise.all([
+        runQuern(folder, ['jobs', 'show', id]),
+        runQuern(folder, ['jobs', 'list']),
+      ]);
+      assert.deepEqual([textAt(JSON.parse(shown.out), 'status'), shown.code], ['queued', 0]);
+      const unserved = 'quern: no service runs what is queued: quern serve starts one\n';
+      assert.deepEqual([shown.err, listed.err], [unserved, unserved]);
+      assert.match(listed.out, /^id +kind +status +progress +age\njob_\w+ +fetch +queued +0 of 1 +\d+[sm]\n$/);
+      {
+        await using service = await serveQuern(folder, settings());
+        // The first key of a service is of another tenant than its command line.
+        assert.deepEqual(listAt((await service.call('/v1/jobs')).body, 'data'), []);
+        const served = await runQuern(folder, ['jobs', 'list']);
+        assert.deepEqual([served.code, served.err], [0, '']);
+        assert.match(served.out, /\njob_\w+ +fetch +(running|queued) /);
+        assert.equal((await runQuern(folder, ['jobs', 'cancel', id])).code, 0);
+      }
+      assert.equal((await runQuern(folder, ['jobs', 'result', id])).code, 2);
+    });
+  });
+
+  test('Ctrl-C leaves a job of a server to go on there', async () => {
+    await inTemporaryFolder(async (folder) => {
+      await using service = await serveQuern(folder, settings());
+      const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
+      const url = `${site.origin}/slow?ms=90000`;
+      await using command = startQuern(folder, ['fetch', url, '--job', '--timeout-ms', '100000'], remote);
+      await command.untilSaid('running: ');
+      command.signal('SIGINT');
+      assert.equal(await command.ended, 130);
+      const id = /(job_\w+) goes on: quern jobs show \1\n/.exec(command.err())?.[1];
+      assert.ok(id !== undefined, command.err());
+      const shown = await runQuern(folder, ['jobs', 'show', id], remote);
+      assert.equal(shown.err, '');
+      assert.match(textAt(JSON.parse(shown.out), 'status'), /^(running|queued)$/);
+      const early = await runQuern(folder, ['jobs', 'result', id], remote);
+      assert.deepEqual([early.code, early.out], [2, '']);
+      assert.match(early.err, /^quern: job_not_finished: /);
+      const table = await runQuern(folder, ['jobs', 'list'], remote);
+      assert.match(table.out, /^id .*\njob_\w+ +fetch +(running|queued) +0 of 1 +\d+[sm]\n$/);
+      const cancelled = await runQuern(folder, ['jobs', 'cancel', id], remote);
+      assert.match(cancelled.out, /"cancel_requested": true/);
     });
   });
 });

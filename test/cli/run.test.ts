@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Operation } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#operations/index.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { CliParts } from '#transports/cli/cli.ts';
+import type { Said, Terminal } from '#transports/cli/cli.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 
 const URL_TEXT = 'https://mill.example/';
@@ -17,7 +18,13 @@ type Ran = {
   readonly asked: readonly unknown[];
 };
 
-async function run(line: readonly string[], ask: CliParts['ask'] = async () => ({})): Promise<Ran> {
+type Ask = (operation: Operation, raw: unknown) => Promise<Said['body']>;
+
+async function run(
+  line: readonly string[],
+  ask: Ask = async () => ({}),
+  { stream = null, isRead = () => true }: Partial<Pick<Said, 'stream'> & Pick<Terminal, 'isRead'>> = {},
+): Promise<Ran> {
   const asked: unknown[] = [];
   const notes: string[] = [];
   let out = '';
@@ -34,12 +41,19 @@ async function run(line: readonly string[], ask: CliParts['ask'] = async () => (
     },
     async ask(operation, raw) {
       asked.push([operation.id, raw]);
-      return ask(operation, raw);
+      return { body: await ask(operation, raw), stream };
     },
     work: async () => undefined,
+    isServed: async () => true,
     interrupted: () => new AbortController().signal,
+    now: () => Date.parse('2026-11-21T12:00:00Z'),
     version: '1.2.3',
-    terminal: { out: (text) => void (out += text), note: (text) => void notes.push(text) },
+    terminal: {
+      out: (text) => void (out += text),
+      note: (text) => void notes.push(text),
+      live: (text) => void notes.push(text),
+      isRead,
+    },
   });
   return { code, out, notes, asked };
 }
@@ -130,6 +144,20 @@ test('standard output holds only the result: the one text that was asked for, el
   assert.deepEqual([control.out, control.notes], ['{\n  "plan": "free"\n}\n', []]);
 });
 
+test('a stream is printed as it comes, until nobody reads it any more', async () => {
+  let given = 0;
+  async function* lines(): AsyncGenerator<string> {
+    for (; given < 5; given += 1) yield `{"n":${given}}\n`;
+  }
+  const args = ['jobs', 'result', 'job_1', '--format', 'jsonl'];
+  const all = await run(args, undefined, { stream: lines() });
+  assert.deepEqual([all.code, all.out], [EXIT.ok, '{"n":0}\n{"n":1}\n{"n":2}\n{"n":3}\n{"n":4}\n']);
+  assert.deepEqual(all.asked, [['jobs.result', { id: 'job_1', format: 'jsonl' }]]);
+  given = 0;
+  const some = await run(args, undefined, { stream: lines(), isRead: () => given < 2 });
+  assert.deepEqual([some.code, some.out], [EXIT.ok, '{"n":0}\n{"n":1}\n']);
+});
+
 test('each class of failure has its exit code, and says its code and sentence on standard error', async () => {
   const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
     invalid_request: 2,
@@ -191,4 +219,71 @@ test('help lists every command and every option, the version is one line', async
   assert.deepEqual(asked, []);
   for (const word of ['--version', 'version']) assert.equal((await run([word])).out, '1.2.3\n');
   assert.equal((await run(['keys', 'list', '--json'])).out, 'list|--json\n');
+});
+
+/** A record of a job. */
+function jobOf(id: string, at: string, more: object = {}) {
+  return {
+    id,
+    kind: 'fetch',
+    input: null,
+    status: 'completed',
+    progress: { discovered: 3, completed: 2, failed: 1 },
+    attempt: 1,
+    cancel_requested: false,
+    created_at: at,
+    started_at: null,
+    finished_at: null,
+    expires_at: null,
+    error: null,
+    result_url: `/v1/jobs/${id}/result`,
+    usage: null,
+    ...more,
+  };
+}
+
+test('following a job outlasts the request rate of the plan, and shows each change once', async () => {
+  const record = jobOf('job_1', '2026-11-21T12:00:00Z', {
+    progress: { discovered: 1, completed: 0, failed: 0, total: 1 },
+  });
+  const shown = ['queued', 'running', 'running', 'refused', 'running', 'completed', 'refused', 'completed'];
+  let at = 0;
+  const waits: unknown[] = [];
+  const { code, out, notes } = await run(['fetch', URL_TEXT, '--job'], async ({ id }, raw) => {
+    if (id === 'jobs.submit') return { ...record, status: 'queued' };
+    const status = id === 'jobs.result' && at === 6 ? 'refused' : shown[at];
+    if (id === 'jobs.show' || status === 'refused') at += 1;
+    if (status === 'refused') throw new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 0 });
+    if (id === 'jobs.result') return { markdown: '# Rye' };
+    waits.push(raw);
+    return { ...record, status };
+  });
+  assert.deepEqual([code, out], [EXIT.ok, '# Rye\n']);
+  assert.deepEqual(
+    notes.slice(1),
+    ['queued', 'running', 'completed'].map((status) => `quern: job_1 ${status}: 0 of 1 done, 0 failed`),
+  );
+  assert.deepEqual(waits[0], { id: 'job_1', wait_ms: 1000 });
+  assert.deepEqual(waits.at(-1), { id: 'job_1', wait_ms: 10_000 });
+});
+
+test('jobs are listed as a table with their age, and an empty list says so', async () => {
+  const data = [
+    jobOf('job_4', '2026-11-21T12:00:01Z', { status: 'running', progress: { discovered: 9, completed: 0, failed: 0 } }),
+    jobOf('job_3', '2026-11-21T11:59:01Z', { progress: { discovered: 1, completed: 1, failed: 0, total: 1 } }),
+    jobOf('job_2', '2026-11-21T09:30:00Z'),
+    jobOf('job_1', '2026-10-01T12:00:00Z'),
+  ];
+  const { out, notes } = await run(['jobs', 'list'], async () => ({ data, next_cursor: 'abc' }));
+  assert.deepEqual(out.split('\n'), [
+    'id     kind   status     progress     age',
+    'job_4  fetch  running    0            0s',
+    'job_3  fetch  completed  1 of 1       59s',
+    'job_2  fetch  completed  2, 1 failed  2h',
+    'job_1  fetch  completed  2, 1 failed  51d',
+    '',
+  ]);
+  assert.deepEqual(notes, ['quern: there are more: --cursor abc']);
+  const empty = await run(['jobs', 'list'], async () => ({ data: [], next_cursor: null }));
+  assert.deepEqual([empty.out, empty.notes], ['', ['quern: no jobs']]);
 });

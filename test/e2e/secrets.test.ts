@@ -23,8 +23,9 @@ after(async () => world.close());
 
 /** Every file of the data folder but the cached bytes of pages. */
 async function readStored(): Promise<string> {
-  const names = (await readdir(world.folder)).filter((name) => name !== 'cache');
-  const files = await Promise.all(names.map(async (name) => readFile(join(world.folder, name), 'latin1')));
+  const found = await readdir(world.folder, { recursive: true, withFileTypes: true });
+  const kept = found.filter((file) => file.isFile() && !file.parentPath.startsWith(join(world.folder, 'cache')));
+  const files = await Promise.all(kept.map(async (file) => readFile(join(file.parentPath, file.name), 'latin1')));
   return files.join('\n');
 }
 

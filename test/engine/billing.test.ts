@@ -207,7 +207,7 @@ onEveryStore('a reservation taken in one month and settled in the next is charge
 });
 
 onEveryStore(
-  'what a dead process held is free within a minute, and its late charge is paid like a new one',
+  'row 170: what a dead process held is free within a minute, and its late charge is paid like a new one',
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
       const { db, clock, tenant, plan, billing } = books;
@@ -216,9 +216,11 @@ onEveryStore(
       await dead.reserve({ key: 'a', tenant, plan }, 8);
       clock.pass(30_000);
       await billing.sweep();
+      assert.deepEqual((await billing.living()).toSorted(), ['dead', 'here']);
       assert.equal((await books.balance()).credits_reserved, 8);
       clock.pass(30_000);
       await billing.sweep();
+      assert.deepEqual(await billing.living(), ['here']);
       assert.equal((await books.balance()).credits_reserved, 0);
       await billing.reserve({ key: 'b', tenant, plan }, 8);
       await billing.settle({ key: 'b', tenant, plan }, chargeOf(8));

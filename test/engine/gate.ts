@@ -5,6 +5,7 @@ import { failed } from '#access/failure.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -18,16 +19,21 @@ import { loadPlans } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openTestClock, withStore } from '../support/store.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
 import { guardWith } from '../support/visitor.ts';
 
 export const SITE = 'https://mill.example/';
@@ -63,12 +69,22 @@ export const isLate: Visit = async () => {
 type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
 
 export type GateOptions = {
+  /** The embedded one unless given. */
+  readonly store?: StoreKind;
+  /** Stands between the gate and its store, such as one that can be away. */
+  readonly through?: (db: Db) => Db;
   /** The time at the start; noon of 2026-11-21 unless given. */
   readonly at?: string;
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
   readonly read?: Read;
+  /** Told of a page that could not be kept; a test that does not expect that fails. */
+  readonly report?: (error: unknown) => void;
+  /** Where large results are kept; a folder of its own unless given. */
+  readonly artifacts?: ArtifactsPlace;
+  /** Operations beside those of the registry. */
+  readonly more?: readonly Operation[];
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -77,10 +93,14 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
-  await withStore(async (db, folder) => work(await openGate(options, db, folder)));
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(options.store ?? 'sqlite', async (db) =>
+      work(await openGate(options, options.through?.(db) ?? db, folder)),
+    ),
+  );
 }
 
-async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parameters<typeof withStore>[0]>) {
+async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
@@ -88,6 +108,7 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   const tenants = buildTenants({ db, clock });
   const tenant = await tenants.create('t', planName);
   const billing = buildBilling({ db, inTurn, clock, holder: 'here' });
+  const arrears = buildArrears();
   const accounts = buildAccounts({ db, clock });
   const requestLog = buildRequestLog({ db, inTurn });
   const cacheFolder = join(folder, 'cache');
@@ -98,17 +119,24 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5 });
+  const known = [...operations, ...(options.more ?? [])];
+  const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
+  const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
+  const space = spaceOf(new Uint8Array(32));
+  const results = buildResults({ db, objects, space });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const perform = buildPerform({
     billing,
+    arrears,
     inTurn,
     keptAnswers,
     jobs: queue.jobs,
-    news: queue.news,
+    following: queue.following,
+    results,
     accounts,
     requestLog,
     cursors: buildCursors(new Uint8Array(32)),
-    instance: describeInstance('0.0.0', operations, ['http']),
+    instance: describeInstance('0.0.0', known, ['http']),
     visiting: buildVisiting({
       rungs: Object.fromEntries(
         Object.entries(rungs).map(([tier, visit]) => [
@@ -122,9 +150,11 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
       readTarget: guardWith().guard.readTarget,
       billing,
       pageCache,
-      report: (error) => {
-        throw error;
-      },
+      report:
+        options.report ??
+        ((error) => {
+          throw error;
+        }),
     }),
     read,
     clock,
@@ -163,10 +193,15 @@ async function openGate(options: GateOptions, ...[db, folder]: Parameters<Parame
     keys: buildKeys({ db, clock, plans: loadPlans(null) }),
     accounts,
     billing,
+    arrears,
     requestLog,
     pageCache,
     perform,
     queue,
+    results,
+    objects,
+    space,
+    operations: known,
     keptAnswers,
     /** What the tiers were asked for, in order. */
     visits,

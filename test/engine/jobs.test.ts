@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { z } from 'zod';
 import { JobRecord } from '#engine/job-record.ts';
 import { Stopped } from '#engine/job-leases.ts';
 import { failed } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { StoreKind } from '#store/db.ts';
+import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from './queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+/** No job can be completed any more. */
+const NO_COMPLETION: Readonly<Record<StoreKind, string>> = {
+  sqlite: "create trigger deny before update on jobs when new.status = 'completed' begin select raise(abort, 0); end",
+  postgres: "alter table jobs add constraint deny check (status <> 'completed')",
+};
 
 async function claim(gate: Gate, worker = 'w1') {
   const [claimed] = await gate.queue.leases.claim(worker, 1);
@@ -17,34 +23,37 @@ async function claim(gate: Gate, worker = 'w1') {
   return claimed;
 }
 
-test('a job runs through the gate, is charged under its own key, and answers what the inline call would', async () => {
-  await withGate({}, async (gate) => {
-    const jobs = jobsOf(gate);
-    const inline = await gate.fetch();
-    const { answer } = await jobs.submit();
-    assert.equal(answer?.status, 202);
-    const id = String(answer.body['id']);
-    assert.equal(answer.headers['location'], `/v1/jobs/${id}`);
-    assert.equal(answer.usage, null);
-    assert.equal(await runClaimed(gate, await claim(gate)), 'ok');
-    const record = await jobs.show(id);
-    assert.equal(record.status, 'completed');
-    assert.deepEqual(record.progress, { discovered: 1, completed: 1, failed: 0, total: 1 });
-    assert.deepEqual(record.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
-    const { answer: result } = await jobs.result(id);
-    assert.deepEqual(Object.keys(result?.body ?? {}), Object.keys(inline.answer?.body ?? {}));
-    assert.equal(result?.body['request_id'], answer.body['request_id']);
-    assert.deepEqual(record.result?.['markdown'], result?.body['markdown']);
-    assert.deepEqual(await gate.spent(), [4, 0]);
-    await checkBooks(gate);
-    assert.equal(await gate.tenants.credit(gate.tenant, id), 2);
-    await assert.rejects(gate.tenants.credit(gate.tenant, id), /was given back before/);
-    assert.deepEqual(await gate.spent(), [2, 0]);
-  });
-});
+onEveryStore(
+  'a job runs through the gate, is charged under its own key, and answers what the inline call would',
+  async (store) => {
+    await withGate({ store }, async (gate) => {
+      const jobs = jobsOf(gate);
+      const inline = await gate.fetch();
+      const { answer } = await jobs.submit();
+      assert.equal(answer?.status, 202);
+      const id = String(answer.body['id']);
+      assert.equal(answer.headers['location'], `/v1/jobs/${id}`);
+      assert.equal(answer.usage, null);
+      assert.equal(await runClaimed(gate, await claim(gate)), 'ok');
+      const record = await jobs.show(id);
+      assert.equal(record.status, 'completed');
+      assert.deepEqual(record.progress, { discovered: 1, completed: 1, failed: 0, total: 1 });
+      assert.deepEqual(record.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
+      const { answer: result } = await jobs.result(id);
+      assert.deepEqual(Object.keys(result?.body ?? {}), Object.keys(inline.answer?.body ?? {}));
+      assert.equal(result?.body['request_id'], answer.body['request_id']);
+      assert.deepEqual(record.result?.['markdown'], result?.body['markdown']);
+      assert.deepEqual(await gate.spent(), [4, 0]);
+      await checkBooks(gate);
+      assert.equal(await gate.tenants.credit(gate.tenant, id), 2);
+      await assert.rejects(gate.tenants.credit(gate.tenant, id), /was given back before/);
+      assert.deepEqual(await gate.spent(), [2, 0]);
+    });
+  },
+);
 
-test('a fetch beyond the inline limit answers exactly what a submission answers', async () => {
-  await withGate({ plan: 'free' }, async (gate) => {
+onEveryStore('a fetch beyond the inline limit answers exactly what a submission answers', async (store) => {
+  await withGate({ store, plan: 'free' }, async (gate) => {
     const jobs = jobsOf(gate);
     const promoted = await gate.fetch({ timeout_ms: 30_001 });
     const submitted = await jobs.submit({ timeout_ms: 30_001 });
@@ -56,8 +65,8 @@ test('a fetch beyond the inline limit answers exactly what a submission answers'
   });
 });
 
-test('a submission is refused as the work itself would be', async () => {
-  await withGate({ plan: 'free', limits: { queued_jobs: 1, job_timeout_ms: 40_000 } }, async (gate) => {
+onEveryStore('a submission is refused as the work itself would be', async (store) => {
+  await withGate({ store, plan: 'free', limits: { queued_jobs: 1, job_timeout_ms: 40_000 } }, async (gate) => {
     const jobs = jobsOf(gate);
     const submit = async (raw: unknown) => (await gate.ask(operationOf('jobs.submit'), raw)).error?.message ?? 'ok';
     assert.match(await submit({ kind: 'fetsh', input: {} }), /^kind: fetsh is not known; the nearest is fetch$/);
@@ -74,16 +83,16 @@ test('a submission is refused as the work itself would be', async () => {
   });
 });
 
-test('of many submissions at once no more than fit are taken', async () => {
-  await withGate({ limits: { queued_jobs: 7 } }, async (gate) => {
+onEveryStore('of many submissions at once no more than fit are taken', async (store) => {
+  await withGate({ store, limits: { queued_jobs: 7 } }, async (gate) => {
     const said = await Promise.all(Array.from({ length: 20 }, async () => jobsOf(gate).submit()));
     assert.equal(said.filter(({ code }) => code === 'ok').length, 7);
     assert.equal(said.filter(({ code }) => code === 'queue_full').length, 13);
   });
 });
 
-test('cookies and headers are sealed in the row and masked in every answer', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('cookies and headers are sealed in the row and masked in every answer', async (store) => {
+  await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const secrets = { headers: { 'x-key': 'rye-secret' }, cookies: [{ name: 'sid', value: 'rye-secret' }] };
     const { answer } = await jobs.submit(secrets);
@@ -99,30 +108,36 @@ test('cookies and headers are sealed in the row and masked in every answer', asy
   });
 });
 
-test('transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth is final and free', async () => {
-  await withGate({ rungs: { http: async () => Promise.reject(failed('unreachable', 'refused')) } }, async (gate) => {
-    const jobs = jobsOf(gate);
-    const id = await jobs.queued();
-    for (const seconds of [1, 2, 4, 8]) {
-      assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
-      assert.equal((await jobs.show(id)).status, 'queued');
-      gate.clock.pass(seconds * 1000 - 1);
-      assert.deepEqual(await gate.queue.leases.claim('w1', 1), []);
-      gate.clock.pass(1);
-    }
-    assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
-    const record = await jobs.show(id);
-    assert.equal(record.status, 'failed');
-    assert.equal(record.attempt, 5);
-    assert.equal(record.error?.code, 'target_unreachable');
-    assert.deepEqual(await gate.spent(), [0, 0]);
-    assert.equal((await jobs.result(id)).code, 'job_failed');
-    assert.match((await jobs.result(id)).error?.message ?? '', /^target_unreachable: /);
-  });
-});
+onEveryStore(
+  'transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth is final and free',
+  async (store) => {
+    await withGate(
+      { store, rungs: { http: async () => Promise.reject(failed('unreachable', 'refused')) } },
+      async (gate) => {
+        const jobs = jobsOf(gate);
+        const id = await jobs.queued();
+        for (const seconds of [1, 2, 4, 8]) {
+          assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
+          assert.equal((await jobs.show(id)).status, 'queued');
+          gate.clock.pass(seconds * 1000 - 1);
+          assert.deepEqual(await gate.queue.leases.claim('w1', 1), []);
+          gate.clock.pass(1);
+        }
+        assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
+        const record = await jobs.show(id);
+        assert.equal(record.status, 'failed');
+        assert.equal(record.attempt, 5);
+        assert.equal(record.error?.code, 'target_unreachable');
+        assert.deepEqual(await gate.spent(), [0, 0]);
+        assert.equal((await jobs.result(id)).code, 'job_failed');
+        assert.match((await jobs.result(id)).error?.message ?? '', /^target_unreachable: /);
+      },
+    );
+  },
+);
 
-test('a permanent failure ends the job at once', async () => {
-  await withGate({ rungs: { http: isBlocked } }, async (gate) => {
+onEveryStore('a permanent failure ends the job at once', async (store) => {
+  await withGate({ store, rungs: { http: isBlocked } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
     const { status, attempt, error } = await jobsOf(gate).show(id);
@@ -130,8 +145,8 @@ test('a permanent failure ends the job at once', async () => {
   });
 });
 
-test('every state of a job has its answer under /result', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('every state of a job has its answer under /result', async (store) => {
+  await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const id = await jobs.queued();
     const early = await jobs.result(id);
@@ -139,7 +154,8 @@ test('every state of a job has its answer under /result', async () => {
     assert.ok((early.error?.retryAfterSeconds ?? 0) > 0);
     const claimed = await claim(gate);
     assert.equal((await jobs.result(id)).code, 'job_not_finished');
-    assert.deepEqual(Object.keys((await jobs.result(id, { partial: true })).answer?.body ?? {}), ['request_id']);
+    const { answer: partial } = await jobs.result(id, { partial: true });
+    assert.deepEqual(partial?.body, { request_id: 'req_0001', usage: null });
     await runClaimed(gate, claimed);
     assert.equal((await jobs.result(id)).answer?.body['status_code'], 200);
     const cancelled = await jobs.queued();
@@ -155,32 +171,35 @@ test('every state of a job has its answer under /result', async () => {
   });
 });
 
-test('cancelling answers 200 for a queued job, 202 for a running one, 204 for one that has ended', async () => {
-  await withGate({ rungs: { http: timesOut } }, async (gate) => {
-    const jobs = jobsOf(gate);
-    const queued = await jobs.queued();
-    assert.equal((await jobs.cancel(queued)).answer?.status, 200);
-    const running = await jobs.queued();
-    const claimed = await claim(gate);
-    const stop = new AbortController();
-    const ending = runClaimed(gate, claimed, stop.signal);
-    const asked = await jobs.cancel(running);
-    assert.equal(asked.answer?.status, 202);
-    assert.equal(asked.answer.body['cancel_requested'], true);
-    assert.equal(asked.answer.body['status'], 'running');
-    stop.abort(new Stopped('cancelled'));
-    await ending;
-    assert.equal((await jobs.show(running)).status, 'cancelled');
-    assert.equal((await jobs.cancel(running)).answer?.status, 204);
-    const after = await jobs.show(running);
-    assert.deepEqual([after.status, after.input], ['expired', null]);
-    assert.equal((await jobs.cancel('job_unknown')).code, 'not_found');
-    assert.deepEqual(await gate.spent(), [0, 0]);
-  });
-});
+onEveryStore(
+  'cancelling answers 200 for a queued job, 202 for a running one, 204 for one that has ended',
+  async (store) => {
+    await withGate({ store, rungs: { http: timesOut } }, async (gate) => {
+      const jobs = jobsOf(gate);
+      const queued = await jobs.queued();
+      assert.equal((await jobs.cancel(queued)).answer?.status, 200);
+      const running = await jobs.queued();
+      const claimed = await claim(gate);
+      const stop = new AbortController();
+      const ending = runClaimed(gate, claimed, stop.signal);
+      const asked = await jobs.cancel(running);
+      assert.equal(asked.answer?.status, 202);
+      assert.equal(asked.answer.body['cancel_requested'], true);
+      assert.equal(asked.answer.body['status'], 'running');
+      stop.abort(new Stopped('cancelled'));
+      await ending;
+      assert.equal((await jobs.show(running)).status, 'cancelled');
+      assert.equal((await jobs.cancel(running)).answer?.status, 204);
+      const after = await jobs.show(running);
+      assert.deepEqual([after.status, after.input], ['expired', null]);
+      assert.equal((await jobs.cancel('job_unknown')).code, 'not_found');
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    });
+  },
+);
 
-test('a deleted job keeps its record and its charge, but neither input nor result', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('a deleted job keeps its record and its charge, but neither input nor result', async (store) => {
+  await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const id = await jobs.queued();
     await runClaimed(gate, await claim(gate));
@@ -188,11 +207,11 @@ test('a deleted job keeps its record and its charge, but neither input nor resul
     assert.equal((await jobs.result(id)).code, 'result_expired');
     const { input, usage } = await jobs.show(id);
     assert.deepEqual([input, usage?.credits], [null, 2]);
-    assert.deepEqual(await gate.db.query('select * from job_results'), []);
+    assert.deepEqual(await gate.db.query('select * from result_segments'), []);
   });
 });
 
-test('what a zombie does after its lease ran out counts for nothing', async () => {
+onEveryStore('what a zombie does after its lease ran out counts for nothing', async (store) => {
   const arrived = Promise.withResolvers<void>();
   let first = true;
   const gates = Promise.withResolvers<void>();
@@ -204,7 +223,7 @@ test('what a zombie does after its lease ran out counts for nothing', async () =
     }
     return brings()(request, signal);
   };
-  await withGate({ rungs: { http } }, async (gate) => {
+  await withGate({ store, rungs: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const zombie = runClaimed(gate, await claim(gate, 'zombie'));
     await arrived.promise;
@@ -223,8 +242,35 @@ test('what a zombie does after its lease ran out counts for nothing', async () =
   });
 });
 
-test('the death of its worker is counted as an attempt, and the fifth ends the job', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('a worker that wakes after its lease ran out begins nothing: no visit, no reservation', async (store) => {
+  await withGate({ store }, async (gate) => {
+    await jobsOf(gate).queued();
+    const late = await claim(gate, 'zombie');
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    gate.clock.pass(1000);
+    const second = await claim(gate, 'other');
+    assert.equal(await runClaimed(gate, late), 'lost');
+    assert.equal(gate.visits.length, 0);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.equal(await runClaimed(gate, second), 'ok');
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a charge and the end of its job are there together or not at all', async (store) => {
+  await withGate({ store }, async (gate) => {
+    await gate.db.query(NO_COMPLETION[store]);
+    await jobsOf(gate).queued();
+    assert.equal(await runClaimed(gate, await claim(gate)), 'internal_error');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.deepEqual(await gate.db.query('select key from ledger'), []);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('the death of its worker is counted as an attempt, and the fifth ends the job', async (store) => {
+  await withGate({ store }, async (gate) => {
     const id = await jobsOf(gate).queued();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const { row } = await claim(gate);
@@ -240,9 +286,9 @@ test('the death of its worker is counted as an attempt, and the fifth ends the j
   });
 });
 
-test('a job whose ceiling a costlier tier would pass is blocked there', async () => {
+onEveryStore('a job whose ceiling a costlier tier would pass is blocked there', async (store) => {
   const rungs = { http: isBlocked, proxy: brings() };
-  await withGate({ rungs }, async (gate) => {
+  await withGate({ store, rungs }, async (gate) => {
     const raw = { kind: 'fetch', input: { url: SITE }, max_credits: 5 };
     await gate.ask(operationOf('jobs.submit'), raw);
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
@@ -252,8 +298,8 @@ test('a job whose ceiling a costlier tier would pass is blocked there', async ()
   });
 });
 
-test('results go at their time, records after 90 days', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('results go at their time, records after 90 days', async (store) => {
+  await withGate({ store }, async (gate) => {
     const id = await jobsOf(gate).queued();
     await runClaimed(gate, await claim(gate));
     gate.clock.pass(7 * DAY_MS - 1);
@@ -261,7 +307,7 @@ test('results go at their time, records after 90 days', async () => {
     assert.equal((await jobsOf(gate).show(id)).status, 'completed');
     gate.clock.pass(1);
     await gate.queue.retention.tidy();
-    assert.deepEqual(await gate.db.query('select * from job_results'), []);
+    assert.deepEqual(await gate.db.query('select * from result_segments'), []);
     assert.equal((await gate.db.query('select input from jobs'))[0]?.['input'], null);
     gate.clock.pass(90 * DAY_MS);
     await gate.queue.retention.tidy();
@@ -269,8 +315,8 @@ test('results go at their time, records after 90 days', async () => {
   });
 });
 
-test('a worker runs what is queued, and draining it puts the rest back unharmed', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('a worker runs what is queued, and draining it puts the rest back unharmed', async (store) => {
+  await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const ids = await Promise.all(Array.from({ length: 12 }, async () => jobs.queued()));
     const worker = openWorker(gate);
@@ -289,9 +335,9 @@ test('a worker runs what is queued, and draining it puts the rest back unharmed'
   });
 });
 
-test('draining a worker in the middle of a job puts it back without counting the attempt', async () => {
+onEveryStore('draining a worker in the middle of a job puts it back without counting the attempt', async (store) => {
   const { http, begun } = holdVisit();
-  await withGate({ rungs: { http } }, async (gate) => {
+  await withGate({ store, rungs: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const worker = openWorker(gate);
     await begun.promise;
@@ -302,9 +348,9 @@ test('draining a worker in the middle of a job puts it back without counting the
   });
 });
 
-test('a worker cancels the job that it runs', async () => {
+onEveryStore('a worker cancels the job that it runs', async (store) => {
   const { http, begun } = holdVisit();
-  await withGate({ rungs: { http } }, async (gate) => {
+  await withGate({ store, rungs: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const worker = openWorker(gate);
     await begun.promise;
@@ -324,8 +370,8 @@ function idsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
     .map(({ id }) => id);
 }
 
-test('the list has filters and pages, newest first', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('the list has filters and pages, newest first', async (store) => {
+  await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const ids: string[] = [];
     for (let at = 0; at < 5; at += 1) {

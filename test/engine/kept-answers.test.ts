@@ -1,28 +1,36 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { brings, isBlocked, isLate, withGate } from './gate.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { onEveryStore } from '../support/store.ts';
+import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf } from './queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+/** No answer can be kept any more. */
+const DENY: Readonly<Record<StoreKind, string>> = {
+  sqlite: 'create trigger deny before update on kept_answers begin select raise(abort, 0); end',
+  postgres: 'alter table kept_answers add constraint deny check (answer is null)',
+};
 
-test('50 parallel repeats are one call: one visit, one charge, one answer', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('50 parallel repeats are one call: one visit, one charge, one answer', async (store) => {
+  await withGate({ store }, async (gate) => {
     const said = await Promise.all(Array.from({ length: 50 }, async () => gate.fetch({}, { key: 'once' })));
     const bodies = new Set(said.map(({ answer }) => JSON.stringify(answer?.body)));
     assert.equal(bodies.size, 1);
-    assert.equal(said.filter(({ answer }) => answer?.headers['idempotent-replayed'] === 'true').length, 49);
+    const replayed = said.filter(({ answer }) => answer?.headers['idempotent-replayed'] === 'true');
+    assert.equal(replayed.length, 49);
     assert.equal(gate.visits.length, 1);
     assert.deepEqual(await gate.spent(), [2, 0]);
     const first = said[0]?.answer?.body['request_id'];
-    for (const { answer } of said.slice(1)) assert.equal(answer?.headers['x-request-id'], first);
+    for (const { answer } of replayed) assert.equal(answer?.headers['x-request-id'], first);
     await checkBooks(gate);
   });
 });
 
-test('50 parallel submissions under one key are one job', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('50 parallel submissions under one key are one job', async (store) => {
+  await withGate({ store }, async (gate) => {
     const said = await Promise.all(Array.from({ length: 50 }, async () => jobsOf(gate).submit({}, { key: 'once' })));
     assert.equal(new Set(said.map(({ answer }) => answer?.body['id'])).size, 1);
     assert.equal(new Set(said.map(({ answer }) => answer?.headers['location'])).size, 1);
@@ -30,21 +38,24 @@ test('50 parallel submissions under one key are one job', async () => {
   });
 });
 
-test('another body or another operation under the same key is a conflict, another tenant is not', async () => {
-  await withGate({}, async (gate) => {
-    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
-    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).code, 'idempotency_conflict');
-    assert.equal((await jobsOf(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
-    const other = await gate.tenants.create('other', 'starter');
-    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k', as: other })).code, 'ok');
-    assert.equal((await gate.fetch({}, { key: '' })).code, 'invalid_request');
-    assert.equal((await gate.fetch({}, { key: 'x'.repeat(256) })).code, 'invalid_request');
-    assert.equal((await gate.fetch({}, { key: 'x'.repeat(255) })).code, 'ok');
-  });
-});
+onEveryStore(
+  'another body or another operation under the same key is a conflict, another tenant is not',
+  async (store) => {
+    await withGate({ store }, async (gate) => {
+      assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
+      assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).code, 'idempotency_conflict');
+      assert.equal((await jobsOf(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
+      const other = await gate.tenants.create('other', 'starter');
+      assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k', as: other })).code, 'ok');
+      assert.equal((await gate.fetch({}, { key: '' })).code, 'invalid_request');
+      assert.equal((await gate.fetch({}, { key: 'x'.repeat(256) })).code, 'invalid_request');
+      assert.equal((await gate.fetch({}, { key: 'x'.repeat(255) })).code, 'ok');
+    });
+  },
+);
 
-test('a refusal is kept as it was; what another try may better is not', async () => {
-  await withGate({ rungs: { http: isLate } }, async (gate) => {
+onEveryStore('a refusal is kept as it was; what another try may better is not', async (store) => {
+  await withGate({ store, rungs: { http: isLate } }, async (gate) => {
     const first = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
     assert.equal(first.code, 'invalid_request');
     const { answer } = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
@@ -54,15 +65,15 @@ test('a refusal is kept as it was; what another try may better is not', async ()
     assert.equal((await gate.fetch({}, { key: 'late' })).code, 'timeout');
     assert.ok(gate.visits.length >= 2);
   });
-  await withGate({ rungs: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
+  await withGate({ store, rungs: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
     await jobsOf(gate).submit();
     assert.equal((await jobsOf(gate).submit({}, { key: 'full' })).code, 'queue_full');
     assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
   });
 });
 
-test('a kept answer goes after 24 hours', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('a kept answer goes after 24 hours', async (store) => {
+  await withGate({ store }, async (gate) => {
     await gate.fetch({}, { key: 'k' });
     gate.clock.pass(DAY_MS - 1);
     assert.equal((await gate.fetch({}, { key: 'k' })).answer?.headers['idempotent-replayed'], 'true');
@@ -74,8 +85,8 @@ test('a kept answer goes after 24 hours', async () => {
   });
 });
 
-test('a repeat waits for the first call until its own deadline, then is told to come again', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('a repeat waits for the first call until its own deadline, then is told to come again', async (store) => {
+  await withGate({ store }, async (gate) => {
     const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: {}, requestId: 'req_a' };
     assert.equal(await gate.keptAnswers.begin(keyed, AbortSignal.abort()), null);
     await assert.rejects(gate.keptAnswers.begin({ ...keyed, requestId: 'req_b' }, AbortSignal.abort()), {
@@ -85,8 +96,8 @@ test('a repeat waits for the first call until its own deadline, then is told to 
   });
 });
 
-test('the key of a call whose process died is free for the next one', async () => {
-  await withGate({}, async (gate) => {
+onEveryStore('the key of a call whose process died is free for the next one', async (store) => {
+  await withGate({ store }, async (gate) => {
     const sealer = buildSealer(new Uint8Array(32), 'jobs');
     const dead = buildKeptAnswers({ db: gate.db, clock: gate.clock, sealer, holder: 'dead' });
     const raw = { url: 'https://mill.example/' };
@@ -104,9 +115,56 @@ test('the key of a call whose process died is free for the next one', async () =
   });
 });
 
-test('a charge and its kept answer are there together or not at all', async () => {
-  await withGate({ rungs: { http: brings() } }, async (gate) => {
-    await gate.db.query('create trigger deny before update on kept_answers begin select raise(abort, 0); end');
+onEveryStore(
+  'a call that was taken for dead has no effect when it wakes: its key is another call by then',
+  async (store) => {
+    const began: (() => Promise<void>)[] = [];
+    const http: typeof isBlocked = async (request, signal) => {
+      for (const begin of began.splice(0)) await begin();
+      return brings()(request, signal);
+    };
+    await withGate({ store, rungs: { http } }, async (gate) => {
+      const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: { url: SITE }, requestId: 'req_other' };
+      began.push(async () => {
+        gate.clock.pass(41_000);
+        assert.equal(await gate.keptAnswers.begin(keyed, AbortSignal.abort()), null);
+      });
+      assert.equal((await gate.fetch({}, { key: 'k' })).code, 'idempotency_conflict');
+      assert.deepEqual(await gate.spent(), [0, 0]);
+      await checkBooks(gate);
+    });
+  },
+);
+
+onEveryStore('what a call held when the store went away is free once it is back', async (store) => {
+  let away = false;
+  const guarded = <T>(work: () => Promise<T>): Promise<T> =>
+    away ? Promise.reject(new StoreUnavailable('away')) : work();
+  const through = (db: Db): Db => ({
+    ...db,
+    query: async (...statement) => guarded(async () => db.query(...statement)),
+    transaction: async (work) => guarded(async () => db.transaction(work)),
+  });
+  const http: typeof isBlocked = async (request, signal) => {
+    away = true;
+    return brings()(request, signal);
+  };
+  await withGate({ store, through, rungs: { http } }, async (gate) => {
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'backend_unavailable');
+    await assert.rejects(gate.arrears.pay(), StoreUnavailable);
+    away = false;
+    assert.deepEqual(await gate.spent(), [0, 2]);
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'idempotency_conflict');
+    await gate.arrears.pay();
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a charge and its kept answer are there together or not at all', async (store) => {
+  await withGate({ store, rungs: { http: brings() } }, async (gate) => {
+    await gate.db.query(DENY[store]);
     assert.equal((await gate.fetch({}, { key: 'k' })).code, 'internal_error');
     assert.equal((await gate.spent())[0], 0);
     assert.deepEqual(await gate.db.query("select key from ledger where kind = 'charge'"), []);

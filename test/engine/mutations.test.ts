@@ -9,73 +9,137 @@ import { findPostgres } from '../support/schema.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 /*
- * Whether the tests of credits would notice: each mutation takes one guard out of a copy of the project, and the tests
- * named with it must fail there. Without any mutation they pass in the same copy.
+ * Whether the tests of credits and jobs would notice: each mutation takes one guard out of a copy of the project, and the
+ * test named with it must fail there. Without any mutation they pass in the same copy.
  */
+type Change = { readonly file: string; readonly from: string; readonly to: string };
+
 type Mutation = {
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  /** Start of the name of the test that must notice. */
-  readonly noticed: string;
+  readonly changes: readonly Change[];
+  readonly noticed: Noticed;
 };
 
-const BALANCE = 'sqlite: 400 spenders at the edge';
-const CAP = 'sqlite: the daily cap refuses';
-const ONCE = 'two processes that settle one call';
-const CREDIT = 'sqlite: credit gives back one charge, once';
+/** The test that must notice: its file below test/engine, and the start of its name. */
+type Noticed = { readonly file: string; readonly name: string };
+
+const BALANCE = { file: 'billing.test.ts', name: 'sqlite: 400 spenders at the edge' };
+const CAP = { file: 'billing.test.ts', name: 'sqlite: the daily cap refuses' };
+const ONCE = { file: 'processes.test.ts', name: 'two processes that settle one call' };
+const CREDIT = { file: 'billing.test.ts', name: 'sqlite: credit gives back one charge, once' };
+const ZOMBIE = { file: 'jobs.test.ts', name: 'sqlite: what a zombie does after its lease ran out' };
+const LATE = { file: 'jobs.test.ts', name: 'sqlite: a worker that wakes after its lease ran out' };
+const TOGETHER = { file: 'jobs.test.ts', name: 'sqlite: a charge and the end of its job' };
+const ALL = [BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
+
+const BILLING = 'src/engine/billing.ts';
+const LEASES = 'src/engine/job-leases.ts';
+const WITHOUT_FENCE = {
+  file: LEASES,
+  from: `set version = version
+  where id = $1 and lease_token = $2`,
+  to: `set version = version
+  where id = $1 and $2 <> ''`,
+};
+const END = `usage = $5,
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+  where id = $1 and `;
+const WITHOUT_TOKEN = { file: LEASES, from: `${END}lease_token = $2`, to: `${END}$2 <> ''` };
 
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the balance is not asked': {
-    file: 'src/engine/billing.ts',
-    from: 'topped_up - used end - reserved >= $4',
-    to: 'topped_up - used end - reserved >= $4 - 1000000',
+    changes: [
+      {
+        file: BILLING,
+        from: 'topped_up - used end - reserved >= $4',
+        to: 'topped_up - used end - reserved >= $4 - 1000000',
+      },
+    ],
+    noticed: BALANCE,
+  },
+  'the balance is not asked of several calls at once': {
+    changes: [
+      {
+        file: BILLING,
+        from: 'topped_up - used end - reserved >= asked.credits',
+        to: 'topped_up - used end - reserved >= asked.credits - 1000000',
+      },
+    ],
     noticed: BALANCE,
   },
   'the daily cap is not asked': {
-    file: 'src/engine/billing.ts',
-    from: 'day_used end - reserved >= $4',
-    to: 'day_used end - reserved >= $4 - 1000000',
+    changes: [{ file: BILLING, from: 'day_used end - reserved >= $4', to: 'day_used end - reserved >= $4 - 1000000' }],
+    noticed: CAP,
+  },
+  'the daily cap is not asked of several calls at once': {
+    changes: [
+      {
+        file: BILLING,
+        from: 'day_used end - reserved >= asked.credits',
+        to: 'day_used end - reserved >= asked.credits - 1000000',
+      },
+    ],
     noticed: CAP,
   },
   'the ledger takes a key twice': {
-    file: 'src/store/migrations/0001-core.sql',
-    from: 'create table ledger (\n  key text primary key',
-    to: 'create table ledger (\n  key text not null',
+    changes: [
+      {
+        file: 'src/store/migrations/0001-core.sql',
+        from: 'create table ledger (\n  key text primary key',
+        to: 'create table ledger (\n  key text not null',
+      },
+      { file: 'src/store/dialect.ts', from: ' for no key update', to: '' },
+    ],
     noticed: ONCE,
   },
   'a charge can be given back twice': {
-    file: 'src/engine/tenants.ts',
-    from: 'const entry = [`refund:${key}`,',
-    to: "const entry = [`refund:${newId('req', clock.now())}`,",
+    changes: [
+      {
+        file: 'src/engine/tenants.ts',
+        from: 'const entry = [`refund:${key}`,',
+        to: "const entry = [`refund:${newId('req', clock.now())}`,",
+      },
+    ],
     noticed: CREDIT,
+  },
+  'a lease is not asked for before each effect': { changes: [WITHOUT_FENCE], noticed: LATE },
+  'no effect of a job asks for its lease': { changes: [WITHOUT_FENCE, WITHOUT_TOKEN], noticed: ZOMBIE },
+  'a charge is committed before the end of its job': {
+    changes: [
+      { file: BILLING, from: '        await charge.record(tx);\n        return rows;', to: '        return rows;' },
+      {
+        file: BILLING,
+        from: "      if ('refused' in settled) throw settled.refused;",
+        to: "      if ('refused' in settled) throw settled.refused;\n      await db.transaction(charge.record);",
+      },
+    ],
+    noticed: TOGETHER,
   },
 };
 
-const COPIED = ['package.json', 'src', 'test/support', 'test/engine/billing.test.ts', 'test/engine/processes.test.ts'];
+const COPIED = ['package.json', 'src', 'test/support', 'test/engine'];
 const ROOT = join(import.meta.dirname, '../..');
 const RUN_MS = 60_000;
 
 /** Runs the named tests in a copy of the project; answers what the runner printed, and whether all passed. */
-async function runMutated(names: readonly string[], mutation: Mutation | null) {
+async function runMutated(noticed: readonly Noticed[], changes: readonly Change[]) {
   const postgres = await findPostgres();
   return inTemporaryFolder(async (folder) => {
     for (const path of COPIED) await cp(join(ROOT, path), join(folder, path), { recursive: true });
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    if (mutation !== null) {
-      const file = join(folder, mutation.file);
-      const whole = await readFile(file, 'utf8');
-      assert.equal(whole.split(mutation.from).length, 2, `${mutation.file} has the guard once`);
+    for (const { file, from, to } of changes) {
+      const whole = await readFile(join(folder, file), 'utf8');
+      assert.equal(whole.split(from).length, 2, `${file} has the guard once`);
       await writeFile(
-        file,
-        whole.replace(mutation.from, () => mutation.to),
+        join(folder, file),
+        whole.replace(from, () => to),
       );
     }
-    const patterns = names.map((name) => `--test-name-pattern=^${name}`);
+    const patterns = noticed.map(({ name }) => `--test-name-pattern=^${name}`);
+    const files = new Set(noticed.map(({ file }) => join('test/engine', file)));
     const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
     const child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap', ...patterns, 'test/engine/*.test.ts'],
+      ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap', ...patterns, ...files],
       {
         cwd: folder,
         env: { ...environment, QUERN_TEST_POSTGRES: postgres },
@@ -90,17 +154,16 @@ async function runMutated(names: readonly string[], mutation: Mutation | null) {
   });
 }
 
-test('in a copy without a mutation the tests of credits pass', async () => {
-  const names = [BALANCE, CAP, ONCE, CREDIT];
-  const { passed, printed } = await runMutated(names, null);
+test('in a copy without a mutation the tests of credits and jobs pass', async () => {
+  const { passed, printed } = await runMutated(ALL, []);
   assert.ok(passed, printed);
-  for (const name of names) assert.match(printed, new RegExp(`^ *ok \\d+ - ${name}`, 'm'));
+  for (const { name } of ALL) assert.match(printed, new RegExp(`^ *ok \\d+ - ${name}`, 'm'));
 });
 
-for (const [what, mutation] of Object.entries(MUTATIONS)) {
+for (const [what, { changes, noticed }] of Object.entries(MUTATIONS)) {
   test(`when ${what}, a test goes red`, async () => {
-    const { passed, printed } = await runMutated([mutation.noticed], mutation);
+    const { passed, printed } = await runMutated([noticed], changes);
     assert.equal(passed, false);
-    assert.match(printed, new RegExp(`^ *not ok \\d+ - ${mutation.noticed}`, 'm'));
+    assert.match(printed, new RegExp(`^ *not ok \\d+ - ${noticed.name}`, 'm'));
   });
 }

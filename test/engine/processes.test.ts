@@ -95,10 +95,11 @@ test('two processes that settle one call at the same moment charge it once', asy
       },
     });
     await late;
-    const [row] = await first.query('select used, reserved from tenants');
-    assert.deepEqual({ ...row }, { used: 2, reserved: 0 });
-    assert.equal((await first.query('select key from ledger')).length, 1);
+    const rows = await first.query('select used, reserved from tenants');
+    const charges = await first.query('select key from ledger');
     for (const db of stores) await db.close();
+    assert.deepEqual({ ...rows[0] }, { used: 2, reserved: 0 });
+    assert.equal(charges.length, 1);
   });
 });
 

@@ -2,28 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { shareOf, startUpkeep } from '#engine/upkeep.ts';
-import type { DiskQuota } from '#kernel/config.ts';
+import { shareOf } from '#engine/upkeep.ts';
+import { oneMinute } from '../support/minute.ts';
 import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
-
-/** Runs the rounds of one minute. */
-async function oneMinute(t: TestContext, gate: Gate, quota: DiskQuota): Promise<readonly unknown[]> {
-  const failures: unknown[] = [];
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  const upkeep = await startUpkeep({
-    ...gate,
-    jobRetention: gate.queue.retention,
-    dataDir: gate.folder,
-    quota,
-    report: (error) => failures.push(error),
-  });
-  t.mock.timers.tick(60_000);
-  await upkeep.close();
-  t.mock.timers.reset();
-  return failures;
-}
 
 test('a share of the volume is what others leave of it, and never less than nothing', () => {
   const volume = { blocks: 1000, bfree: 600, bsize: 10 };
@@ -40,10 +21,10 @@ test('each minute the cache is cut to its size, old requests are forgotten, and 
     await gate.fetch({ url: `${SITE}b` });
     const half = (await gate.pageCache.bytes()) / 2;
     await writeFile(join(gate.folder, 'orphan.zst'), '');
-    assert.deepEqual(await oneMinute(t, gate, { percent: 100 }), []);
+    assert.deepEqual(await oneMinute(t, gate, { quota: { percent: 100 }, dataDir: gate.folder }), []);
     assert.equal((await readdir(gate.folder)).length, 2);
     gate.clock.pass(24 * 3_600_000);
-    assert.deepEqual(await oneMinute(t, gate, { bytes: half }), []);
+    assert.deepEqual(await oneMinute(t, gate, { quota: { bytes: half }, dataDir: gate.folder }), []);
     assert.equal((await readdir(gate.folder)).length, 1);
     assert.equal(await gate.requestLog.find(gate.tenant, 'req_0001'), null);
     assert.notEqual(await gate.requestLog.find(gate.tenant, 'req_0002'), null);
@@ -62,7 +43,7 @@ test('a round that fails is reported, and the others go on', async (t) => {
         if (this.sweeps > 1) throw new Error('busy');
       },
     };
-    const failures = await oneMinute(t, { ...gate, billing }, { bytes: 0 });
+    const failures = await oneMinute(t, { ...gate, billing }, { quota: { bytes: 0 }, dataDir: gate.folder });
     assert.equal(failures.length, 6);
     assert.equal(await gate.requestLog.find(gate.tenant, 'req_0001'), null);
     assert.equal(await gate.pageCache.bytes(), 0);

@@ -10,6 +10,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['engine'],
   ['operations'],
   ['transports'],
+  ['compose'],
   ['main.ts'],
 ];
 
@@ -22,7 +23,7 @@ export const READING_SHELVES: readonly (readonly string[])[] = [
   ['html'],
   ['kinds', 'select', 'content', 'structured'],
   ['facts', 'formats'],
-  ['fields'],
+  ['fields', 'site'],
 ];
 
 /** The only file that reads the environment. */

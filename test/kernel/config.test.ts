@@ -83,6 +83,70 @@ test('a database needs a URL of its own kind, and a secret that all services sha
   assert.throws(load({ QUERN_DATABASE_URL: 'postgres://db/q' }), /^Error: QUERN_SECRET_KEY is needed with/);
 });
 
+function place(settings: Readonly<Record<string, string>>) {
+  return loadConfig(settings, null).artifacts;
+}
+
+const AWS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hush' };
+
+test('large results are in a folder of the data, in the rows of a shared database, or where the setting says', () => {
+  assert.deepEqual(place({ QUERN_DATA_DIR: '/d' }), { kind: 'folder', folder: '/d/artifacts' });
+  assert.deepEqual(place({ QUERN_DATABASE_URL: 'postgres://db/q', QUERN_SECRET_KEY: SECRET }), { kind: 'rows' });
+  assert.deepEqual(place({ QUERN_ARTIFACTS_URL: 'file:///mnt/a%20b' }), { kind: 'folder', folder: '/mnt/a b' });
+  const own = { bucket: 'results', prefix: 'a/b', endpoint: 'https://s3.example:9000', region: null, pathStyle: true };
+  const url = 's3://k%2F:s%2B@results/a/b/?endpoint=https://s3.example:9000';
+  assert.deepEqual(place({ QUERN_ARTIFACTS_URL: url }), {
+    kind: 's3',
+    ...own,
+    credentials: { accessKeyId: 'k/', secretAccessKey: 's+', sessionToken: null },
+  });
+  const amazon = { ...AWS, AWS_SESSION_TOKEN: 'brief', AWS_REGION: 'eu-central-1' };
+  assert.deepEqual(place({ QUERN_ARTIFACTS_URL: 's3://results', ...amazon }), {
+    kind: 's3',
+    bucket: 'results',
+    prefix: '',
+    endpoint: null,
+    region: 'eu-central-1',
+    pathStyle: false,
+    credentials: { accessKeyId: 'id', secretAccessKey: 'hush', sessionToken: 'brief' },
+  });
+});
+
+test('a place of results that cannot be is refused in one line, without the secret', () => {
+  const bad = [
+    ['http://s3.example/results', /must be s3:/],
+    ['s3://Results', /must name a bucket/],
+    ['s3://results/..', /has no credentials|must have a prefix/],
+    ['s3://results/a b', /must have a prefix/],
+    ['s3://results?endpoint=s3.example', /must have an endpoint/],
+    ['s3://results?endpoint=https://s3.example/path', /must have an endpoint/],
+    ['s3://results?acl=public', /must have no option but endpoint, region, path_style, each once, and has acl/],
+    ['s3://results?region=a&region=b', /each once, and has region/],
+    ['s3://results?path_style=1', /must have path_style true or false/],
+    ['s3://hush@results', /must have both parts of the credentials/],
+    ['s3://id:hush%zz@results', /must be a valid URL/],
+    ['s3://id:hu/sh@results', /must be a valid URL|must name a bucket/],
+    ['s3://results?endpoint=https://s3.example', /has no credentials/],
+    ['s3://id:hush@results', /needs an endpoint or a region/],
+    ['file://host/folder', /must name a folder/],
+    ['file:///', /must name a folder/],
+  ] as const;
+  for (const [url, says] of bad) {
+    assert.throws(load({ QUERN_ARTIFACTS_URL: url }), (error) => {
+      assert.ok(error instanceof Error && error.message.startsWith('QUERN_ARTIFACTS_URL: '), url);
+      assert.match(error.message, says);
+      assert.doesNotMatch(error.message, /hush|\n/);
+      return true;
+    });
+  }
+});
+
+test('the place of results is shown without its credentials', () => {
+  const { shown } = loadConfig({ QUERN_ARTIFACTS_URL: 's3://id:hush@results?region=eu-central-1' }, null);
+  const line = shown.find(({ name }) => name === 'QUERN_ARTIFACTS_URL');
+  assert.equal(line?.value, 's3://********:********@results?region=eu-central-1');
+});
+
 function shownOf(url: string): string | undefined {
   const { shown } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
   return shown.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadPlans } from '#engine/plans.ts';
 import { openBlackhole } from '../support/blackhole.ts';
+import { writePlans } from '../support/plans.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
 import { openSite } from '../support/servers.ts';
@@ -18,16 +18,6 @@ async function makeFolder(folder: string, name: string): Promise<string> {
   return join(folder, name);
 }
 
-/** A plans file in which `starter` may spend 20 credits. */
-async function writePlans(folder: string): Promise<string> {
-  const plans = loadPlans(null);
-  const file = join(folder, 'plans.json');
-  const lowered = { ...plans, starter: { ...plans.starter, credits_per_month: 20 } };
-  const members = Object.entries(lowered).map(([name, { name: _name, ...rest }]) => [name, rest]);
-  await writeFile(file, JSON.stringify(Object.fromEntries(members)));
-  return file;
-}
-
 test('two services on one PostgreSQL share keys and credits, and each keeps a cache of its own', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
@@ -36,7 +26,7 @@ test('two services on one PostgreSQL share keys and credits, and each keeps a ca
         QUERN_DATABASE_URL: url,
         QUERN_SECRET_KEY: SECRET,
         QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
-        QUERN_PLANS_FILE: await writePlans(folder),
+        QUERN_PLANS_FILE: await writePlans(folder, { credits_per_month: 20 }),
       };
       await using services = new AsyncDisposableStack();
       const [one, two] = await Promise.all([

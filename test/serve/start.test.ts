@@ -79,7 +79,7 @@ suite('quern serve', { concurrency: 4 }, () => {
 
   test('a schema newer than the code is one line, and nothing is damaged', async () => {
     await withStore(async (db, folder) => {
-      await db.query('insert into migrations (version) values ($1)', [999]);
+      await db.query('insert into migrations (version, quern) values ($1, $2)', [999, '9.0.0']);
       const { code, err } = await runQuern(folder, ['serve'], { QUERN_PORT: '0' });
       assert.equal(code, 1);
       assert.match(err, /^quern: the data were written by a newer Quern[^\n]*\n$/);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { serveQuern } from '../support/quern.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSqlite } from '#store/sqlite.ts';
+import { KEY, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 import { openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -70,6 +73,43 @@ suite('stopping', { concurrency: true }, () => {
       await using next = await serveQuern(folder, { QUERN_CLOCK_FILE: clock });
       const { body } = await next.call('/v1/usage');
       assert.deepEqual([body['credits_used'], body['credits_reserved']], [0, 0]);
+    });
+  });
+
+  test('row 170: a call charged by a service that died before its answer is answered at its repeat, and charged once', async () => {
+    await withHeldPage(async ({ service, folder, clock, url, asked, release }) => {
+      const key = 'Idempotency-Key: before the answer';
+      const body = JSON.stringify({ url });
+      // Nobody reads what the first service may still have answered.
+      const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+      socket.pause();
+      socket.write(
+        `POST /v1/fetch HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\n${key}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await asked;
+      release();
+      const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+      while ((await db.query('select key from ledger')).length === 0) await wait(1);
+      service.signal('SIGKILL');
+      await service.ended;
+      socket.destroy();
+      await db.close();
+      await using next = await serveQuern(folder, { QUERN_CLOCK_FILE: clock });
+      const again = await fetch(`${next.origin}/v1/fetch`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${KEY}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'before the answer',
+        },
+        body,
+        signal: AbortSignal.timeout(30_000),
+      });
+      assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
+      assert.match(await again.text(), /At last/);
+      const { body: usage } = await next.call('/v1/usage');
+      assert.deepEqual([usage['credits_used'], usage['credits_reserved']], [2, 0]);
     });
   });
 });

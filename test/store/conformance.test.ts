@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { STORE_KINDS, StoreUnavailable } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
+import { TO_SCHEMA } from '#store/dialect.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { atPlace } from '../support/store.ts';
 
@@ -165,11 +166,48 @@ for (const kind of STORE_KINDS) {
     test('bytes come back as they went', async () => {
       await withCounters(kind, async (db) => {
         const bytes = Uint8Array.of(0, 1, 0, 255, 39, 92);
-        await db.query('create table blobs (id bigint primary key, content $TYPE)'.replace('$TYPE', BYTES[kind]));
+        await db.query(TO_SCHEMA[kind]('create table blobs (id bigint primary key, content blob)'));
         await db.query('insert into blobs (id, content) values ($1, $2)', [1, bytes]);
         const content = (await db.query('select content from blobs'))[0]?.['content'];
         assert.ok(content instanceof Uint8Array);
         assert.deepEqual([...content], [...bytes]);
+      });
+    });
+
+    test('a snapshot shows one moment, holds nobody up and refuses to write', async () => {
+      await withCounters(kind, async (db) => {
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
+        await db.snapshot(async (view) => {
+          await db.query('update counters set n = 2 where id = $1', ['a']);
+          await db.transaction(async (tx) => tx.query('insert into counters (id, n) values ($1, $2)', ['b', 1]));
+          const rows = await view.query('select id, n from counters order by id');
+          assert.deepEqual(
+            rows.map((row) => ({ ...row })),
+            [{ id: 'a', n: 1 }],
+          );
+        });
+        await assert.rejects(db.snapshot(async (view) => view.query('update counters set n = 3')));
+        assert.deepEqual([await read(db, 'a'), await read(db, 'b')], [2, 1]);
+        await assert.rejects(
+          db.snapshot(async () => {
+            throw new Error('mistake');
+          }),
+          /^Error: mistake$/,
+        );
+      });
+    });
+
+    test('statements that select everything go on when another process adds a column', async () => {
+      await atPlace(kind, async (open) => {
+        const [db, other] = [await open(), await open()];
+        await db.query('create table counters (id text primary key, n bigint not null)');
+        await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
+        const look = async (): Promise<unknown> => (await db.query('select * from counters'))[0]?.['n'];
+        const count = async (): Promise<unknown> =>
+          (await db.transaction(async (tx) => tx.query('update counters set n = n + 1 returning *')))[0]?.['n'];
+        assert.deepEqual([await look(), await count()], [1, 2]);
+        await other.query("alter table counters add column motto text not null default 'grind'");
+        assert.deepEqual([await look(), await count()], [2, 3]);
       });
     });
 
@@ -207,9 +245,6 @@ for (const kind of STORE_KINDS) {
 
 /** Reads a row and keeps others from it. */
 const TAKE = 'update counters set n = n where id = $1 returning n';
-
-/** Column types that are not the same word. */
-const BYTES: Readonly<Record<StoreKind, string>> = { sqlite: 'blob', postgres: 'bytea' };
 
 async function withCounters(kind: StoreKind, work: (db: Db) => Promise<void>): Promise<void> {
   await atPlace(kind, async (open) => {

@@ -65,6 +65,35 @@ test('idle connections that the server ends are reported, end nothing, and no ca
   });
 });
 
+test('a connection that forgets its prepared statements, or whose tables have changed, is noticed by no call', async () => {
+  await withCounter({ connections: 1 }, async ({ db }) => {
+    const count = async (): Promise<unknown> =>
+      db.transaction(
+        async (tx) => (await tx.query('update counters set n = n + 1 where id = $1 returning *', ['a']))[0],
+      );
+    const show = async () => (await db.query('select * from counters where id = $1', ['a']))[0];
+    for (let n = 1; n <= 6; n += 1) assert.deepEqual(await count(), { id: 'a', n });
+    assert.deepEqual(await show(), { id: 'a', n: 6 });
+    await db.query('deallocate all');
+    assert.deepEqual(await count(), { id: 'a', n: 7 });
+    await db.query('deallocate all');
+    assert.deepEqual(await show(), { id: 'a', n: 7 });
+    await db.query('alter table counters add column more text');
+    assert.deepEqual(await count(), { id: 'a', n: 8, more: null });
+    await db.query('alter table counters add column still text');
+    assert.deepEqual(await show(), { id: 'a', n: 8, more: null, still: null });
+  });
+});
+
+test('a pooler that knows no prepared statements is served all the same', async () => {
+  await withCounter({ connections: 1 }, async ({ db }) => {
+    for (let n = 1; n <= 60; n += 1) {
+      assert.equal((await db.query(COUNT, ['a']))[0]?.['n'], n);
+      await db.query('deallocate all');
+    }
+  });
+});
+
 test('a connection that is ended in the middle of a transaction takes all of it back', async () => {
   await withCounter({}, async ({ db, url }) => {
     const cut = db.transaction(async (tx) => {
@@ -152,7 +181,7 @@ test('what is wrong with a statement is not mistaken for a store that is down', 
 });
 
 test('a link that falls silent refuses calls in time, and the first one after it heals is served', async () => {
-  const limits = { connections: 4, connectMs: 200, statementMs: 100 };
+  const limits = { connections: 4, connectMs: 200, statementMs: 100, idleMs: 10_000 };
   await withSchema(async (schema) => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);

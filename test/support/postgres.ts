@@ -20,16 +20,14 @@ export type PostgresServer = {
 
 /** A language that sorts differently from bytes, so that a statement that depends on the order of letters is found out. */
 const INIT = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync'];
-const RUN = [
-  'fsync=off',
-  'deadlock_timeout=20ms',
-  'max_connections=200',
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-];
+const RUN = ['max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+const HASTE = ['fsync=off', 'deadlock_timeout=20ms'];
 
-/** Starts PostgreSQL on a free port of loopback: about half a second. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts PostgreSQL on a free port of loopback: about half a second. One for `tests` would not survive a power cut, one
+ * `as installed` keeps what it has acknowledged.
+ */
+export async function startPostgres(kind: 'for tests' | 'as installed' = 'for tests'): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   const folder = await mkdtemp(join(isRoot && !(await isOpen(tmpdir())) ? '/tmp' : tmpdir(), 'quern-postgres-'));
   // The server refuses to run as root, and so its own user must be able to reach its folder and its programs.
@@ -45,7 +43,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     persistent: true,
     createPostgresUser: isRoot,
     initdbFlags: INIT,
-    postgresFlags: RUN.flatMap((setting) => ['-c', setting]),
+    postgresFlags: [...RUN, ...(kind === 'for tests' ? HASTE : [])].flatMap((setting) => ['-c', setting]),
     onLog: (line: string) => void lines.push(line),
     onError: (error: unknown) => void lines.push(String(error)),
   });

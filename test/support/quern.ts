@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openService, withoutSettings } from '#demo/service.ts';
-import type { Service } from '#demo/service.ts';
+import { openCommand, openService, openWorker, withoutSettings } from '#demo/service.ts';
+import type { Process, Service } from '#demo/service.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 export const KEY = `qk_${'a'.repeat(32)}`;
+const PROGRAM = join(ROOT, 'bin/quern.mjs');
 const COMMAND_MS = 60_000;
 
 /** What a command left behind. */
@@ -14,9 +15,23 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 export type Settings = Readonly<Record<string, string>>;
 
 /** Runs `quern` to its end on the data of a folder, which is its working directory too, with no settings but these. */
-export async function runQuern(folder: string, args: readonly string[], settings: Settings = {}): Promise<Ended> {
-  const command = [join(ROOT, 'bin/quern.mjs'), ...args];
+export async function runQuern(
+  folder: string,
+  args: readonly string[],
+  settings: Settings = {},
+  program = PROGRAM,
+): Promise<Ended> {
+  const command = [program, ...args];
   return runToEnd(process.execPath, command, { cwd: folder, settings: { QUERN_DATA_DIR: folder, ...settings } });
+}
+
+/** Starts `quern` as `runQuern` does; it is killed with the scope. */
+export function startQuern(
+  folder: string,
+  args: readonly string[],
+  settings: Settings = {},
+): Process & AsyncDisposable {
+  return disposing(openCommand(args, { dataDir: folder, settings }));
 }
 
 /** Runs any command to its end. */
@@ -52,14 +67,25 @@ export type Served = Service &
   };
 
 /** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
-export async function serveQuern(folder: string, settings: Settings = {}): Promise<Served> {
-  const service = await openService({ dataDir: folder, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
-  return {
+export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
+  const service = await openService({ dataDir: folder, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings }, program });
+  return disposing({
     ...service,
-    call: async (path, body, key = KEY) => ask(service.origin + path, { key, body }),
+    call: async (path: string, body?: unknown, key = KEY) => ask(service.origin + path, { key, body }),
+  });
+}
+
+/** Starts `quern worker`; it is killed with the scope. */
+export async function workQuern(folder: string, settings: Settings): Promise<Process & AsyncDisposable> {
+  return disposing(await openWorker({ dataDir: folder, settings }));
+}
+
+function disposing<P extends Process>(process: P): P & AsyncDisposable {
+  return {
+    ...process,
     async [Symbol.asyncDispose]() {
-      service.signal('SIGKILL');
-      await service.ended;
+      process.signal('SIGKILL');
+      await process.ended;
     },
   };
 }

@@ -3,15 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSite } from '#demo/site.ts';
 import { buildKeys } from '#engine/keys.ts';
-import type { NewKey } from '#engine/keys.ts';
+import type { Keys, NewKey } from '#engine/keys.ts';
 import { loadPlans } from '#engine/plans.ts';
 import type { PlanName } from '#engine/plans.ts';
 import { buildTenants } from '#engine/tenants.ts';
+import type { Tenants } from '#engine/tenants.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { serveQuern } from './quern.ts';
 import type { Answered, Settings } from './quern.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
+
+type Registry = { readonly keys: Keys; readonly tenants: Tenants };
+
+async function withRegistry<T>(folder: string, work: (registry: Registry) => Promise<T>): Promise<T> {
+  const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+  const parts = { db, clock: { now: () => Date.now() }, plans: loadPlans(null) };
+  try {
+    return await work({ keys: buildKeys(parts), tenants: buildTenants(parts) });
+  } finally {
+    await db.close();
+  }
+}
 
 /** The demo site and a service that may fetch it, in a folder of their own; all gone with `close`. */
 export async function openWorld(settings: Settings = {}) {
@@ -28,13 +41,10 @@ export async function openWorld(settings: Settings = {}) {
     fetch: async (url: string, options: Readonly<Record<string, unknown>> = {}, key?: string): Promise<Answered> =>
       service.call('/v1/fetch', { url: url.startsWith('/') ? site.origin + url : url, ...options }, key),
     /** A key of a new tenant, made beside the running service as the command line does it. */
-    async makeKey(plan: PlanName): Promise<NewKey> {
-      const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
-      const parts = { db, clock: { now: () => Date.now() }, plans: loadPlans(null) };
-      const made = await buildKeys(parts).add(await buildTenants(parts).create('t', plan), 'key');
-      await db.close();
-      return made;
-    },
+    makeKey: async (plan: PlanName): Promise<NewKey> =>
+      withRegistry(folder, async ({ keys, tenants }) => keys.add(await tenants.create('t', plan), 'key')),
+    /** What the operator does beside the running service. */
+    operate: async <T>(work: (registry: Registry) => Promise<T>): Promise<T> => withRegistry(folder, work),
     async close(): Promise<void> {
       await service[Symbol.asyncDispose]();
       await site.close();

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ServiceError } from '#kernel/errors.ts';
+import { operations } from '#operations/index.ts';
 import { call, codeOf, KEY, startService } from './service.ts';
 import type { Service } from './service.ts';
 
@@ -33,6 +34,41 @@ test('an agent finds the work and the usage as tools and calls them', async () =
   await client.close();
   assert.deepEqual(service.performed, ['fetch', 'usage']);
   assert.equal(service.asks[0]?.caller.tenant, 'ten_1');
+});
+
+test('jobs are one tool with an action, and all that there is are at most twelve', async () => {
+  await using service = await startService({ operations });
+  const client = await connectTo(service);
+  const { tools } = await client.listTools();
+  assert.ok(tools.length <= 12);
+  assert.deepEqual(
+    tools.map(({ name }) => name).filter((name) => name.includes('job')),
+    ['job'],
+  );
+  const { inputSchema } = tools.find(({ name }) => name === 'job') ?? {};
+  assert.deepEqual(inputSchema?.required, ['action']);
+  const described = JSON.stringify(inputSchema);
+  for (const action of ['submit', 'list', 'show', 'result', 'cancel'])
+    assert.match(described, new RegExp(`"${action}"`));
+  assert.match(described, /"description":"The id of the job. For show, result, cancel"/);
+  const input = { kind: 'fetch', input: { url: 'https://example.com/' } };
+  const submitted = await client.callTool({ name: 'job', arguments: { action: 'submit', ...input } });
+  assert.match(JSON.stringify(submitted.structuredContent), /"input":\{"kind":"fetch"/);
+  for (const action of ['show', 'result', 'cancel']) {
+    const result = await client.callTool({ name: 'job', arguments: { action, id: 'job_1' } });
+    assert.equal(result.isError, false);
+    assert.match(JSON.stringify(result.structuredContent), /"input":\{"id":"job_1"\}/);
+  }
+  const foreign = await client.callTool({ name: 'job', arguments: { action: 'show', id: 'job_1', kind: 'fetch' } });
+  assert.match(JSON.stringify(foreign), /kind: unknown member/);
+  for (const action of ['events', 'constructor', undefined, 5]) {
+    await assert.rejects(
+      client.callTool({ name: 'job', arguments: { action, id: 'job_1' } }),
+      /action: must be one of/,
+    );
+  }
+  await client.close();
+  assert.deepEqual(service.performed.slice(0, 4), ['jobs.submit', 'jobs.show', 'jobs.result', 'jobs.cancel']);
 });
 
 test('a failed call is a tool error with code and message', async () => {

@@ -104,3 +104,21 @@ test('recursive schemas keep their references inside the document', async () => 
   );
   assert.doesNotMatch(text, /\$defs/);
 });
+
+test('a result says that it pages, is partial, or comes as lines', () => {
+  const Result = z.looseObject({
+    parameters: z.array(z.looseObject({ name: z.string() })),
+    responses: z.looseObject({
+      200: z.looseObject({
+        content: z.record(z.string(), z.looseObject({ schema: z.looseObject({ properties: z.unknown().optional() }) })),
+      }),
+    }),
+  });
+  const { get } = z.looseObject({ get: Result }).parse(toOpenApi(operations).paths['/v1/jobs/{id}/result']);
+  const names = get.parameters.map(({ name }) => name);
+  assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor']);
+  const { content } = get.responses[200];
+  assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson']);
+  const members = z.record(z.string(), z.unknown()).parse(content['application/json']?.schema.properties);
+  assert.deepEqual(Object.keys(members), ['request_id', 'usage', 'next_cursor']);
+});

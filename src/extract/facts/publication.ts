@@ -89,15 +89,14 @@ function sourcesOf(witnesses: Witnesses): readonly Source[] {
   const heading = facts.headings[0]?.node ?? 0;
   const times = facts.times.filter((time) => !MODIFIED_CLASS.test(time.className));
   const dates = facts.dates.filter((date) => !MODIFIED_CLASS.test(date.className));
-  const source = (family: Family, weight: number, find: () => Moment | null) => ({ family, weight, find });
   const seen = (family: Family, weight: number, sightings: readonly Sighting[]) =>
-    source(family, weight, () => fromSightings(sightings, language));
+    sourceOf(family, weight, () => fromSightings(sightings, language));
   return [
-    source('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
-    source('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
-    source('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
-    source('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
-    source('address', 2.7, () => fromUrl(url)),
+    sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
+    sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
+    sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
+    sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
+    sourceOf('address', 2.7, () => fromUrl(url)),
     seen(
       'time',
       2.8,
@@ -119,6 +118,10 @@ function sourcesOf(witnesses: Witnesses): readonly Source[] {
     seen('text', 2.1, facts.shortTexts),
     seen('text', 1.5, facts.longTexts),
   ];
+}
+
+function sourceOf(family: Family, weight: number, find: () => Moment | null): Source {
+  return { family, weight, find };
 }
 
 /** The first of the published metas say so outright; the others may mean another date. */

@@ -88,9 +88,11 @@ function localName(qualified: string): string {
   return qualified.slice(qualified.indexOf(':') + 1).toLowerCase();
 }
 
-const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** A name begins after white space or another attribute; to look from each of its letters would cost the square. */
+const ATTRIBUTE = /(?<![^\s="'])([^\s="']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-function readAttributes(source: string): Map<string, string> {
+/** The attributes of a start tag by their lower-case names without prefix, values decoded. */
+export function readAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', double, single] of source.matchAll(ATTRIBUTE)) {
     attributes.set(localName(name), decodeXML(double ?? single ?? ''));

@@ -25,18 +25,28 @@ create table jobs (
   stop_reason text,
   error_code text,
   error_message text,
-  usage text
+  usage text,
+  segments bigint not null default 0,
+  stored bigint not null default 0
 );
-create index jobs_by_due on jobs (status, due_at);
-create index jobs_by_lease on jobs (status, lease_until);
-create index jobs_by_expiry on jobs (status, expires_at);
+create index jobs_by_due on jobs (due_at) where status = 'queued';
+create index jobs_by_turn on jobs (tenant_id, due_at, id) where status = 'queued';
+create index jobs_by_lease on jobs (lease_until) where status = 'running';
+create index jobs_by_expiry on jobs (status, expires_at) where expires_at is not null;
 create index jobs_by_tenant on jobs (tenant_id, id);
-create index jobs_by_tenant_status on jobs (tenant_id, status);
+create index jobs_to_empty on jobs (id) where status = 'expired' and stored = 1;
 
-create table job_results (
-  job_id text primary key,
-  body text not null
+create table result_segments (
+  job_id text not null,
+  seq bigint not null,
+  items bigint not null,
+  bytes bigint not null,
+  packed_bytes bigint not null,
+  packed blob,
+  object text,
+  primary key (job_id, seq)
 );
+create index result_segments_by_object on result_segments (object) where object is not null;
 
 create table kept_answers (
   tenant_id text not null,

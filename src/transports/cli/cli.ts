@@ -5,11 +5,18 @@ import { StoreUnavailable } from '#store/db.ts';
 import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
 import type { Command } from './command.ts';
-import { EXIT, exitCodeOf } from './exit.ts';
-import { followJob, isQueued, runAsJob } from './job.ts';
+import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
+import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
+import { printJobs } from './jobs-table.ts';
 
-/** Writes one line or text; `out` holds only results, `note` everything else. */
-export type Terminal = { readonly out: (text: string) => void; readonly note: (line: string) => void };
+/** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
+export type Terminal = {
+  readonly out: (text: string) => void;
+  readonly note: (line: string) => void;
+  readonly live: (line: string) => void;
+  /** Whether someone still reads what `out` writes. */
+  readonly isRead: () => boolean;
+};
 
 /** A command of the operator: it prints its result and answers an exit code. */
 export type Administration = {
@@ -17,11 +24,19 @@ export type Administration = {
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 };
 
+/** What was answered: a body or, where there is a stream, that. */
+export type Said = {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly stream: AsyncIterable<string> | null;
+};
+
 /** The way to the service: the embedded store or a server. */
 type Asking = {
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Readonly<Record<string, unknown>>>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
   /** Makes sure that queued jobs are run, here or by the server. */
   readonly work: () => Promise<void>;
+  /** Whether a service, of this process or another, runs what is queued. */
+  readonly isServed: () => Promise<boolean>;
   /** A signal that fires when the user interrupts. */
   readonly interrupted: () => AbortSignal;
 };
@@ -32,6 +47,8 @@ export type CliParts = Asking & {
   readonly administration: Readonly<Record<string, Administration>>;
   readonly version: string;
   readonly terminal: Terminal;
+  /** The time, ms. */
+  readonly now: () => number;
 };
 
 /** Runs one command line and answers its exit code. */
@@ -56,6 +73,10 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     }
     return await runCommand(command, args.slice(command.words.length), parts);
   } catch (error) {
+    if (parts.interrupted().aborted) {
+      terminal.note(`quern: ${error instanceof Interrupted ? error.message : 'interrupted; nothing is charged'}`);
+      return EXIT.interrupted;
+    }
     if (error instanceof StoreUnavailable) {
       terminal.note(`quern: backend_unavailable: the store cannot be read or written (${error.message})`);
       return EXIT.backend;
@@ -76,15 +97,39 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
     return EXIT.ok;
   }
   const { raw, wholeAnswer, asJob } = parseCommand(command, args);
-  const answer = asJob ? await runAsJob(operation, raw, parts) : await parts.ask(operation, raw);
-  const body = isQueued(operation, answer) ? await followJob(answer, parts) : answer;
+  const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
+  if (said.stream !== null) return printAll(said.stream, parts);
+  const body = isQueued(operation, said.body) ? await followJob(said.body, parts) : said.body;
   for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
-  const text = wholeAnswer ? null : (operation.toText?.(body) ?? null);
-  terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
+  if (wholeAnswer) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
+  else print(operation, body, parts);
+  await noteUnserved(operation, body, parts);
   if (isSchema(body['usage'])) {
     terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
   }
   return EXIT.ok;
+}
+
+async function printAll(stream: AsyncIterable<string>, { terminal, interrupted }: CliParts): Promise<number> {
+  for await (const text of stream) {
+    interrupted().throwIfAborted();
+    if (!terminal.isRead()) break;
+    terminal.out(text);
+  }
+  return EXIT.ok;
+}
+
+/** Prints an answer for people: its table, its one text, what an answer without a body means, or all of it. */
+function print(operation: Operation, body: Readonly<Record<string, unknown>>, { terminal, now }: CliParts): void {
+  const text = operation.toText?.(body) ?? null;
+  if (operation.id === 'jobs.list') printJobs(body, { terminal, now: now() });
+  else if (Object.keys(body).length === 0) terminal.note(`quern: ${meaningOfNone(operation)}`);
+  else terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
+}
+
+function meaningOfNone(operation: Operation): string {
+  const none = operation.kind === 'control' ? operation.successes.find(({ type }) => type === null) : undefined;
+  return none?.meaning ?? 'done';
 }
 
 /** A stream of events is for programs; `--job` shows the same to people. */

@@ -15,9 +15,13 @@ export type DoctorParts = {
   readonly dataDir: string;
   /** What keeps everything, and where. */
   readonly store: string;
+  /** Where large results are kept. */
+  readonly artifacts: string;
   readonly tiers: Instance['tiers'];
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
+  /** Writes, reads and deletes in the place of large results. */
+  readonly checkArtifacts: () => Promise<void>;
   readonly resolve: Resolve;
 };
 
@@ -27,7 +31,7 @@ type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'fail
 /** `quern doctor`: what works here, what is missing, and what that costs. */
 export function doctorCommand(parts: DoctorParts): Administration {
   return {
-    summary: 'check store, disk, DNS, runtime and access tiers',
+    summary: 'check store, results, disk, DNS, runtime and access tiers',
     async run(args, { out }) {
       const findings = await examine(parts);
       if (args.includes('--json')) out(`${JSON.stringify(findings, null, 2)}\n`);
@@ -37,11 +41,13 @@ export function doctorCommand(parts: DoctorParts): Administration {
   };
 }
 
-async function examine({ dataDir, store, tiers, openStore, resolve }: DoctorParts): Promise<readonly Finding[]> {
+async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
+  const { dataDir, store, artifacts, tiers, openStore, checkArtifacts, resolve } = parts;
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
-    await examineStore(openStore, store),
+    await examinePart('store', store, openStore),
+    await examinePart('results', artifacts, checkArtifacts),
     await examineDisk(dataDir),
     await examineDns(resolve),
     ...Object.entries(tiers).map(([tier, { available, reason }]): Finding => ({
@@ -52,12 +58,12 @@ async function examine({ dataDir, store, tiers, openStore, resolve }: DoctorPart
   ];
 }
 
-async function examineStore(openStore: () => Promise<void>, store: string): Promise<Finding> {
+async function examinePart(name: string, place: string, check: () => Promise<void>): Promise<Finding> {
   try {
-    await openStore();
-    return { name: 'store', state: 'ok', says: `${store} can be read and written` };
+    await check();
+    return { name, state: 'ok', says: `${place} can be read and written` };
   } catch (error) {
-    return { name: 'store', state: 'failed', says: error instanceof Error ? error.message : String(error) };
+    return { name, state: 'failed', says: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -11,7 +11,12 @@ export const EXIT = {
   target: 6,
   timeout: 7,
   backend: 8,
+  /** As shells count a command that SIGINT ended. */
+  interrupted: 130,
 } as const;
+
+/** The user left; the message says what becomes of what the command was about. */
+export class Interrupted extends Error {}
 
 /** The exit code of a failed call. */
 export function exitCodeOf({ status }: ServiceError): number {

@@ -1,15 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isTerminal, JobRecord } from '#engine/job-record.ts';
 import type { Operation } from '#engine/operation.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { CliParts } from './cli.ts';
+import { Interrupted } from './exit.ts';
 
 const WAIT_MS = 1000;
+/** Where following a job uses up the request rate of the plan, it asks less often. */
+const PATIENT_WAIT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 5;
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
 export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
-  const job = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
-  return followJob(job, parts);
+  const { body } = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
+  return followJob(body, parts);
 }
 
 /** Whether an answer is the job that work has become. */
@@ -17,27 +23,52 @@ export function isQueued(operation: Operation, body: Body): boolean {
   return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
 }
 
-/** Writes the progress of a job to standard error until it ends, and answers its result. */
+/** Shows the progress of a job until it ends, and answers its result; throws `Interrupted` when the user leaves it. */
 export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
-  const { ask, work, interrupted, terminal } = parts;
+  const { work, interrupted, terminal } = parts;
   const show = findOperation(parts, 'jobs.show');
   await work();
-  terminal.note(`quern: ${String(id)} goes on without this command: quern jobs show ${String(id)}`);
+  terminal.note(`quern: ${String(id)} is followed; Ctrl-C leaves it to go on by itself`);
   let said = '';
+  let waitMs = WAIT_MS;
   for (;;) {
-    interrupted().throwIfAborted();
-    const record = JobRecord.parse(await ask(show, { id, wait_ms: WAIT_MS }));
-    const line = toLine(record);
-    if (line !== said) terminal.note(`quern: ${line}`);
-    said = line;
-    if (isTerminal(record.status)) return ask(findOperation(parts, 'jobs.result'), { id });
+    try {
+      interrupted().throwIfAborted();
+      const record = JobRecord.parse((await parts.ask(show, { id, wait_ms: waitMs })).body);
+      const line = toLine(record);
+      if (line !== said) terminal.live(`quern: ${line}`);
+      said = line;
+      if (isTerminal(record.status)) return (await parts.ask(findOperation(parts, 'jobs.result'), { id })).body;
+    } catch (error) {
+      if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
+      if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error;
+      waitMs = PATIENT_WAIT_MS;
+      // Cut short by an interruption, which the next round finds.
+      await wait((error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) * 1000, null, { signal: interrupted() }).catch(
+        noMore,
+      );
+    }
   }
 }
 
-function toLine({ status, progress, attempt }: JobRecord): string {
+/** What becomes of a job that its command has left. */
+async function howToGoOn(id: string, { isServed }: CliParts): Promise<string> {
+  if (await isServed()) return `${id} goes on: quern jobs show ${id}`;
+  return `${id} waits in the queue until a service runs it: quern serve, then quern jobs show ${id}`;
+}
+
+/** Says of jobs that wait when there is nobody who would run them. */
+export async function noteUnserved(operation: Operation, body: Body, { isServed, terminal }: CliParts): Promise<void> {
+  const shown = operation.id === 'jobs.show' ? [body] : operation.id === 'jobs.list' ? body['data'] : [];
+  const jobs: readonly unknown[] = Array.isArray(shown) ? shown : [];
+  if (!jobs.some((job) => JobRecord.safeParse(job).data?.status === 'queued') || (await isServed())) return;
+  terminal.note('quern: no service runs what is queued: quern serve starts one');
+}
+
+function toLine({ id, status, progress, attempt }: JobRecord): string {
   const of = progress.total === undefined ? '' : ` of ${progress.total}`;
   const tries = attempt > 1 ? `, attempt ${attempt}` : '';
-  return `${status}: ${progress.completed}${of} done, ${progress.failed} failed${tries}`;
+  return `${id} ${status}: ${progress.completed}${of} done, ${progress.failed} failed${tries}`;
 }
 
 function findOperation({ operations }: CliParts, id: string): Operation {
@@ -45,3 +76,5 @@ function findOperation({ operations }: CliParts, id: string): Operation {
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found;
 }
+
+function noMore(): void {}

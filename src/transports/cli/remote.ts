@@ -3,6 +3,9 @@ import type { Operation } from '#engine/operation.ts';
 import type { Remote } from '#kernel/config.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isSchema } from '#transports/schema.ts';
+import type { Said } from './cli.ts';
+
+const STREAM = 'application/x-ndjson';
 
 /** Beyond the longest inline timeout of any plan. */
 const TIMEOUT_MS = 310_000;
@@ -13,7 +16,7 @@ export async function askRemote(
   operation: Operation,
   raw: unknown,
   signal: AbortSignal,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Said> {
   if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
   const [method = 'POST', path = '/'] = operation.route.split(' ');
   const input = new Map(Object.entries(isSchema(raw) ? raw : {}));
@@ -31,13 +34,25 @@ export async function askRemote(
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
+    if (answer.headers['content-type'] === STREAM) return { body: {}, stream: toText(answer.body) };
     const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
-    return readAnswer(answer.statusCode, body);
+    const retryAfter = answer.headers['retry-after'];
+    return { body: readAnswer(answer.statusCode, { body, retryAfter }), stream: null };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('backend_unavailable', `QUERN_URL ${url} does not answer: ${String(error)}`, {
       cause: error,
     });
+  }
+}
+
+/** Throws where the stream ends before its time. */
+async function* toText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  } catch (error) {
+    throw new ServiceError('backend_unavailable', `the stream broke off: ${String(error)}`, { cause: error });
   }
 }
 
@@ -55,10 +70,15 @@ function appendQuery(target: URL, name: string, value: unknown): void {
   }
 }
 
-function readAnswer(status: number, body: unknown): Readonly<Record<string, unknown>> {
+type Read = { readonly body: unknown; readonly retryAfter: unknown };
+
+function readAnswer(status: number, { body, retryAfter }: Read): Readonly<Record<string, unknown>> {
   if (status < 300 && isSchema(body)) return body;
   const error = isSchema(body) && isSchema(body['error']) ? body['error'] : {};
   const { code, message } = error;
-  if (typeof code === 'string' && isErrorCode(code)) throw new ServiceError(code, String(message));
+  if (typeof code === 'string' && isErrorCode(code)) {
+    const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
+    throw new ServiceError(code, String(message), seconds === null ? {} : { retryAfterSeconds: seconds });
+  }
   throw new ServiceError('backend_unavailable', `QUERN_URL answers ${status}, and not as Quern does`);
 }

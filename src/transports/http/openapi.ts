@@ -237,7 +237,7 @@ function toJobSchema(): JsonSchema {
 /** The whole body: what the operation declares, with the members that the gate adds. */
 export function toAnswerSchema(operation: Operation): JsonSchema {
   const added: Record<string, unknown> = { request_id: REQUEST_ID };
-  if (operation.kind === 'work') added['usage'] = { $ref: '#/components/schemas/Usage' };
+  if (operation.kind === 'work' && !operation.isClosed) added['usage'] = { $ref: '#/components/schemas/Usage' };
   return withAdded(toJsonSchema(operation.output, 'output'), added);
 }
 
@@ -261,28 +261,33 @@ export function successesOf(operation: Operation): readonly Success[] {
 }
 
 function toSuccesses(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
-  return Object.fromEntries(
-    successesOf(operation).map((success) => [success.status, toSuccess(operation, success, schemas)]),
-  );
+  const byStatus = Map.groupBy(successesOf(operation), ({ status }) => status);
+  return Object.fromEntries([...byStatus].map(([status, all]) => [status, toSuccess(operation, all, schemas)]));
 }
 
-function toSuccess(operation: Operation, success: Success, schemas: Map<string, JsonSchema>): Record<string, unknown> {
-  const { status, meaning, type } = success;
+/** The answers under one status: their bodies differ by type only. */
+function toSuccess(
+  operation: Operation,
+  successes: readonly Success[],
+  schemas: Map<string, JsonSchema>,
+): Record<string, unknown> {
   const names = ['X-Request-Id', 'X-Credits-Used', 'X-Credits-Base', 'X-Credits-Surcharge', 'X-Credits-Remaining'];
   const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
   const more = [
-    ...(isSubmission(operation, success) ? ['Location'] : []),
+    ...(successes.some((success) => isSubmission(operation, success)) ? ['Location'] : []),
     ...(readRoute(operation).method === 'POST' ? ['Idempotent-Replayed'] : []),
   ];
-  const isJob = operation.kind === 'work' && status === 202;
-  const schema =
-    type === 'application/json'
-      ? hoist(isJob ? toJobSchema() : toAnswerSchema(operation), `${operation.id}.answer`, schemas)
-      : STRING;
+  const contents = successes.flatMap(({ status, type }) => {
+    if (type === null) return [];
+    const isJob = operation.kind === 'work' && status === 202;
+    const declared = isJob ? toJobSchema() : toAnswerSchema(operation);
+    const schema = type === 'application/json' ? hoist(declared, `${operation.id}.answer`, schemas) : STRING;
+    return [[type, { schema }] as const];
+  });
   return {
-    description: meaning,
+    description: successes.map(({ meaning }) => meaning).join('. '),
     headers: toHeaderReferences([...names, ...work, ...more, 'RateLimit', 'RateLimit-Policy']),
-    ...(type === null ? {} : { content: { [type]: { schema } } }),
+    ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
   };
 }
 

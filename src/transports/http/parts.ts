@@ -9,10 +9,18 @@ export type Timeouts = {
   readonly headers: number;
   readonly request: number;
   readonly keepAlive: number;
+  /** How long the reader of a stream may take nothing of it. */
+  readonly stalled: number;
   readonly check: number;
 };
 
-export const TIMEOUTS: Timeouts = { headers: 15_000, request: 60_000, keepAlive: 30_000, check: 2_000 };
+export const TIMEOUTS: Timeouts = {
+  headers: 15_000,
+  request: 60_000,
+  keepAlive: 30_000,
+  stalled: 30_000,
+  check: 2_000,
+};
 
 /** What the HTTP server is made of. */
 export type ServerParts = {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/caller.ts';
 import { isStream } from '#engine/operation.ts';
@@ -19,6 +18,8 @@ import type { Metrics } from './metrics.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ServerParts } from './parts.ts';
 import { readRoute } from './route.ts';
+import { buildStreams } from './streams.ts';
+import type { SendStream } from './streams.ts';
 import { unknownRoute } from './unrouted.ts';
 
 type RouteParts = ServerParts & {
@@ -41,17 +42,21 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
     ];
   }
 
-  for (const operation of operations) addOperation(server, operation, { ...parts, onRequest: guard(operation.id) });
+  const sendStream = buildStreams(parts);
+  for (const operation of operations) {
+    addOperation(server, operation, { ...parts, sendStream, onRequest: guard(operation.id) });
+  }
   server.route({ method: 'POST', url: '/mcp', onRequest: guard('mcp'), handler: buildMcpHandler(parts) });
   addServiceRoutes(server, parts);
 }
 
 type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining'> & {
+  readonly sendStream: SendStream;
   readonly onRequest: readonly ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[];
 };
 
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
-  const { perform, exchanges, draining, onRequest } = parts;
+  const { perform, exchanges, draining, sendStream, onRequest } = parts;
   const { method, path } = readRoute(operation);
   const parameters = toParameters(operation.input);
   server.route({
@@ -65,8 +70,7 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
       const answer = await perform(operation, readInput(request, parameters), {
         caller: callerOf(caller),
         requestId: request.id,
-        // What only waits ends when the service stops; work is given its time.
-        signal: operation.kind === 'control' ? AbortSignal.any([gone.signal, draining]) : gone.signal,
+        signal: signalOf(operation, gone.signal, draining),
         idempotencyKey: request.method === 'POST' ? readHeader(request, 'idempotency-key') : null,
         lastEventId: readEventId(readHeader(request, 'last-event-id')),
         lease: null,
@@ -74,12 +78,15 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
       const { status, headers, body, stream, usage, remaining, deprecated } = answer;
       exchanges.note(request, { usage, remaining, deprecated, headers });
       reply.status(status);
-      // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
-      if (stream !== null)
-        return reply.type('text/event-stream').header('connection', 'close').send(Readable.from(stream));
+      if (stream !== null) return sendStream(request, reply, stream);
       return status === 204 ? reply.send() : body;
     },
   });
+}
+
+/** What only waits ends when the service stops; work is given its time. */
+function signalOf({ kind }: Operation, gone: AbortSignal, draining: AbortSignal): AbortSignal {
+  return kind === 'control' ? AbortSignal.any([gone, draining]) : gone;
 }
 
 function readHeader(request: FastifyRequest, name: string): string | null {
@@ -117,7 +124,7 @@ function callerOf(caller: Caller | null): Caller {
 }
 
 /** MCP is loaded at its first call: most instances never need it. */
-function buildMcpHandler({ version, operations, perform, exchanges, noteFailure }: RouteParts) {
+function buildMcpHandler({ version, operations, perform, exchanges, draining, noteFailure }: RouteParts) {
   let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
 
   async function call(request: FastifyRequest, operation: Operation, raw: unknown): Promise<CallResult> {
@@ -126,12 +133,13 @@ function buildMcpHandler({ version, operations, perform, exchanges, noteFailure 
       const ask = {
         caller: callerOf(caller),
         requestId: request.id,
-        signal: gone.signal,
+        signal: signalOf(operation, gone.signal, draining),
         idempotencyKey: null,
         lastEventId: null,
         lease: null,
       };
-      const { body, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      const { body, stream, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      if (stream !== null) throw new ServiceError('invalid_request', 'format: streams are answered over HTTP only');
       exchanges.note(request, { usage, remaining, deprecated });
       return { failed: false, body };
     } catch (error) {

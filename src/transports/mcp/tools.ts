@@ -1,9 +1,11 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import type { ErrorBody } from '#kernel/errors.ts';
 import { membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
 
 /** What one call came to: the answer of the operation, or the error body that HTTP would give. */
 export type CallResult =
@@ -23,25 +25,45 @@ export type McpResponse = {
   readonly body: string;
 };
 
-/** The control operations that an agent needs beside the work. */
-const CONTROL_TOOLS: ReadonlySet<string> = new Set(['usage', 'jobs.show', 'jobs.result']);
+/** The control operations that an agent needs beside the work, as tools of their own. */
+const CONTROL_TOOLS: ReadonlySet<string> = new Set(['usage']);
+
+/** Families of control operations that are one tool each, because an agent pays for every tool it is shown. */
+const FAMILIES = [
+  { name: 'job', prefix: 'jobs.', about: 'Work that goes on by itself and is asked for later' },
+] as const;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+type Tool = {
+  readonly described: ToolDescription;
+  /** The operation that the arguments name, and its raw input; throws `McpError`. */
+  readonly choose: (given: Arguments) => { readonly operation: Operation; readonly raw: Arguments };
+};
 
 /**
  * Answers MCP over streamable HTTP without sessions: a server and a transport for each message, one tool for each work
- * operation, for `usage`, and for the jobs that work may become.
+ * operation and for `usage`, and one for the jobs that work may become.
  */
 export function buildMcp(version: string, operations: readonly Operation[]) {
-  const offered = operations.filter(({ kind, id }) => kind === 'work' || CONTROL_TOOLS.has(id));
-  const tools = offered.map(toTool);
+  const all = [
+    ...operations.filter(({ kind, id }) => kind === 'work' || CONTROL_TOOLS.has(id)).map(toTool),
+    ...FAMILIES.flatMap((family) => {
+      const members = operations.filter((one) => one.id.startsWith(family.prefix) && !isStream(one));
+      return members.length === 0 ? [] : [toFamilyTool(family, members)];
+    }),
+  ];
+  const tools = all.map(({ described }) => described);
 
   return async function answer({ headers, body, call }: McpExchange): Promise<McpResponse> {
     // The wrapper for servers with typed tools would turn every schema into zod and back at each message.
     const server = new Server({ name: 'quern', version }, { capabilities: { tools: {} } });
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-      const operation = offered.find((one) => nameOf(one) === params.name);
-      if (operation === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
-      const result = await call(operation, params.arguments ?? {});
+      const tool = all.find(({ described }) => described.name === params.name);
+      if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+      const { operation, raw } = tool.choose(params.arguments ?? {});
+      const result = await call(operation, raw);
       return {
         content: [{ type: 'text', text: JSON.stringify(result.body) }],
         structuredContent: { ...result.body },
@@ -69,17 +91,62 @@ function nameOf({ id }: Operation): string {
   return id.replaceAll('.', '_');
 }
 
-function toTool(operation: Operation) {
+type ToolDescription = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] };
+};
+
+function toTool(operation: Operation): Tool {
   const { summary, input } = operation;
   const schema = toJsonSchema(input, 'input');
+  const inputSchema = {
+    ...schema,
+    type: 'object' as const,
+    properties: Object.fromEntries(membersOf(schema)),
+    required: [...requiredOf(schema)],
+  };
   return {
-    name: nameOf(operation),
-    description: summary,
-    inputSchema: {
-      ...schema,
-      type: 'object' as const,
-      properties: Object.fromEntries(membersOf(schema)),
-      required: [...requiredOf(schema)],
+    described: { name: nameOf(operation), description: summary, inputSchema },
+    choose: (raw) => ({ operation, raw }),
+  };
+}
+
+/** One tool whose `action` is the last word of an operation's id, with the members of all of them. */
+function toFamilyTool({ name, prefix, about }: (typeof FAMILIES)[number], operations: readonly Operation[]): Tool {
+  const actions = new Map(operations.map((operation) => [operation.id.slice(prefix.length), operation]));
+  const names = [...actions.keys()];
+  const meanings = [...actions].map(([action, { summary }]) => `${action}: ${summary}`).join('. ');
+  const properties = { action: { type: 'string', enum: names, description: meanings }, ...joinMembers(actions) };
+  return {
+    described: {
+      name,
+      description: `${about}: ${names.join(', ')}`,
+      inputSchema: { type: 'object', properties, required: ['action'] },
+    },
+    choose({ action, ...raw }) {
+      const operation = typeof action === 'string' ? actions.get(action) : undefined;
+      if (operation !== undefined) return { operation, raw };
+      throw new McpError(ErrorCode.InvalidParams, `action: must be one of ${names.join(', ')}`);
     },
   };
+}
+
+/** The members of all actions by name, each with the actions that take it; they differ in type where the actions do. */
+function joinMembers(actions: ReadonlyMap<string, Operation>): Record<string, object> {
+  const takers = new Map<string, { readonly action: string; readonly schema: JsonSchema }[]>();
+  for (const [action, { input }] of actions) {
+    for (const [name, schema] of membersOf(toJsonSchema(input, 'input'))) {
+      takers.set(name, [...(takers.get(name) ?? []), { action, schema }]);
+    }
+  }
+  return Object.fromEntries(
+    [...takers].map(([name, taken]) => {
+      const forms = new Map(taken.map(({ schema }) => [JSON.stringify(schema), schema]));
+      const [first, ...more] = forms.values();
+      const form = more.length === 0 ? first : { anyOf: [...forms.values()] };
+      const meaning = typeof first?.['description'] === 'string' ? `${first['description']}. ` : '';
+      return [name, { ...form, description: `${meaning}For ${taken.map(({ action }) => action).join(', ')}` }];
+    }),
+  );
 }

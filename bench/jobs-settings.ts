@@ -1,0 +1,32 @@
+/** What is measured in a process of its own. */
+export type Tool = {
+  /** Submits one job; resolves when it is safe in the store. */
+  readonly submit: () => Promise<void>;
+  /** Starts a worker; resolves when so many jobs have ended, with the function that stops it. */
+  readonly work: (jobs: number) => Promise<() => Promise<unknown>>;
+};
+
+export type Rates = {
+  /** Jobs a second, submitting, working off, and one after the other. */
+  readonly submit: number;
+  readonly work: number;
+  readonly both: number;
+};
+
+/** Submissions in flight, and jobs that a worker has in hand, for every tool. */
+export const AT_ONCE = 64;
+/** Connections of each tool; it is the default of them all. */
+export const CONNECTIONS = 10;
+
+export const TOOLS = ['quern, SQLite', 'quern, PostgreSQL', 'pg-boss', 'pg-boss, batches', 'graphile-worker'] as const;
+
+export type ToolName = (typeof TOOLS)[number];
+
+/** What the documentation of each advises for throughput. Only the batches of pg-boss are not completed job by job. */
+export const SETTINGS: Readonly<Record<ToolName, string>> = {
+  'quern, SQLite': `QUERN_JOB_SLOTS ${AT_ONCE}`,
+  'quern, PostgreSQL': `QUERN_JOB_SLOTS ${AT_ONCE}`,
+  'pg-boss': `localConcurrency ${AT_ONCE}, burstWhenReadyExceeds 1`,
+  'pg-boss, batches': `batchSize ${AT_ONCE}, perJobResults, burstWhenBatchFull`,
+  'graphile-worker': `concurrentJobs ${AT_ONCE}, localQueue ${AT_ONCE + 1}`,
+};

@@ -1,0 +1,133 @@
+import { compileRule } from './robots-rules.ts';
+import type { RobotsRule } from './robots-rules.ts';
+
+/** The product token that Quern obeys in a robots.txt. */
+export const ROBOTS_AGENT = 'Quern';
+/** Bytes of a robots.txt that are read; RFC 9309 asks for at least 500 KiB. */
+export const ROBOTS_BYTES = 512_000;
+/** Redirects that the way to a robots.txt may take (RFC 9309, 2.3.1.2). */
+const ROBOTS_REDIRECTS = 5;
+
+const MAX_CRAWL_DELAY_MS = 30_000;
+/** Longer lines hold no rule that an address could match. */
+const LONGEST_LINE = 16_664;
+const MOST_SITEMAPS = 10_000;
+
+/** What a site's robots.txt says to one agent; plain data, the strongest rule first. */
+export type Robots = {
+  readonly rules: readonly RobotsRule[];
+  /** Between two starts, 0 to 30,000 ms. */
+  readonly crawlDelayMs: number;
+  /** As written, in order, each once. */
+  readonly sitemaps: readonly string[];
+};
+
+/** What a robots.txt means that could not be read: everything is allowed, or nothing until it answers. */
+export const ALLOW_ALL: Robots = { rules: [], crawlDelayMs: 0, sitemaps: [] };
+export const FORBID_ALL: Robots = { ...ALLOW_ALL, rules: compileRule('/', 'disallow') };
+
+/**
+ * Reads a robots.txt (RFC 9309) for one agent: the rules of every group that names it, else of every group of `*`.
+ * Anything can be given: UTF-16, binary, HTML and half of a file say what their lines say, which may be nothing.
+ */
+export function parseRobots(body: Uint8Array, agent: string): Robots {
+  const own = newSection();
+  const everyone = newSection();
+  const sitemaps = new Set<string>();
+  let named: readonly Section[] = [];
+  let ruled = false;
+  for (const { key, value } of linesOf(body)) {
+    if (key === 'user-agent') {
+      const section = isEveryone(value) ? everyone : isAgent(value, agent) ? own : null;
+      named = [...(ruled ? [] : named.filter((one) => one !== section)), ...(section === null ? [] : [section])];
+      ruled = false;
+      for (const one of named) one.seen = true;
+    } else if (key === 'allow' || key === 'disallow') {
+      ruled = true;
+      for (const section of named) section.rules.push(...compileRule(value, key));
+    } else if (key === 'crawl-delay') {
+      for (const section of named) section.crawlDelayMs ??= toDelayMs(value);
+    } else if (key === 'sitemap' && value !== '' && sitemaps.size < MOST_SITEMAPS) sitemaps.add(value);
+  }
+  const { rules, crawlDelayMs } = own.seen ? own : everyone;
+  return { rules: rules.toSorted(byStrength), crawlDelayMs: crawlDelayMs ?? 0, sitemaps: [...sitemaps] };
+}
+
+/**
+ * What the answer to a request for robots.txt means before it is read (RFC 9309, 2.3.1): `status` is that of the last
+ * answer, null when none came, after so many redirects. More than five are an absent file, and so is a 4xx; 429 asks
+ * to wait.
+ */
+export function robotsOfAnswer(status: number | null, redirects: number): 'read' | 'allow_all' | 'forbid_all' {
+  if (redirects > ROBOTS_REDIRECTS) return 'allow_all';
+  if (status === null || status < 200 || status >= 500 || status === 429) return 'forbid_all';
+  return status < 300 ? 'read' : 'allow_all';
+}
+
+type Section = { readonly rules: RobotsRule[]; crawlDelayMs: number | null; seen: boolean };
+
+function newSection(): Section {
+  return { rules: [], crawlDelayMs: null, seen: false };
+}
+
+/** Of rules that match, the one with the longest pattern decides; of equals the one that allows. */
+function byStrength(a: RobotsRule, b: RobotsRule): number {
+  return b.strength - a.strength || Number(b.allows) - Number(a.allows);
+}
+
+function isEveryone(value: string): boolean {
+  return /^\*(?:\s|$)/.test(value);
+}
+
+/** A version or words after the product token of a `User-agent` line do not count. */
+function isAgent(value: string, agent: string): boolean {
+  return /^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === agent.toLowerCase();
+}
+
+/** Seconds as ms within 0 to 30 s; null for what is no such number. */
+function toDelayMs(value: string): number | null {
+  const ms = Math.round(Number.parseFloat(value) * 1000);
+  return ms >= 0 ? Math.min(ms, MAX_CRAWL_DELAY_MS) : null;
+}
+
+type Line = { readonly key: string; readonly value: string };
+
+/** Misspelt keys that sites have used for years; a site that wrote one meant the rule. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+  ['dissallow', 'disallow'],
+  ['dissalow', 'disallow'],
+  ['disalow', 'disallow'],
+  ['diasllow', 'disallow'],
+  ['disallaw', 'disallow'],
+  ['site-map', 'sitemap'],
+  ['crawldelay', 'crawl-delay'],
+]);
+
+function* linesOf(body: Uint8Array): Generator<Line> {
+  const text = toText(body.subarray(0, ROBOTS_BYTES));
+  const end = body.length > ROBOTS_BYTES ? Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0) : text.length;
+  for (const { 0: raw } of text.slice(0, end).matchAll(/[^\r\n]+/g)) {
+    if (raw.length > LONGEST_LINE) continue;
+    const line = toLine(raw);
+    if (line !== null) yield line;
+  }
+}
+
+/** The mark at the start decides; without one a robots.txt is UTF-8. */
+function toText(body: Uint8Array): string {
+  const [first, second] = body;
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(body);
+  return new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8').decode(body);
+}
+
+/** A key and its value; where the colon is missing, white space between two words stands for it. */
+function toLine(raw: string): Line | null {
+  const [said = ''] = raw.split('#', 1);
+  const colon = said.indexOf(':');
+  const [word = '', next = '', ...more] = colon < 0 ? said.trim().split(/\s+/, 3) : [];
+  if (colon < 0 && (next === '' || more.length > 0)) return null;
+  const key = (colon < 0 ? word : said.slice(0, colon)).trim().toLowerCase();
+  return { key: KEYS.get(key) ?? key, value: colon < 0 ? next : said.slice(colon + 1).trim() };
+}

@@ -1,0 +1,37 @@
+import { HOLDER_DEAD_MS } from '#engine/billing.ts';
+import { prepareDataDir } from '#kernel/data-dir.ts';
+import { backUpPlace, restorePlace } from '#store/open.ts';
+import type { BackUp, Restore } from '#transports/cli/backup.ts';
+import { interruption } from './asking.ts';
+import { objectsOf, openClock, placeOf, secretOf } from './store.ts';
+import type { Settled } from './store.ts';
+
+/** What `quern backup` and `quern restore` do; neither opens the store as a service does, and so neither migrates it. */
+export function openArchive({ config, artifacts }: Settled): { readonly backUp: BackUp; readonly restore: Restore } {
+  return {
+    async backUp(file, progress) {
+      prepareDataDir(config.QUERN_DATA_DIR);
+      const now = openClock(config).now();
+      return backUpPlace(placeOf(config), file, {
+        secret: secretOf(config),
+        readObject: await objectsOf({ config, artifacts }),
+        now,
+        progress,
+        signal: interruption(),
+      });
+    },
+    async restore(file, options) {
+      prepareDataDir(config.QUERN_DATA_DIR);
+      const now = openClock(config).now();
+      return restorePlace(placeOf(config), now - HOLDER_DEAD_MS, {
+        ...options,
+        file,
+        now,
+        dataDir: config.QUERN_DATA_DIR,
+        secretSetting: config.QUERN_SECRET_KEY,
+        readObject: await objectsOf({ config, artifacts }),
+        signal: interruption(),
+      });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { Loaded } from '#kernel/config.ts';
+import { makeFolder } from '#kernel/data-dir.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+
+/** Where large results are kept, in words and without credentials. */
+export function describeArtifacts(place: ArtifactsPlace): string {
+  if (place.kind === 'rows') return 'the database';
+  if (place.kind === 'folder') return `folder ${place.folder}`;
+  return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
+}
+
+/** Writes, reads and deletes in the place of large results; throws an Error of one line where that cannot be. */
+export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config' | 'artifacts'>): Promise<void> {
+  try {
+    if (artifacts.kind === 'folder') makeFolder(resolve(artifacts.folder));
+    const objects = await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
+    const key = `check/${randomUUID()}.txt`;
+    await objects?.put(key, Buffer.from('quern'));
+    await objects?.read(key, 5);
+    await objects?.delete(key);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`QUERN_ARTIFACTS_URL: ${describeArtifacts(artifacts)} cannot be used (${why})`, { cause: error });
+  }
+}

@@ -1,0 +1,111 @@
+import type { Operation } from '#engine/operation.ts';
+import { LOCAL_TENANT } from '#engine/tenants.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { Config, Remote } from '#kernel/config.ts';
+import { newId } from '#kernel/ids.ts';
+import { isServed } from '#store/serve-lock.ts';
+import type { Terminal } from '#transports/cli/cli.ts';
+import { askRemote } from '#transports/cli/remote.ts';
+import { openEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { openStore, placeOf } from './store.ts';
+import type { Ears } from './store.ts';
+
+export type AskingParts = {
+  readonly config: Config;
+  readonly artifacts: ArtifactsPlace;
+  /** The server to ask instead of the store, null for none. */
+  readonly remote: Remote | null;
+  readonly terminal: Terminal;
+};
+
+/** How the command line asks: the store, opened at the first question, or a server. */
+export function openAsking({ config, artifacts, remote, terminal }: AskingParts) {
+  let interrupted: AbortSignal | null = null;
+  let opened: ReturnType<typeof openLocally> | null = null;
+  function toSignal(): AbortSignal {
+    interrupted ??= interruption();
+    return interrupted;
+  }
+  async function local() {
+    opened ??= openLocally(config, { artifacts, signal: toSignal(), terminal });
+    return opened;
+  }
+  return {
+    async ask(operation: Operation, raw: unknown) {
+      if (remote !== null) return askRemote(remote, operation, raw, toSignal());
+      return (await local()).ask(operation, raw);
+    },
+    async work(): Promise<void> {
+      if (remote === null) (await local()).work();
+    },
+    isServed: async (): Promise<boolean> => remote !== null || (await local()).isServed(),
+    interrupted: toSignal,
+    async close(): Promise<void> {
+      await (await opened)?.close();
+    },
+  };
+}
+
+/** Tells what a command holds from what a service holds, which also runs jobs. */
+const COMMAND = 'cli';
+
+/** The store and what performs over it, for the tenant `local`, beside a running service if there is one. */
+async function openLocally(
+  config: Config,
+  { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
+) {
+  const store = await openStore({ config, artifacts }, earsOf(terminal));
+  const engine = await openEngine(config, store, {
+    holder: newId(COMMAND, store.clock.now()),
+    artifacts,
+    own: () => [],
+    report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
+  });
+  await store.registry.tenants.ensureLocal();
+  let worker: ReturnType<Engine['work']> | null = null;
+  return {
+    async ask(operation: Operation, raw: unknown) {
+      const { body, stream } = await engine.perform(operation, raw, {
+        caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
+        requestId: newId('req', store.clock.now()),
+        signal,
+        idempotencyKey: null,
+        lastEventId: null,
+        lease: null,
+      });
+      return { body, stream: stream?.text ?? null };
+    },
+    /** Runs queued jobs in this process too, for there may be no service that does. */
+    work(): void {
+      worker ??= engine.work(newId('wrk', store.clock.now()), Math.max(1, config.QUERN_JOB_SLOTS));
+    },
+    /** Whether a service or a worker beside this process runs what is queued. */
+    async isServed(): Promise<boolean> {
+      if (placeOf(config).kind === 'sqlite') return isServed(config.QUERN_DATA_DIR);
+      return (await engine.billing.living()).some((id) => !id.startsWith(COMMAND));
+    },
+    async close(): Promise<void> {
+      await worker?.drain();
+      await engine.close();
+      await store.db.close();
+    },
+  };
+}
+
+/** Tells the operator at the terminal what nobody waits for. */
+export function earsOf(terminal: Terminal): Ears {
+  const note = (line: string): void => terminal.note(`quern: ${line}`);
+  return {
+    note,
+    report: (error) =>
+      note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
+  };
+}
+
+/** Lets work end as a caller that went away, so that nothing is charged for it. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}

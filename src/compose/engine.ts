@@ -1,0 +1,170 @@
+import { resolve } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { parseAllowTargets } from '#access/allowed.ts';
+import { openGuard } from '#access/guard.ts';
+import { openHttp } from '#access/http.ts';
+import type { Rungs } from '#access/ladder.ts';
+import { LIMITS } from '#access/limits.ts';
+import { readMachine } from '#access/machine.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
+import type { Endpoint } from '#access/rules.ts';
+import { buildAccounts } from '#engine/accounts.ts';
+import { buildArrears } from '#engine/arrears.ts';
+import { buildBilling } from '#engine/billing.ts';
+import { buildCursors } from '#engine/cursor.ts';
+import { describeInstance } from '#engine/instance.ts';
+import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildPageCache } from '#engine/page-cache.ts';
+import { openParsing } from '#engine/parsing.ts';
+import { buildPerform } from '#engine/perform.ts';
+import type { Plan } from '#engine/plans.ts';
+import { buildQueue } from '#engine/queue.ts';
+import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults, spaceOf } from '#engine/results.ts';
+import { startUpkeep } from '#engine/upkeep.ts';
+import { buildVisiting } from '#engine/visiting.ts';
+import { startWorker } from '#engine/worker.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import { operations } from '#operations/index.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { openHints } from '#store/open.ts';
+import { placeOf } from './store.ts';
+import type { Store } from './store.ts';
+import { BUILT, VERSION } from './version.ts';
+
+/** Time slices and lifetimes that no one may set back. */
+const monotonic: Clock = { now: () => performance.now() };
+
+export type EngineOptions = {
+  /** Names this process in what it reserves and begins. */
+  readonly holder: string;
+  /** Where this process itself listens. */
+  readonly own: () => readonly Endpoint[];
+  /** Where large results are kept. */
+  readonly artifacts: ArtifactsPlace;
+  /** For the operator: what happened, and the particulars. */
+  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+};
+
+/** What performs operations over a store: the gate with the ladder, the parser threads and the credits behind it. */
+export async function openEngine(config: Config, store: Store, { holder, own, artifacts, report }: EngineOptions) {
+  const { db, clock, plans, registry } = store;
+  const inTurn = groupCommits(db);
+  const hints = await openHints(placeOf(config), db);
+  const billing = buildBilling({ db, inTurn, clock, holder });
+  const arrears = buildArrears();
+  const requestLog = buildRequestLog({ db, inTurn });
+  const accounts = buildAccounts({ db, clock });
+  const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
+  const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
+  const sealer = buildSealer(secret, 'page cache');
+  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
+  const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
+  const objects = await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
+  const results = buildResults({ db, objects, space: spaceOf(secret) });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer: buildSealer(secret, 'jobs'),
+    random: Math.random,
+    results,
+    hints,
+  });
+  const guard = openGuard({
+    allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
+    own,
+    ...readMachine(),
+    resolve: withCache(openDnsResolver(null), monotonic),
+    resolveAllowed: withCache(resolveBySystem, monotonic),
+    report: (refusal) => report('the egress guard refused a target', refusal),
+  });
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const rungs: Rungs = { http: http.visit };
+  const parsing = openParsing();
+  const perform = buildPerform({
+    billing,
+    arrears,
+    inTurn,
+    accounts,
+    requestLog,
+    jobs: queue.jobs,
+    following: queue.following,
+    results,
+    keptAnswers,
+    cursors: buildCursors(secret),
+    instance: describeInstance(VERSION, operations, BUILT),
+    visiting: buildVisiting({
+      rungs,
+      readTarget: guard.readTarget,
+      billing,
+      pageCache,
+      report: (error) => report('a page could not be cached', { err: error }),
+    }),
+    read: parsing.read,
+    clock,
+  });
+  const planOf = async (tenant: string): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan];
+  await billing.abandon();
+  await keptAnswers.abandon();
+  await billing.sweep();
+  return {
+    perform,
+    /** Takes back the jobs of a worker that is known to be dead. */
+    recover: async (worker: string) => queue.leases.recover(worker, planOf),
+    /** Starts to run queued jobs under the name `id`, so many at once. */
+    work: (id: string, slots: number) =>
+      startWorker({
+        ...queue,
+        id,
+        slots,
+        operations,
+        perform,
+        billing,
+        planOf,
+        report: (error) => report('a job could not be run or written', { err: error }),
+      }),
+    accounts,
+    billing,
+    upkeep: async () =>
+      startUpkeep({
+        billing,
+        arrears,
+        requestLog,
+        pageCache,
+        keptAnswers,
+        jobRetention: queue.retention,
+        results,
+        clock,
+        dataDir: config.QUERN_DATA_DIR,
+        quota: config.QUERN_MAX_DISK,
+        report: (error) => report('a round of upkeep failed', { err: error }),
+      }),
+    async close() {
+      // Where the store is away others find out by themselves.
+      await billing.leave().catch(ignoreUnavailable);
+      await hints.close();
+      await parsing.close();
+      await http.close();
+    },
+  };
+}
+
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** The id under which this data folder keeps pages beside others; an embedded store has no other. */
+function cacheFolderOf(config: Config): string | null {
+  return config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR);
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
+}

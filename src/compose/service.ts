@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { DEPTH_HEADER } from '#access/guard.ts';
+import type { Endpoint } from '#access/rules.ts';
+import { ensureFirstKey } from '#engine/first-key.ts';
+import type { Config, Loaded } from '#kernel/config.ts';
+import { prepareDataDir } from '#kernel/data-dir.ts';
+import { newId } from '#kernel/ids.ts';
+import { operations } from '#operations/index.ts';
+import { lockDataDir } from '#store/serve-lock.ts';
+import type { Running } from '#transports/cli/serve.ts';
+import { TIMEOUTS } from '#transports/http/parts.ts';
+import { buildServer } from '#transports/http/server.ts';
+import { checkArtifacts } from './artifacts.ts';
+import { openEngine } from './engine.ts';
+import { earsOfLog, openLog } from './log.ts';
+import { openStore, placeOf } from './store.ts';
+import { VERSION } from './version.ts';
+
+const DRAIN_MS = 25_000;
+/** Names the one service that a data folder can have, so that a start knows what an earlier one left behind. */
+const SERVICE = 'serve';
+
+/** `quern serve`: the API, and unless the settings leave them to others the jobs, in this process. */
+export async function startService({ config, artifacts }: Loaded): Promise<Running> {
+  const { log, flush } = openLog(config);
+  prepareDataDir(config.QUERN_DATA_DIR);
+  await checkArtifacts({ config, artifacts });
+  const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
+  const store = await openStore({ config, artifacts }, earsOfLog(log));
+  // Beside others on one database, what an earlier one held is freed when its time is up.
+  const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
+  const own: Endpoint[] = [];
+  const engine = await openEngine(config, store, {
+    holder: service,
+    own: () => own,
+    artifacts,
+    report: (message, facts) => log.warn(facts, message),
+  });
+  await engine.recover(service);
+  // Files without a row are tidied away before anything can write one whose row is still to come.
+  const upkeep = await engine.upkeep();
+  const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
+  const draining = new AbortController();
+  const server = await buildServer({
+    version: VERSION,
+    operations,
+    perform: engine.perform,
+    findCaller: store.registry.keys.findCaller,
+    remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
+    log,
+    newRequestId: () => newId('req', store.clock.now()),
+    findObstacles: async () => {
+      const stopped = worker === null || worker.isAlive() ? [] : ['the worker has stopped'];
+      return engine.billing.sweep().then(
+        () => stopped,
+        () => [...stopped, 'the store cannot be written'],
+      );
+    },
+    draining: draining.signal,
+    depthHeader: DEPTH_HEADER,
+    metricsToken: config.QUERN_METRICS_TOKEN ?? null,
+    corsOrigins: config.QUERN_CORS_ORIGINS,
+    trustProxy: config.QUERN_TRUST_PROXY,
+    timeouts: TIMEOUTS,
+  });
+  const origin = await listen(server, config);
+  own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
+  return {
+    origin,
+    dataDir: resolve(config.QUERN_DATA_DIR),
+    firstKey: await ensureFirstKey(store, config.QUERN_BOOTSTRAP_KEY),
+    notes: [
+      ...(config.QUERN_CLOCK_FILE === undefined ? [] : [`the time is that of ${config.QUERN_CLOCK_FILE}`]),
+      ...(worker === null ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
+    ],
+    async drain() {
+      draining.abort();
+      const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
+      await Promise.all([server.close(), worker?.drain()]);
+      clearTimeout(late);
+      await upkeep.close();
+      await engine.close();
+      await store.db.close();
+      lock?.release();
+      flush();
+    },
+  };
+}
+
+async function listen(server: FastifyInstance, { QUERN_HOST: host, QUERN_PORT: port }: Config): Promise<string> {
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EADDRINUSE') {
+      throw new Error(`QUERN_PORT ${port}: is taken on ${host}; stop what listens there or set another port`, {
+        cause: error,
+      });
+    }
+    throw new Error(`QUERN_HOST ${host}, QUERN_PORT ${port}: cannot be listened on (${String(code ?? error)})`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { buildKeys } from '#engine/keys.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import { openClockFile, systemClock } from '#kernel/clock-file.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config, Loaded } from '#kernel/config.ts';
+import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
+import type { ReadObject, Secret } from '#store/backup.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { openMigrated } from '#store/open.ts';
+import type { Place } from '#store/open.ts';
+import type { Registry } from '#transports/cli/keys.ts';
+
+/** The store with what reads and writes it; every command that touches data opens one. */
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** What a store is opened by. */
+export type Settled = Pick<Loaded, 'config' | 'artifacts'>;
+
+/** Who is told, while a store is open, of what nobody waits for. */
+export type Ears = {
+  /** Of connections that break. */
+  readonly report: (error: unknown) => void;
+  /** Of a backup that was made before a migration, a line. */
+  readonly note: (line: string) => void;
+};
+
+export async function openStore({ config, artifacts }: Settled, { report, note }: Ears) {
+  prepareDataDir(config.QUERN_DATA_DIR);
+  const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
+  const clock = openClock(config);
+  const backups = {
+    dataDir: config.QUERN_DATA_DIR,
+    secret: () => secretOf(config),
+    // A bucket stays where it is, and may hold more than any disk.
+    openObjects: async () => (artifacts.kind === 'folder' ? objectsOf({ config, artifacts }) : null),
+    now: clock.now,
+    note,
+  };
+  const db = await openMigrated(placeOf(config), { report, backups });
+  const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
+  return { db, clock, plans, registry };
+}
+
+export function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN_SQLITE_SYNC: sync }: Config): Place {
+  return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
+}
+
+/** The way to the objects that rows name; null where there are none. */
+export async function objectsOf({ config, artifacts }: Settled): Promise<ReadObject | null> {
+  return (await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS }))?.read ?? null;
+}
+
+/** The secret as a backup takes it: one that a setting gives is kept by whoever sets it. */
+export function secretOf({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): Secret {
+  return { bytes: loadSecret(folder, setting), carried: setting === undefined };
+}
+
+/** Where everything is kept, in words and without a password. */
+export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Config): string {
+  if (text === undefined) return `SQLite in ${folder}`;
+  const { host, pathname } = new URL(text);
+  return `PostgreSQL at ${host}${pathname}`;
+}
+
+/** The time of the machine, or of the file that the settings name. */
+export function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
+  return file === undefined ? systemClock : openClockFile(file);
+}

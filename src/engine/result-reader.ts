@@ -1,0 +1,88 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import type { Objects } from '#store/objects.ts';
+import { readRow } from '#store/rows.ts';
+import { readText, Segment } from './result-segments.ts';
+
+const FIND = 'select items, bytes, packed_bytes, packed, object from result_segments where job_id = $1 and seq = $2';
+
+/** The head of a result is the segment before the first of its list. */
+export const HEAD = 0;
+
+/** An element of a list: its segment, from 1, and its place in there, from 0. */
+export type Position = { readonly seq: number; readonly at: number };
+
+export const START: Position = { seq: 1, at: 0 };
+
+/** A list as far as it was committed when its job was read. */
+export type ListOfJob = { readonly jobId: string; readonly segments: number };
+
+export type PageBounds = {
+  readonly from: Position;
+  /** Elements at most. */
+  readonly limit: number;
+  /** Characters of JSON text at most, but for the first `least` elements. */
+  readonly mostChars: number;
+  readonly least: 0 | 1;
+};
+
+/** Elements in their order; `next` is where the following page begins, and `more` whether it has any element now. */
+export type ResultPage = { readonly elements: readonly unknown[]; readonly next: Position; readonly more: boolean };
+
+export type ResultReader = ReturnType<typeof buildResultReader>;
+
+/** Reads results piece by piece; what is gone meanwhile, or damaged, is `result_expired`. */
+export function buildResultReader({ db, objects }: { readonly db: Db; readonly objects: Objects | null }) {
+  async function find(jobId: string, seq: number): Promise<Segment | null> {
+    return readRow(Segment, await db.query(FIND, [jobId, seq]));
+  }
+
+  async function read(jobId: string, segment: Segment | null): Promise<string> {
+    const text = segment === null ? null : await readText(segment, objects);
+    if (text === null)
+      throw new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
+    return text;
+  }
+
+  return {
+    /** The body of a result with an empty list in the place of its long one, as text of JSON. */
+    head: async (jobId: string): Promise<string> => read(jobId, await find(jobId, HEAD)),
+
+    /** The same, null when it has more bytes than these; then nothing large is read. */
+    async shortHead(jobId: string, mostBytes: number): Promise<string | null> {
+      const segment = await find(jobId, HEAD);
+      return segment !== null && segment.bytes > mostBytes ? null : read(jobId, segment);
+    },
+
+    async page({ jobId, segments }: ListOfJob, { from, limit, mostChars, least }: PageBounds): Promise<ResultPage> {
+      const elements: unknown[] = [];
+      let chars = 0;
+      for (let { seq, at } = from; seq <= segments; seq += 1, at = 0) {
+        for (const line of linesOf(await read(jobId, await find(jobId, seq)), at)) {
+          chars += line.length;
+          const isFull = elements.length === limit || (chars > mostChars && elements.length >= least);
+          if (isFull) return { elements, next: { seq, at }, more: true };
+          elements.push(JSON.parse(line));
+          at += 1;
+        }
+      }
+      // Where a list that still grows will go on.
+      return { elements, next: { seq: segments + 1, at: 0 }, more: false };
+    },
+
+    /** The whole list as JSON Lines, a segment at a time, at the pace of the reader. */
+    async *lines({ jobId, segments }: ListOfJob): AsyncGenerator<string, void> {
+      for (let { seq } = START; seq <= segments; seq += 1) yield await read(jobId, await find(jobId, seq));
+    },
+  };
+}
+
+/** The lines of a text from the one at `from` on; each ends with a line feed. */
+function* linesOf(text: string, from: number): Generator<string> {
+  let start = 0;
+  for (let at = 0; start < text.length; at += 1) {
+    const end = text.indexOf('\n', start);
+    if (at >= from) yield text.slice(start, end);
+    start = end + 1;
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { z } from 'zod';
+import type { Objects } from '#store/objects.ts';
+
+/** JSON text of a segment is at most so long, unless one element alone is longer: what a reader holds at once. */
+const SEGMENT_CHARS = 1024 * 1024;
+/** A packed segment above this is an object of its own: rows stay small, and large ones need no transaction. */
+const OBJECT_BYTES = 64 * 1024;
+
+/** A text below this stays as it is: a packer costs more than it saves. */
+const SMALL_BYTES = 1024;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** JSON Lines, packed with zstd unless it is small: in the row, or in an object that the row names. */
+export const Segment = z.object({
+  items: z.number(),
+  /** Of the text, and of the text packed. */
+  bytes: z.number(),
+  packed_bytes: z.number(),
+  packed: z.instanceof(Uint8Array).nullable(),
+  object: z.string().nullable(),
+});
+
+export type Segment = z.output<typeof Segment>;
+
+/** Where the objects of a job are: below the space of this service, in a folder of the job's own. */
+export function folderOf(space: string, jobId: string): string {
+  // The time in the id, in steps of nine hours: no folder gets too many others, and an old one empties for good.
+  return `${space}/${jobId.slice(4, 9)}/${jobId}`;
+}
+
+/** The job whose folder a key is in, null for a key that is none of ours. */
+export function jobOf(key: string): string | null {
+  return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.zst$/.exec(key)?.[1] ?? null;
+}
+
+/** Elements as texts of JSON Lines, each small enough to be held as a whole. */
+export function* toTexts(elements: readonly unknown[]): Generator<{ readonly items: number; readonly text: string }> {
+  let text = '';
+  let items = 0;
+  for (const element of elements) {
+    const line = `${JSON.stringify(element)}\n`;
+    if (items > 0 && text.length + line.length > SEGMENT_CHARS) {
+      yield { items, text };
+      text = '';
+      items = 0;
+    }
+    text += line;
+    items += 1;
+  }
+  if (items > 0) yield { items, text };
+}
+
+/** Packs one text; what is large is an object in `folder` before this resolves. */
+export async function packText(
+  { items, text }: { readonly items: number; readonly text: string },
+  { objects, folder }: { readonly objects: Objects | null; readonly folder: string },
+): Promise<Segment> {
+  const raw = Buffer.from(text);
+  const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
+  const facts = { items, bytes: raw.length, packed_bytes: packed.length };
+  if (objects === null || packed.length <= OBJECT_BYTES) return { ...facts, packed, object: null };
+  const object = `${folder}/${randomUUID()}.zst`;
+  await objects.put(object, packed);
+  return { ...facts, packed: null, object };
+}
+
+/** The text of a segment; null when its object is gone or damaged. */
+export async function readText(segment: Segment, objects: Objects | null): Promise<string | null> {
+  const { object, bytes } = segment;
+  const packed = object === null ? segment.packed : await objects?.read(object, segment.packed_bytes);
+  if (packed === null || packed === undefined) return null;
+  try {
+    const raw = bytes < SMALL_BYTES ? Buffer.from(packed) : await decompress(packed, { maxOutputLength: bytes });
+    return raw.length === bytes ? raw.toString('utf8') : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { collapseSpace } from '#extract/values/space.ts';
+import { simhashOf } from './simhash.ts';
+import type { Simhash } from './simhash.ts';
+
+/** By what pages of one crawl are compared; null where a page says too little to be compared. */
+export type ContentPrint = {
+  /** 22 characters of base64url; equal for equal content. */
+  readonly digest: string | null;
+  /** Close for nearly equal content. */
+  readonly simhash: Simhash | null;
+};
+
+export type PageText = {
+  readonly title: string | null;
+  /** The main content of the page as text. */
+  readonly text: string;
+};
+
+/** Below so many characters the title tells pages apart: shells of applications share their few words. */
+const SHORT = 200;
+const LENGTH = 22;
+
+/**
+ * The print of a page's content. Two pages are equal when their main text is, after: Unicode composition (NFC),
+ * characters that show nothing left out (soft hyphens, zero-width and direction marks, controls), and white space as
+ * single spaces. Case, digits and punctuation count. Of a text below 200 characters the title counts as well; a page
+ * without a letter or digit equals no other.
+ */
+export function contentPrintOf({ title, text }: PageText): ContentPrint {
+  const normal = toNormalForm(text);
+  if (!/[\p{L}\p{N}]/u.test(normal)) return { digest: null, simhash: null };
+  const compared = normal.length < SHORT ? `${toNormalForm(title ?? '')}\n${normal}` : normal;
+  return { digest: hash('sha256', compared, 'base64url').slice(0, LENGTH), simhash: simhashOf(normal) };
+}
+
+function toNormalForm(text: string): string {
+  // What is ASCII without controls is composed already and shows all that it holds.
+  if (!/[^\t\n\r -~]/.test(text)) return collapseSpace(text);
+  return collapseSpace(text.normalize('NFC').replace(/[\p{Cf}\p{Cs}]|(?!\s)\p{Cc}/gu, ''));
+}

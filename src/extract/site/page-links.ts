@@ -1,0 +1,162 @@
+import type { Resolve } from '#extract/content/resolve.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { directivesOf, metaDirectivesOf } from './robots-tags.ts';
+import type { RobotsTags } from './robots-tags.ts';
+
+/** A link that a crawl may follow; `url` is an http or https URL without fragment. */
+export type PageLink = {
+  readonly url: string;
+  /** How the page itself counts on, where it says so. */
+  readonly rel: 'next' | 'prev' | null;
+  /** Every link to this URL says `nofollow`. */
+  readonly nofollow: boolean;
+};
+
+export type Alternate = { readonly hreflang: string; readonly url: string };
+
+/** What one page says of where to go on. */
+export type PageLinks = {
+  /** Links, frames and a refresh, in order, each URL once; the page itself is none. */
+  readonly links: readonly PageLink[];
+  /** References that lead nowhere on the web: malformed, too long, another scheme. */
+  readonly invalid: number;
+  /** Links beyond the bound, which were not looked at. */
+  readonly unread: number;
+  readonly canonical: string | null;
+  /** Where a meta refresh sends the reader. */
+  readonly refresh: string | null;
+  readonly alternates: readonly Alternate[];
+  /** RSS and Atom feeds that the page names. */
+  readonly feeds: readonly string[];
+} & RobotsTags;
+
+export type PageContext = {
+  /** The final URL of the page. */
+  readonly url: string;
+  readonly resolve: Resolve;
+  /** Of the answer, `''` for none. */
+  readonly xRobotsTag: string;
+};
+
+const MOST_LINKS = 50_000;
+/** Characters of all links together: a long base element would make millions of them out of short references. */
+const MOST_CHARACTERS = 20_000_000;
+const MOST_OTHERS = 1_000;
+const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
+
+type Draft = {
+  readonly links: Map<string, { rel: PageLink['rel']; nofollow: boolean }>;
+  readonly alternates: Alternate[];
+  readonly feeds: Set<string>;
+  characters: number;
+  invalid: number;
+  unread: number;
+  canonical: string | null;
+  refresh: string | null;
+  noindex: boolean;
+  nofollow: boolean;
+};
+
+/**
+ * Reads the links of a page for crawling, in one walk over its tree: those of `a`, `area`, frames and a refresh;
+ * `link` elements for what they say. The content of `template` is not yet part of the page and is passed over.
+ */
+export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
+  const own = withoutFragment(context.url);
+  const links: Draft['links'] = new Map();
+  const tags = directivesOf(context.xRobotsTag);
+  const counts = { characters: 0, invalid: 0, unread: 0, canonical: null, refresh: null };
+  const draft: Draft = { links, alternates: [], feeds: new Set(), ...counts, ...tags };
+  for (let node = 1; node < tree.count; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.a || tag === TAG.area) readAnchor(tree, node, draft, context);
+    else if (tag === TAG.iframe || tag === TAG.frame) {
+      addLink(knownAttribute(tree, node, ATTRIBUTE.src), [], draft, context);
+    } else if (tag === TAG.link) readLinkElement(tree, node, draft, context);
+    else if (tag === TAG.meta) readMeta(tree, node, draft, context);
+    else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+  }
+  links.delete(own);
+  const { characters: _, ...said } = draft;
+  return { ...said, links: Array.from(links, ([url, how]) => ({ url, ...how })), feeds: [...draft.feeds] };
+}
+
+function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext): void {
+  const href = knownAttribute(tree, node, ATTRIBUTE.href);
+  // Most links have no relation, and a fragment alone stays on the page.
+  if (href === null || href.startsWith('#')) return;
+  addLink(href, wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel)), draft, context);
+}
+
+function addLink(href: string | null, rels: readonly string[], draft: Draft, { resolve }: PageContext): void {
+  if (href === null || href === '') return;
+  if (draft.links.size >= MOST_LINKS || draft.characters >= MOST_CHARACTERS) {
+    draft.unread++;
+    return;
+  }
+  const url = toWebUrl(resolve(href));
+  if (url === null) {
+    draft.invalid++;
+    return;
+  }
+  const rel = rels.includes('next') ? 'next' : rels.includes('prev') ? 'prev' : null;
+  const nofollow = rels.includes('nofollow');
+  const known = draft.links.get(url);
+  if (known === undefined) {
+    draft.links.set(url, { rel, nofollow });
+    draft.characters += url.length;
+  } else {
+    known.rel ??= rel;
+    known.nofollow &&= nofollow;
+  }
+}
+
+function readLinkElement(tree: Tree, node: number, draft: Draft, context: PageContext): void {
+  const href = knownAttribute(tree, node, ATTRIBUTE.href);
+  const rels = wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel));
+  if (href === null || rels.length === 0) return;
+  if (rels.includes('next') || rels.includes('prev')) addLink(href, rels, draft, context);
+  if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href));
+  if (!rels.includes('alternate')) return;
+  const url = toWebUrl(context.resolve(href));
+  const hreflang = attributeOf(tree, node, 'hreflang');
+  if (url === null || draft.alternates.length + draft.feeds.size >= MOST_OTHERS) return;
+  if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
+  else if (hreflang !== null) draft.alternates.push({ hreflang: hreflang.trim(), url });
+}
+
+function readMeta(tree: Tree, node: number, draft: Draft, context: PageContext): void {
+  const content = knownAttribute(tree, node, ATTRIBUTE.content);
+  if (content === null) return;
+  if (knownAttribute(tree, node, ATTRIBUTE.httpEquiv)?.trim().toLowerCase() === 'refresh') {
+    const target = toRefreshTarget(content);
+    draft.refresh ??= target === null ? null : toWebUrl(context.resolve(target));
+    addLink(target, [], draft, context);
+  }
+  const tags = metaDirectivesOf(knownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
+  draft.noindex ||= tags.noindex;
+  draft.nofollow ||= tags.nofollow;
+}
+
+/** The address in `5; url=/next`, as the HTML standard reads it ("shared declarative refresh steps"). */
+function toRefreshTarget(content: string): string | null {
+  const found = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(content.slice(0, 10_000));
+  const target = (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
+  return target === '' ? null : target;
+}
+
+function wordsOf(rel: string | null): readonly string[] {
+  return rel === null ? [] : rel.toLowerCase().split(/\s+/);
+}
+
+function toWebUrl(url: string | null): string | null {
+  if (url === null || !/^https?:/.test(url)) return null;
+  return withoutFragment(url);
+}
+
+function withoutFragment(url: string): string {
+  const hash = url.indexOf('#');
+  return hash < 0 ? url : url.slice(0, hash);
+}

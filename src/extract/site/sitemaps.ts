@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { buildSitemapReader } from './sitemap-reader.ts';
+import type { SitemapEntry, SitemapOptions } from './sitemap-reader.ts';
+
+/** Bounds of one sitemap file (sitemaps.org): entries, and bytes when unpacked. */
+export const SITEMAP_ENTRIES = 50_000;
+export const SITEMAP_BYTES = 50 * 1024 * 1024;
+
+/** Bytes that are read at one go. */
+const PIECE = 65_536;
+
+/** How the reading of one file ended. */
+export type SitemapSummary = {
+  readonly entries: number;
+  /** Addresses left out: malformed, of another scheme, or not admitted. */
+  readonly refused: number;
+  /** Beyond one of the bounds, or a packed file that breaks off; what came before was given. */
+  readonly truncated: boolean;
+};
+
+export type SitemapSource = SitemapOptions & {
+  /** Ends the reading by its reason. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Reads a sitemap out of bytes as they come, and gives its entries in portions; returns how it ended. Packed files are
+ * known by their content, whatever they are called. Never more than a portion is held. Throws the reason of the signal.
+ */
+export async function* readSitemap(
+  chunks: Chunks,
+  source: SitemapSource,
+): AsyncGenerator<readonly SitemapEntry[], SitemapSummary> {
+  const reader = buildSitemapReader(source);
+  let entries = 0;
+  const unpacked = unpack(chunks, source.signal);
+  try {
+    for (;;) {
+      const step = await unpacked.next();
+      const found = step.done === true ? reader.end() : reader.push(step.value);
+      const portion = found.slice(0, SITEMAP_ENTRIES - entries);
+      const full = portion.length < found.length;
+      entries += portion.length;
+      if (portion.length > 0) yield portion;
+      if (step.done === true) return { entries, refused: reader.refused(), truncated: full || step.value.truncated };
+      if (full) return { entries, refused: reader.refused(), truncated: true };
+    }
+  } finally {
+    await unpacked.return({ truncated: true });
+  }
+}
+
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+type Unpacked = AsyncGenerator<string, { readonly truncated: boolean }>;
+
+/** The text of the file, piece by piece, up to the bound of bytes. */
+async function* unpack(chunks: Chunks, signal: AbortSignal): Unpacked {
+  signal.throwIfAborted();
+  const source = Readable.from(chunks, { signal });
+  let bytes: Readable = source;
+  let decoder: TextDecoder | null = null;
+  let length = 0;
+  try {
+    // A failure of either stream comes out of the loop below.
+    if (await startsPacked(source, signal)) bytes = pipeline(source, createGunzip(), () => {});
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      if (!(chunk instanceof Uint8Array)) continue;
+      decoder ??= decoderOf(chunk);
+      const end = Math.min(chunk.length, SITEMAP_BYTES - length);
+      for (let at = 0; at < end; at += PIECE) {
+        yield decoder.decode(chunk.subarray(at, Math.min(at + PIECE, end)), { stream: true });
+      }
+      length += chunk.length;
+      if (length > SITEMAP_BYTES) return { truncated: true };
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (bytes === source) throw error;
+    return { truncated: true };
+  } finally {
+    source.destroy();
+    bytes.destroy();
+  }
+  return { truncated: false };
+}
+
+/** Whether the first bytes are those of gzip; they stay to be read. */
+async function startsPacked(source: Readable, signal: AbortSignal): Promise<boolean> {
+  await once(source, 'readable', { signal });
+  const first: unknown = source.read();
+  if (!(first instanceof Uint8Array)) return false;
+  source.unshift(first);
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+/** The mark at the start decides; without one a sitemap is UTF-8 (sitemaps.org). */
+function decoderOf([first, second]: Uint8Array): TextDecoder {
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
+  return new TextDecoder(first === 0xff && second === 0xfe ? 'utf-16le' : 'utf-8');
+}

@@ -1,0 +1,93 @@
+/** Where large results are kept: in the rows of the store, in a folder, or in a bucket of an S3-compatible store. */
+export type ArtifactsPlace =
+  | { readonly kind: 'rows' }
+  | { readonly kind: 'folder'; readonly folder: string }
+  | ({ readonly kind: 's3'; readonly credentials: BucketCredentials } & Bucket);
+
+/** A bucket and the way to it. */
+export type Bucket = {
+  readonly bucket: string;
+  /** What every key begins with, without slashes at its ends; empty for none. */
+  readonly prefix: string;
+  /** Of the store, null for Amazon's own of the region. */
+  readonly endpoint: string | null;
+  readonly region: string | null;
+  /** Whether the bucket stands in the path of a request instead of its host. */
+  readonly pathStyle: boolean;
+};
+
+export type BucketCredentials = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | null;
+};
+
+/** What the URL says; credentials that it does not name come from elsewhere. */
+export type ArtifactsUrl =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | ({ readonly kind: 's3'; readonly credentials: BucketCredentials | null } & Bucket);
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const PREFIX = /^[\w-]+(?:\/[\w-]+)*$/;
+const OPTIONS = ['endpoint', 'region', 'path_style'];
+
+/**
+ * Reads `s3://bucket/prefix?endpoint=…&region=…&path_style=true`, with `key:secret@` before the bucket or not, or
+ * `file:///folder`. Answers a sentence that begins with `must` where it is neither.
+ */
+export function readArtifactsUrl(text: string): ArtifactsUrl | string {
+  try {
+    const url = new URL(text);
+    if (url.protocol === 'file:') return readFolder(url);
+    if (url.protocol === 's3:') return readBucket(url);
+    return 'must be s3://bucket/prefix?endpoint=https://… or file:///folder';
+  } catch {
+    // The cause would quote the secret.
+    return 'must be a valid URL: percent-encode special characters of the secret';
+  }
+}
+
+function readFolder({ host, pathname, search }: URL): ArtifactsUrl | string {
+  if (host !== '' || search !== '' || pathname === '/') return 'must name a folder of this machine: file:///folder';
+  return { kind: 'folder', folder: decodeURIComponent(pathname) };
+}
+
+function readBucket(url: URL): ArtifactsUrl | string {
+  const { host: bucket, searchParams: options, username, password } = url;
+  const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
+  if (!BUCKET.test(bucket)) return 'must name a bucket in lower case: s3://bucket';
+  if (prefix !== '' && !PREFIX.test(prefix)) return 'must have a prefix of letters, digits, _, - and /';
+  const unknown = [...options.keys()].find((name) => !OPTIONS.includes(name) || options.getAll(name).length > 1);
+  if (unknown !== undefined) return `must have no option but ${OPTIONS.join(', ')}, each once, and has ${unknown}`;
+  const endpoint = options.get('endpoint');
+  if (endpoint !== null && !isEndpoint(endpoint)) return 'must have an endpoint such as https://s3.example:9000';
+  const region = options.get('region');
+  if (region === '') return 'must have a region, or leave it out';
+  const pathStyle = options.get('path_style');
+  if (pathStyle !== null && pathStyle !== 'true' && pathStyle !== 'false') return 'must have path_style true or false';
+  if ((username === '') !== (password === '')) return 'must have both parts of the credentials: s3://key:secret@bucket';
+  return {
+    kind: 's3',
+    bucket,
+    prefix,
+    endpoint,
+    region,
+    // Most stores that have an endpoint of their own have no names for buckets.
+    pathStyle: pathStyle === null ? endpoint !== null : pathStyle === 'true',
+    credentials: username === '' ? null : toCredentials(username, password),
+  };
+}
+
+function toCredentials(username: string, password: string): BucketCredentials {
+  return {
+    accessKeyId: decodeURIComponent(username),
+    secretAccessKey: decodeURIComponent(password),
+    sessionToken: null,
+  };
+}
+
+function isEndpoint(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, href, username } = new URL(text);
+  return /^https?:$/.test(protocol) && (href === `${origin}/` || text === origin) && username === '';
+}

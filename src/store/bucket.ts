@@ -1,0 +1,40 @@
+import { Disk } from 'flydrive';
+import { S3Driver } from 'flydrive/drivers/s3';
+import type { Bucket, BucketCredentials } from '#kernel/artifacts-url.ts';
+
+const CONNECT_MS = 3000;
+const REQUEST_MS = 20_000;
+const ATTEMPTS = 3;
+const CONNECTIONS = 50;
+
+/** What a store without regions is told; a request is signed with some region. */
+const ANY_REGION = 'us-east-1';
+
+/** A disk over a bucket of an S3-compatible store; nothing is asked of it yet. */
+export function openBucket(place: Bucket & { readonly credentials: BucketCredentials }): Disk {
+  const { bucket, endpoint, region, pathStyle, credentials } = place;
+  const { accessKeyId, secretAccessKey, sessionToken } = credentials;
+  return new Disk(
+    new S3Driver({
+      bucket,
+      visibility: 'private',
+      // Most stores beside Amazon's refuse access lists, and a new bucket of Amazon's does too.
+      supportsACL: false,
+      ...(endpoint === null ? {} : { endpoint }),
+      region: region ?? ANY_REGION,
+      forcePathStyle: pathStyle,
+      credentials: { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
+      maxAttempts: ATTEMPTS,
+      // Checksums in trailers are Amazon's own, and other stores refuse them.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: REQUEST_MS,
+        throwOnRequestTimeout: true,
+        httpsAgent: { maxSockets: CONNECTIONS, keepAlive: true },
+        httpAgent: { maxSockets: CONNECTIONS, keepAlive: true },
+      },
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import type { Row, Statements, Value } from './db.ts';
+
+/**
+ * What does for the calls of a list what it does for one: an insert of values, and whatever begins with
+ * `with calls (…) as (values (…))`. The values of one call are in the parentheses. The first column that such a statement
+ * returns, if any, is the first value of the call whose row it is.
+ */
+const CALLS = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
+
+type Call = {
+  readonly values: readonly Value[];
+  readonly resolve: (rows: readonly Row[]) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** PostgreSQL counts the parameters of a statement in 16 bits. */
+const MOST_PARAMETERS = 32_000;
+
+/** Whether statements of this text may be merged; they are then never quite the same text again. */
+export function isMergeable(sql: string): boolean {
+  return CALLS.test(sql);
+}
+
+export type Merging = Statements & {
+  /** Resolves when nothing waits any more; until then the transaction may not end. */
+  readonly sent: () => Promise<void>;
+};
+
+/** Statements that go out one by one, at once. */
+export function mergeNothing(tx: Statements): Merging {
+  return { query: tx.query, sent: async () => undefined };
+}
+
+/** Statements of a transaction where equal texts that different work sends at the same moment become one. */
+export function mergeCalls(tx: Statements): Merging {
+  let waiting = new Map<string, Call[]>();
+  const underWay: Promise<void>[] = [];
+
+  function flush(): void {
+    const groups = waiting;
+    waiting = new Map();
+    for (const [sql, calls] of groups) {
+      const most = Math.max(1, Math.floor(MOST_PARAMETERS / Math.max(1, calls[0]?.values.length ?? 1)));
+      for (let from = 0; from < calls.length; from += most) {
+        underWay.push(send(sql, calls.slice(from, from + most)));
+      }
+    }
+  }
+
+  /** Never throws: each call is told. */
+  async function send(sql: string, calls: readonly Call[]): Promise<void> {
+    try {
+      const rows = await tx.query(
+        repeat(sql, calls.length),
+        calls.flatMap(({ values }) => values),
+      );
+      const byCall = Map.groupBy(rows, (row) => Object.values(row)[0]);
+      for (const { values, resolve } of calls) resolve(byCall.get(values[0]) ?? []);
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  }
+
+  return {
+    async sent() {
+      if (waiting.size > 0) flush();
+      await Promise.all(underWay);
+    },
+    async query(sql, values = []) {
+      if (!isMergeable(sql)) return tx.query(sql, values);
+      return new Promise((resolve, reject) => {
+        // Whatever can go on without an answer of the store has sent its statement before the next tick.
+        if (waiting.size === 0) process.nextTick(flush);
+        const calls = waiting.get(sql);
+        if (calls === undefined) waiting.set(sql, [{ values, resolve, reject }]);
+        else calls.push({ values, resolve, reject });
+      });
+    },
+  };
+}
+
+/** The text for so many calls: their values one after the other, with the parameters counted on. */
+function repeat(sql: string, calls: number): string {
+  const head = CALLS.exec(sql)?.[0] ?? '';
+  const end = closing(sql, head.length);
+  const one = sql.slice(head.length, end);
+  const size = Math.max(0, ...[...one.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
+  const all = Array.from({ length: calls }, (_, at) =>
+    at === 0 ? one : one.replaceAll(/\$(\d+)/g, (_whole, n: string) => `$${Number(n) + at * size}`),
+  );
+  return head + all.join(', ') + sql.slice(end);
+}
+
+/** Where the parentheses that open at `from` are closed again. */
+function closing(sql: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < sql.length; at += 1) {
+    if (sql[at] === '(') depth += 1;
+    if (sql[at] === ')') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return sql.length;
+}

@@ -1,0 +1,200 @@
+import { open, readdir, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { StoreUnavailable } from './db.ts';
+import type { SqliteOptions } from './sqlite.ts';
+
+/**
+ * Immutable objects by their keys, `a/b/c`, beside the rows that name them. Every call has a deadline; where the place
+ * itself fails it throws `StoreUnavailable`.
+ */
+export type Objects = {
+  readonly put: (key: string, bytes: Uint8Array) => Promise<void>;
+  /** Null when there is no such object, or none of so many bytes. */
+  readonly read: (key: string, bytes: number) => Promise<Uint8Array | null>;
+  readonly delete: (key: string) => Promise<void>;
+  /** Deletes every object of a folder; no other folder's name may begin with the name of this one. */
+  readonly deleteAll: (folder: string) => Promise<void>;
+  /** The keys below a folder in their order, at most a thousand at a time. */
+  readonly list: (folder: string) => AsyncIterable<readonly string[]>;
+};
+
+/** A disk, and what its kind needs beside it. */
+type Medium = {
+  readonly disk: Disk;
+  /** What every key begins with on that disk, empty or with a slash at its end. */
+  readonly prefix: string;
+  /** Makes an object safe from a power cut. */
+  readonly sync: (key: string) => Promise<void>;
+  /** The parts in which a folder is listed, in their order. */
+  readonly shelvesOf: (folder: string) => Promise<readonly string[]>;
+  /** Removes a shelf that is empty. */
+  readonly prune: (shelf: string) => Promise<void>;
+};
+
+export type ObjectOptions = {
+  /** `full`: an object is safe from a power cut before a row can name it. */
+  readonly sync: SqliteOptions['sync'];
+  /** How long one call may take, and one that deletes a whole folder. */
+  readonly callMs: number;
+  readonly deleteAllMs: number;
+};
+
+export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
+
+const MOST_KEYS = 1000;
+
+/** Opens the place of large results; null where they stay in the rows. */
+export async function openObjects(place: ArtifactsPlace, options: ObjectOptions): Promise<Objects | null> {
+  if (place.kind === 'rows') return null;
+  if (place.kind === 'folder') return buildObjects(openFolder(resolve(place.folder), options.sync), options);
+  // Who has no bucket does not load the client.
+  const { openBucket } = await import('./bucket.ts');
+  const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
+  // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
+  const medium = { disk: openBucket(place), prefix, sync: nothing, shelvesOf: wholly, prune: nothing };
+  return buildObjects(medium, options);
+}
+
+async function wholly(folder: string): Promise<readonly string[]> {
+  return [folder];
+}
+
+async function nothing(): Promise<void> {}
+
+function openFolder(folder: string, sync: SqliteOptions['sync']): Medium {
+  return {
+    disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
+    prefix: '',
+    sync: sync === 'full' ? async (key) => syncUpTo(folder, join(folder, key)) : nothing,
+    // A whole folder is listed at once, so it is taken in parts.
+    async shelvesOf(key) {
+      const entries = await readdir(join(folder, key), { withFileTypes: true }).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+      return names.toSorted().map((name) => `${key}/${name}`);
+    },
+    // What is not empty after all stays.
+    async prune(shelf) {
+      const path = join(folder, shelf);
+      for (const name of await readdir(path).catch(() => [])) await rmdir(join(path, name)).catch(() => undefined);
+      await rmdir(path).catch(() => undefined);
+    },
+  };
+}
+
+/** A file is safe when each folder on the way to it is written too. */
+async function syncUpTo(folder: string, path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (path !== folder) await syncUpTo(folder, dirname(path));
+}
+
+function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium, options: ObjectOptions): Objects {
+  const { callMs, deleteAllMs } = options;
+  return {
+    async put(key, bytes) {
+      await within(callMs, 'written', async () => {
+        await disk.put(prefix + key, bytes);
+        await sync(key);
+      });
+    },
+
+    async read(key, bytes) {
+      return within(callMs, 'read', async (signal) => {
+        try {
+          const stream = addAbortSignal(signal, await disk.getStream(prefix + key));
+          const found = await buffer(bounded(stream, bytes));
+          return found.length === bytes ? found : null;
+        } catch (error) {
+          if (isMissing(error)) return null;
+          throw error;
+        }
+      });
+    },
+
+    async delete(key) {
+      await within(callMs, 'deleted', async () => disk.delete(prefix + key));
+    },
+
+    async deleteAll(folder) {
+      await within(deleteAllMs, 'deleted', async () => disk.deleteAll(prefix + folder));
+    },
+
+    async *list(folder) {
+      for (const shelf of await within(callMs, 'listed', async () => shelvesOf(folder))) {
+        let isEmpty = true;
+        for await (const keys of listShelf(shelf)) {
+          isEmpty &&= keys.length === 0;
+          for (let at = 0; at < keys.length; at += MOST_KEYS) yield keys.slice(at, at + MOST_KEYS);
+        }
+        if (isEmpty) await prune(shelf);
+      }
+    },
+  };
+
+  async function* listShelf(shelf: string): AsyncGenerator<readonly string[]> {
+    let token: string | undefined;
+    do {
+      const asked = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
+      const page = await within(callMs, 'listed', async () => disk.listAll(prefix + shelf, asked));
+      const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
+      // A bucket lists what begins with the name of the folder, and so may another folder's name.
+      yield keys.filter((key) => key.startsWith(`${shelf}/`)).toSorted();
+      token = page.paginationToken;
+    } while (token !== undefined);
+  }
+}
+
+/** Stops one byte after the number that is expected. */
+async function* bounded(stream: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of stream) {
+    seen += chunk.length;
+    yield chunk;
+    if (seen > bytes) return;
+  }
+}
+
+/** Work with a deadline of its own; whatever it throws means that the place cannot serve. */
+async function within<T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const signal = AbortSignal.timeout(ms);
+  const late = wait(ms, null, { signal: done.signal, ref: false }).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
+  });
+  // What ends first decides; the other's end is nobody's matter.
+  late.catch(() => undefined);
+  const working = work(signal);
+  working.catch(() => undefined);
+  try {
+    return await Promise.race([working, late]);
+  } catch (error) {
+    throw new StoreUnavailable(`results cannot be ${verb} in their place: ${messageOf(error)}`, { cause: error });
+  } finally {
+    done.abort();
+  }
+}
+
+/** Of a wrapped error the reason. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? messageOf(error.cause) : `${error.name}: ${error.message}`;
+}
+
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'ENOENT') return true;
+  return error.name === 'NoSuchKey' || isMissing(error.cause);
+}

@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Db, Statements } from './db.ts';
+import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
+import { fill, putAside } from './restore.ts';
+import type { Replace, RestoreOrder } from './restore.ts';
+import { readRow } from './rows.ts';
+import { readTables } from './schema.ts';
+
+const LAST_SEEN = 'select max(seen_at) as seen_at from holders';
+const Seen = z.object({ seen_at: z.number().nullable() });
+
+/**
+ * Replaces everything in one transaction, with all tables to itself. `aliveSince` (ms) is when a service that runs was
+ * seen at the latest.
+ */
+export function replacePostgres(db: Db, aliveSince: number, order: RestoreOrder): Replace {
+  return async (backup) =>
+    db.transaction(async (tx) => {
+      const replaced = await clear(tx, aliveSince, order);
+      try {
+        await fill(tx, backup, { kind: 'postgres', ...order });
+      } catch (error) {
+        if (replaced !== null) await rm(replaced);
+        throw error;
+      }
+      return replaced;
+    });
+}
+
+/** Drops every table of ours. */
+async function clear(tx: Statements, aliveSince: number, order: RestoreOrder): Promise<string | null> {
+  const applied = await findApplied(tx, 'postgres');
+  if (applied.length === 0) return null;
+  refuseUnknown(applied, order.code);
+  const tables = ['migrations', ...readTables(order.code, schemaOf(applied)).map(({ name }) => name)].join(', ');
+  await tx.query(`lock table ${tables} in access exclusive mode`);
+  const seen = readRow(Seen, await tx.query(LAST_SEEN))?.seen_at ?? null;
+  if (seen !== null && seen >= aliveSince) {
+    throw new Error(
+      'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them; one that was killed is forgotten after 40 seconds',
+    );
+  }
+  const replaced = await putAside({ view: tx, kind: 'postgres' }, order);
+  await tx.query(`drop table ${tables}`);
+  return replaced;
+}

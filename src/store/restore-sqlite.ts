@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncFolder } from './backup-file.ts';
+import type { Backup } from './backup-read.ts';
+import { StoreUnavailable } from './db.ts';
+import type { Db } from './db.ts';
+import { fill, putAside } from './restore.ts';
+import type { Replace, RestoreOrder } from './restore.ts';
+import { openSqlite } from './sqlite.ts';
+import { lockStore } from './store-lock.ts';
+
+/** What SQLite keeps beside a file. */
+const BESIDE = ['-wal', '-shm', '-journal'] as const;
+
+/** Builds a fresh file beside the embedded store and puts it in its place: a crash leaves the old or the new one. */
+export function replaceSqlite(file: string, order: RestoreOrder): Replace {
+  return async (backup) => {
+    const lock = lockStore(dirname(file), 'alone');
+    try {
+      return await replace(file, backup, order);
+    } finally {
+      lock.release();
+    }
+  };
+}
+
+async function replace(file: string, backup: Backup, order: RestoreOrder): Promise<string | null> {
+  const replaced = existsSync(file)
+    ? await withClosed(file, async (db) => db.snapshot(async (view) => putAside({ view, kind: 'sqlite' }, order)))
+    : null;
+  const fresh = `${file}.restoring`;
+  await drop(fresh);
+  try {
+    await withClosed(fresh, async (db) => db.transaction(async (tx) => fill(tx, backup, { kind: 'sqlite', ...order })));
+    await sync(fresh);
+    await rename(fresh, file);
+  } catch (error) {
+    await drop(fresh);
+    if (replaced !== null) await rm(replaced);
+    throw error instanceof StoreUnavailable
+      ? new Error(`QUERN_DATA_DIR ${dirname(file)}: cannot be written (${error.message})`, { cause: error })
+      : error;
+  }
+  await syncFolder(dirname(file));
+  return replaced;
+}
+
+/** Works on a store and leaves all of it in one file: a log beside it would be taken for that of the next. */
+async function withClosed<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const db = openSqlite(file, { sync: 'full' });
+  const result = await work(db).finally(async () => db.close());
+  if (existsSync(`${file}-wal`)) throw new Error(`${file}: another program has it open; stop it first`);
+  return result;
+}
+
+async function drop(file: string): Promise<void> {
+  for (const name of [file, ...BESIDE.map((end) => file + end)]) await rm(name, { force: true });
+}
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readVersion } from '#kernel/version.ts';
+import { readRows } from './rows.ts';
+
+/** One numbered file of the schema: what it says, and the number it counts up to. */
+export type Migration = { readonly version: number; readonly text: string };
+
+/** What a version of Quern knows of the schema. */
+export type Code = {
+  /** The version of Quern, `0.1.0`. */
+  readonly quern: string;
+  /** In their order. */
+  readonly migrations: readonly Migration[];
+};
+
+const COLUMN_TYPES = ['text', 'bigint', 'blob'] as const;
+
+export type Column = { readonly name: string; readonly type: (typeof COLUMN_TYPES)[number] };
+
+export type Table = {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The columns of its primary key, in their order. */
+  readonly key: readonly string[];
+};
+
+const TABLES = "select name from sqlite_schema where type = 'table' order by name";
+const COLUMNS = 'select name, lower(type) as type, pk from pragma_table_info(?) order by cid';
+
+const TableRow = z.object({ name: z.string() });
+const ColumnRow = z.object({ name: z.string(), type: z.enum(COLUMN_TYPES), pk: z.number() });
+
+/** Reads the numbered files of a folder, of this code unless another is given. */
+export async function loadCode(folder = join(import.meta.dirname, 'migrations'), quern = readVersion()): Promise<Code> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const migrations = names.map(async (name) => ({
+    version: Number.parseInt(name, 10),
+    text: await readFile(join(folder, name), 'utf8'),
+  }));
+  return { quern, migrations: await Promise.all(migrations) };
+}
+
+/** The newest schema that a version of Quern knows. */
+export function newestOf({ migrations }: Code): number {
+  return migrations.at(-1)?.version ?? 0;
+}
+
+/** The files that lead from one schema to another. */
+export function stepsOf(code: Code, from: number, to: number): readonly Migration[] {
+  return code.migrations.filter(({ version }) => version > from && version <= to);
+}
+
+/** The tables of a schema, by name: both stores have the same, so that they are read off an empty one in memory. */
+export function readTables(code: Code, version: number): readonly Table[] {
+  const empty = new DatabaseSync(':memory:');
+  try {
+    for (const { text } of stepsOf(code, 0, version)) empty.exec(text);
+    return readRows(TableRow, empty.prepare(TABLES).all()).map(({ name }) => {
+      const columns = readRows(ColumnRow, empty.prepare(COLUMNS).all(name));
+      const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+      return {
+        name,
+        columns: columns.map(({ name: column, type }) => ({ name: column, type })),
+        key: key.map((one) => one.name),
+      };
+    });
+  } finally {
+    empty.close();
+  }
+}

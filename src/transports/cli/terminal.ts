@@ -1,0 +1,46 @@
+import type { Terminal } from './cli.ts';
+
+/** What of a stream of the process matters here. */
+export type Stream = {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  /** What broke it, null while it is read. */
+  readonly errored?: Error | null;
+  readonly write: (text: string) => unknown;
+};
+
+/** To the first column, and nothing left on the line. */
+const CLEAR = '\r\u001B[2K';
+const USUAL_COLUMNS = 80;
+
+/** The terminal over standard output and standard error; on a screen a live line is drawn again and again. */
+export function openTerminal(stdout: Stream, stderr: Stream): Terminal {
+  let isDrawn = false;
+
+  /** Ends the live line before anything else is written under it. */
+  function end(): void {
+    if (isDrawn) stderr.write('\n');
+    isDrawn = false;
+  }
+
+  return {
+    out(text) {
+      end();
+      stdout.write(text);
+    },
+    isRead: () => (stdout.errored ?? null) === null,
+    note(line) {
+      end();
+      stderr.write(`${line}\n`);
+    },
+    live(line) {
+      if (stderr.isTTY !== true) {
+        stderr.write(`${line}\n`);
+        return;
+      }
+      // A line that wraps cannot be cleared.
+      stderr.write(CLEAR + line.slice(0, (stderr.columns ?? USUAL_COLUMNS) - 1));
+      isDrawn = true;
+    },
+  };
+}

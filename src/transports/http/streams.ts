@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TextStream } from '#engine/operation.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { readBearer } from './auth.ts';
+import type { Exchanges } from './exchange.ts';
+import type { ServerParts } from './parts.ts';
+
+/** A revoked key keeps its open streams no longer than this. */
+const KEY_EVERY_MS = 2000;
+/** A reader that takes nothing may hold the drain this long, and once more. */
+const DRAIN_STALL_MS = 1000;
+
+type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'log'> & {
+  readonly exchanges: Exchanges;
+};
+
+/** Answers a request with a stream of text. */
+export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: TextStream) => FastifyReply;
+
+/**
+ * Streams are written at their reader's pace, so nothing piles up here. They end when their key is revoked or the
+ * service stops, and are cut off when the reader takes nothing for `timeouts.stalled`, or twice that.
+ */
+export function buildStreams({ findCaller, draining, timeouts, log, exchanges }: StreamParts): SendStream {
+  const hold = watchKeys(findCaller, (error) =>
+    log.error({ err: error }, 'the keys of open streams could not be read'),
+  );
+
+  return function send(request, reply, { type, text }) {
+    const { raw } = reply;
+    // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
+    reply.type(type).header('connection', 'close');
+    if (request.method === 'HEAD') return reply.send();
+    const { key } = readBearer(request.raw.rawHeaders);
+    const { gone } = exchanges.of(request);
+    const letGo = hold(key ?? '', gone);
+    // Events end in their own way; a list that is not whole must not look so.
+    if (type === 'application/x-ndjson') gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
+    const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
+    // The timer of the socket runs out only while no byte is taken; an unheard timeout destroys it.
+    raw.setTimeout(timeouts.stalled);
+    draining.addEventListener('abort', hurry);
+    raw.once('close', () => {
+      letGo();
+      draining.removeEventListener('abort', hurry);
+    });
+    return reply.send(Readable.from(text));
+  };
+}
+
+/** Asks for each key in use again and again, once for all of its streams, and aborts those of a revoked one. */
+function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknown) => void) {
+  const streams = new Map<string, Set<AbortController>>();
+  let timer: NodeJS.Timeout | null = null;
+  let last: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    for (const [key, open] of streams) {
+      if ((await findCaller(key)) === null) for (const gone of open) gone.abort();
+    }
+  }
+
+  function lookOnce(): void {
+    last = last.then(look).catch((error: unknown) => {
+      // A store that is away says nothing about keys.
+      if (!(error instanceof StoreUnavailable)) report(error);
+    });
+  }
+
+  return function hold(key: string, gone: AbortController): () => void {
+    const open = streams.get(key) ?? new Set();
+    streams.set(key, open.add(gone));
+    timer ??= setInterval(lookOnce, KEY_EVERY_MS);
+    return () => {
+      open.delete(gone);
+      if (open.size === 0 && streams.get(key) === open) streams.delete(key);
+      if (streams.size > 0 || timer === null) return;
+      clearInterval(timer);
+      timer = null;
+    };
+  };
+}

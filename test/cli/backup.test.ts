@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ServiceError } from '#kernel/errors.ts';
+import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
+import type { Administration } from '#transports/cli/cli.ts';
+import { EXIT, exitCodeOf } from '#transports/cli/exit.ts';
+
+/** Runs a command of the operator by itself. */
+async function administer(command: Administration, ...args: readonly string[]) {
+  const notes: string[] = [];
+  let out = '';
+  const note = (line: string): void => void notes.push(line);
+  const terminal = { out: (text: string) => void (out += text), note, live: note, isRead: () => true };
+  const code = await command.run(args, terminal).catch((error: unknown) => {
+    if (error instanceof ServiceError) return exitCodeOf(error);
+    throw error;
+  });
+  return { code, out, notes };
+}
+
+test('backup prints what it wrote, tells how far it is, and says where the secret is', async () => {
+  const backup = backupCommand(async (file, progress) => {
+    progress(1);
+    progress(3);
+    return { file, bytes: 100, schema: 2, rows: { jobs: 1, tenants: 2 }, carries_secret: file === 'own' };
+  });
+  const own = await administer(backup, 'own');
+  assert.deepEqual([own.code, own.out], [EXIT.ok, 'own: 3 rows, 100 bytes, schema 2\n']);
+  assert.deepEqual(own.notes.slice(0, 1), ['quern: rows written so far: 1']);
+  assert.match(own.notes.at(-1) ?? '', /the file holds the secret of the data folder/);
+  const set = await administer(backup, 'set', '--json');
+  assert.deepEqual(JSON.parse(set.out)['rows'], { jobs: 1, tenants: 2 });
+  assert.match(set.notes.at(-1) ?? '', /does not hold QUERN_SECRET_KEY/);
+  for (const args of [[], [''], ['a', 'b'], ['--force', 'a'], ['--all', 'a']])
+    assert.equal((await administer(backup, ...args)).code, EXIT.usage, args.join(' '));
+});
+
+test('restore replaces nothing unless it is told to', async () => {
+  const asked: unknown[] = [];
+  const restore = restoreCommand(async (file, { force, note }) => {
+    asked.push([file, force]);
+    note('a note');
+    return { file, rows: 3, at: '2026-11-21T12:00:00.000Z', replaced: null };
+  });
+  const plain = await administer(restore, 'a');
+  assert.deepEqual([plain.code, plain.out], [EXIT.ok, 'a: 3 rows of 2026-11-21T12:00:00.000Z are restored\n']);
+  assert.deepEqual(plain.notes, ['quern: a note']);
+  await administer(restore, '--force', 'b', '--json');
+  assert.deepEqual(asked, [
+    ['a', false],
+    ['b', true],
+  ]);
+  for (const args of [[], ['a', 'b'], ['--all', 'a']])
+    assert.equal((await administer(restore, ...args)).code, EXIT.usage, args.join(' '));
+});

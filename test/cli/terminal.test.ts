@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTerminal } from '#transports/cli/terminal.ts';
+
+/** What a terminal writes to standard output and to standard error. */
+function openScreen(isTTY: boolean, columns?: number) {
+  const written = { out: '', err: '' };
+  const terminal = openTerminal(
+    { write: (text) => (written.out += text) },
+    { isTTY, columns, write: (text) => (written.err += text) },
+  );
+  return { terminal, written };
+}
+
+test('on a screen a live line is drawn over the one before, and ended before anything else is written', () => {
+  const { terminal, written } = openScreen(true, 12);
+  terminal.live('queued');
+  terminal.live('running: 1 of 2 done');
+  terminal.note('left');
+  terminal.live('again');
+  terminal.out('# Rye\n');
+  terminal.note('paid');
+  assert.equal(written.err, '\r\u001B[2Kqueued\r\u001B[2Krunning: 1 \nleft\n\r\u001B[2Kagain\npaid\n');
+  assert.equal(written.out, '# Rye\n');
+});
+
+test('in a file a live line is a line like any other', () => {
+  const { terminal, written } = openScreen(false);
+  terminal.live('queued');
+  terminal.live('running');
+  terminal.note('left');
+  assert.deepEqual(written, { out: '', err: 'queued\nrunning\nleft\n' });
+});

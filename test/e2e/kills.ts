@@ -1,0 +1,113 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { JobStatus } from '#engine/job-record.ts';
+import type { StoreKind } from '#store/db.ts';
+import { checkBooks, checkEnded } from '../engine/queue.ts';
+import { until, withFleet } from '../support/fleet.ts';
+import type { Fleet } from '../support/fleet.ts';
+import { checkLoad, startLoad } from '../support/load.ts';
+import type { Outcome } from '../support/load.ts';
+import type { Process } from '#demo/service.ts';
+import type { Served } from '../support/quern.ts';
+
+/** The embedded store has one service, PostgreSQL several processes. */
+const MEMBERS: Readonly<Record<StoreKind, readonly Member[]>> = {
+  sqlite: [{ role: 'serve', name: 'one' }],
+  postgres: [
+    { role: 'serve', name: 'one' },
+    { role: 'serve', name: 'two' },
+    { role: 'work', name: 'three' },
+    { role: 'work', name: 'four' },
+  ],
+};
+const SLOTS = { QUERN_JOB_SLOTS: '4' };
+const AT_ONCE = 4;
+/**
+ * How fast the time of the fleet runs: on PostgreSQL the leases of the dead have to run out, while the next life on the
+ * embedded store takes its jobs back at once. Each would begin the same jobs at every start if no backoff held them.
+ */
+const TIMES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 10 };
+const TIMES_AT_END = 10;
+
+export type Kills = Outcome & {
+  readonly kills: number;
+  /** Kills that cut a call or a visit of a page. */
+  readonly met: number;
+};
+
+/** Kills processes under load, each at a random instant of its work, and holds the books against every invariant. */
+export async function surviveKills(kind: StoreKind, kills: number): Promise<Kills> {
+  return withFleet({ kind, time: 'rehearsed', delayMs: () => Math.random() * 40 }, async (fleet) => {
+    const members = MEMBERS[kind].map((member) => keepMember(fleet, member));
+    const alive = (): readonly Served[] =>
+      members.map((member) => member.living()?.service ?? null).filter((one) => one !== null);
+    await Promise.all(members.map(async (member) => member.restart()));
+    fleet.time.run(TIMES[kind]);
+    const load = startLoad({ origin: fleet.site.origin, services: alive, atOnce: AT_ONCE });
+    const ended = new Map<string, JobStatus>();
+    const restarts: Promise<void>[] = [];
+    let met = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      await until('a process lives', async () => members.some((member) => member.living() !== null));
+      const visits = fleet.site.visits();
+      await fleet.site.until(() => fleet.site.visits() > visits);
+      await wait(10 + Math.random() * 120);
+      const victim = pick(members.filter((member) => member.living() !== null));
+      const service = victim.living()?.service ?? null;
+      const calls = service === null ? 0 : load.underWay(service);
+      const cut = fleet.site.cut();
+      await victim.kill();
+      if (calls > 0 || fleet.site.cut() > cut) met += 1;
+      restarts.push(victim.restart());
+      restarts.at(-1)?.catch(() => undefined);
+      await fleet.look(async (db) => {
+        await checkBooks({ db });
+        await checkEnded(db, ended);
+      });
+    }
+
+    await Promise.all(restarts);
+    fleet.time.run(TIMES_AT_END);
+    load.end();
+    await load.done;
+    const outcome = await checkLoad(fleet, load, alive);
+    await fleet.look(async (db) => checkEnded(db, ended));
+    return { kills, met, ...outcome };
+  });
+}
+
+/** One line of a table. */
+export function toLine(kind: StoreKind, { kills, met, inline, jobs, begunAgain, givenUp }: Kills): string {
+  return `${kind}: ${kills} kills, ${met} met work under way; ${inline} calls, ${jobs} jobs, ${begunAgain} begun again, ${givenUp} given up; lost 0, charged twice 0`;
+}
+
+type Member = { readonly role: 'serve' | 'work'; readonly name: string };
+type Living = { readonly process: Process; /** Null for a worker. */ readonly service: Served | null };
+
+function keepMember(fleet: Fleet, { role, name }: Member) {
+  let living: Living | null = null;
+
+  async function open(): Promise<Living> {
+    if (role === 'work') return { process: await fleet.work(name, SLOTS), service: null };
+    const service = await fleet.serve(name, SLOTS);
+    return { process: service, service };
+  }
+
+  return {
+    living: () => living,
+    async restart(): Promise<void> {
+      living = await open();
+    },
+    async kill(): Promise<void> {
+      const killed = living?.process;
+      living = null;
+      killed?.signal('SIGKILL');
+      await killed?.ended;
+    },
+  };
+}
+
+function pick<T>(list: readonly T[]): T {
+  const one = list[Math.floor(Math.random() * list.length)];
+  if (one === undefined) throw new Error('nothing to pick from');
+  return one;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { checkBooks } from '../engine/queue.ts';
+import { openBlackhole } from '../support/blackhole.ts';
+import type { Blackhole } from '../support/blackhole.ts';
+import { isEmpty, until, withFleet } from '../support/fleet.ts';
+import type { FleetOptions } from '../support/fleet.ts';
+import { textAt } from '../support/members.ts';
+import type { Served, Settings } from '../support/quern.ts';
+
+const PAGE = '/held/page';
+const JOBS = 3;
+const LEASE_MS = 31_000;
+const FIRST_BACKOFF_MS = 2000;
+const FROZEN_MS = 40_000;
+const FIRST_BEGINNINGS = "select id from jobs where status = 'running' and attempt = 1";
+
+/** How a worker with jobs in hand falls silent. */
+export const SILENCES = ['SIGKILL', 'SIGSTOP', 'half-open link'] as const;
+export type Silence = (typeof SILENCES)[number];
+
+/**
+ * A worker falls silent with jobs in hand, and another takes them over when their leases have run out. Where the first
+ * wakes again, all that it does counts for nothing. Answers the ms from the silence until the other had begun them all.
+ */
+export async function takeOver(silence: Silence, time: FleetOptions['time']): Promise<number> {
+  return withFleet({ kind: 'postgres', time }, async (fleet) => {
+    await using link = await openBlackhole(Number(new URL(fleet.url()).port));
+    const api = await fleet.serve('api', { QUERN_JOB_SLOTS: '0' });
+    const first = await fleet.work('first', silence === 'half-open link' ? through(link, fleet.url()) : {});
+    const ids = await submit(api, fleet.site.origin + PAGE, JOBS);
+    await fleet.site.until(() => fleet.site.visits(PAGE) === JOBS);
+    const since = performance.now();
+    if (silence === 'half-open link') link.swallow();
+    else first.signal(silence);
+    const second = await fleet.work('second');
+    fleet.time.skip(LEASE_MS);
+    await until('the jobs are taken from the first', async () => isEmpty(fleet, FIRST_BEGINNINGS));
+    fleet.time.skip(FIRST_BACKOFF_MS);
+    await fleet.site.until(() => fleet.site.visits(PAGE) === 2 * JOBS);
+    const tookMs = performance.now() - since;
+    if (time === 'real') await wait(Math.max(0, FROZEN_MS - tookMs));
+    link.heal();
+    if (silence === 'SIGSTOP') first.signal('SIGCONT');
+    fleet.site.letGo(PAGE);
+    await checkCompleted(api, ids, { attempt: 2 });
+    // What the first still writes, it has written when it has stopped.
+    if (silence !== 'SIGKILL') assert.equal(await first.close(), 0);
+    assert.equal(await second.close(), 0);
+    await checkCompleted(api, ids, { attempt: 2 });
+    await fleet.look(async (db) => checkBooks({ db }));
+    assert.equal(fleet.site.visits(PAGE), 2 * JOBS);
+    return tookMs;
+  });
+}
+
+/** Submits jobs for one page; answers their ids. */
+export async function submit(service: Served, url: string, count: number): Promise<readonly string[]> {
+  const order = { kind: 'fetch', input: { url } };
+  const answers = await Promise.all(Array.from({ length: count }, async () => service.call('/v1/jobs', order)));
+  return answers.map(({ body }) => textAt(body, 'id'));
+}
+
+/** Waits for jobs, the only ones of the service, and holds them and the balance against one charge each. */
+export async function checkCompleted(
+  service: Served,
+  ids: readonly string[],
+  { attempt }: { readonly attempt: number },
+): Promise<void> {
+  for (const id of ids) {
+    const { body } = await service.call(`/v1/jobs/${id}?wait_ms=30000`);
+    assert.deepEqual([body['status'], body['attempt']], ['completed', attempt], JSON.stringify(body['error']));
+  }
+  const { body } = await service.call('/v1/usage');
+  assert.deepEqual([body['credits_used'], body['credits_reserved']], [2 * ids.length, 0]);
+}
+
+/** The database behind a link of its own; where it says nothing for 700 ms it counts as dead. */
+function through({ port }: Blackhole, database: string): Settings {
+  const url = new URL(database);
+  url.port = String(port);
+  url.searchParams.set('query_timeout', '700');
+  return { QUERN_DATABASE_URL: url.href };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buildFollowing, PACE } from '#engine/job-following.ts';
+import type { Pace, Sight } from '#engine/job-following.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { jobsOf, runClaimed } from './queue.ts';
+
+type Sights = AsyncGenerator<Sight | null, void>;
+
+/** Following as the service has it, with a count of the looks at the store and a way to take the store away. */
+function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
+  const { jobs, news } = gate.queue;
+  let found = 0;
+  let isAway = false;
+  const find: typeof jobs.find = async (...named) => {
+    found += 1;
+    if (isAway) throw new StoreUnavailable('away');
+    return jobs.find(...named);
+  };
+  const following = buildFollowing({ jobs: { ...jobs, find }, news, pace: { ...PACE, ...pace } });
+  return {
+    looks: following.looks,
+    found: () => found,
+    away: (now: boolean) => void (isAway = now),
+    follow: async (id: string, more: { seen?: number; signal?: AbortSignal } = {}): Promise<Sights> =>
+      following.follow({ tenant: gate.tenant, id, seen: null, signal: new AbortController().signal, ...more }),
+  };
+}
+
+async function all(sights: Sights): Promise<readonly Sight[]> {
+  const told: Sight[] = [];
+  for await (const sight of sights) if (sight !== null) told.push(sight);
+  return told;
+}
+
+async function nextOf(sights: Sights): Promise<Sight | null> {
+  const { value, done } = await sights.next();
+  assert.equal(done, false);
+  return value ?? null;
+}
+
+async function runOne(gate: Gate): Promise<void> {
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  await runClaimed(gate, claimed);
+  gate.queue.news.tell(claimed.row.id);
+}
+
+test('1,000 followers of one job are told of its end and share their looks at the store', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const { follow, found, looks } = openFollowing(gate);
+    const begun = performance.now();
+    const followers = await Promise.all(Array.from({ length: 1000 }, async () => follow(id)));
+    for (const sights of followers) assert.equal((await nextOf(sights))?.isOver, false);
+    assert.equal(looks(), 1);
+    const ended = Promise.all(followers.map(all));
+    await runOne(gate);
+    for (const told of await ended) {
+      assert.equal(told.at(-1)?.isOver, true);
+      assert.equal(told.filter(({ isOver }) => isOver).length, 1);
+      assert.match(told.at(-1)?.text ?? '', /"status":"completed"/);
+      assert.doesNotMatch(told.at(-1)?.text ?? '', /"result":/);
+    }
+    // One look each at the begin, which is where an unknown job is a 404, and no more than two a second for all.
+    const seconds = (performance.now() - begun) / 1000;
+    assert.ok(found() - 1000 <= 2 + 2 * seconds, `${found() - 1000} looks in ${seconds} s`);
+    assert.equal(looks(), 0);
+  });
+});
+
+test('progress is told at most once in its time, with rising ids, and the last state is never left out', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const { follow } = openFollowing(gate, { look: 50, lookAgain: 10, tell: 200 });
+    const begun = performance.now();
+    const told = all(await follow(id));
+    await gate.queue.leases.claim('w1', 1);
+    for (let change = 0; change < 40; change += 1) {
+      // Each wish to cancel a running job is a change of its record.
+      await jobsOf(gate).cancel(id);
+      await wait(10);
+    }
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    const sights = await told;
+    const most = 1 + (performance.now() - begun) / 200;
+    assert.ok(sights.filter(({ isOver }) => !isOver).length <= most, `${sights.length} in place of ${most}`);
+    const versions = sights.map(({ version }) => version);
+    assert.deepEqual(
+      versions,
+      [...new Set(versions)].toSorted((a, b) => a - b),
+    );
+    assert.match(sights.at(-1)?.text ?? '', /"status":"cancelled"/);
+  });
+});
+
+test('who has seen a version is not told of it again, and a version that is still to come is none', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const { follow } = openFollowing(gate);
+    const sights = await follow(id);
+    const first = await nextOf(sights);
+    await sights.return();
+    assert.ok(first !== null);
+    const again = await follow(id, { seen: first.version });
+    assert.equal(await nextOf(again), null);
+    await again.return();
+    const foreign = await follow(id, { seen: first.version + 1 });
+    assert.equal((await nextOf(foreign))?.version, first.version);
+    await foreign.return();
+    await runOne(gate);
+    const [end] = await all(await follow(id, { seen: first.version + 2 }));
+    assert.equal(end?.isOver, true);
+  });
+});
+
+test('a follower without news hears a word in time, and one that leaves frees what waited for it at once', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const { follow, looks } = openFollowing(gate, { silence: 30 });
+    const leave = new AbortController();
+    const sights = await follow(id, { signal: leave.signal });
+    await nextOf(sights);
+    for (let word = 0; word < 3; word += 1) assert.equal(await nextOf(sights), null);
+    const other = await follow(id);
+    await nextOf(other);
+    leave.abort();
+    assert.equal((await sights.next()).done, true);
+    assert.equal(looks(), 1);
+    await other.return();
+    assert.equal(looks(), 0);
+  });
+});
+
+test('followers outlast a store that is away for a while', async () => {
+  await withGate({}, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const { follow, away, found } = openFollowing(gate, { look: 10, lookAgain: 10 });
+    const sights = await follow(id);
+    await nextOf(sights);
+    away(true);
+    for (const before = found(); found() < before + 3;) await wait(5);
+    away(false);
+    await runOne(gate);
+    assert.equal((await all(sights)).at(-1)?.isOver, true);
+  });
+});
+
+test('an unknown job is refused before the first word, as is one of another tenant', async () => {
+  await withGate({}, async (gate) => {
+    const { follow, looks } = openFollowing(gate);
+    await assert.rejects(follow('job_unknown'), { code: 'not_found' });
+    const id = await jobsOf(gate).queued();
+    const wish = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
+    const signal = new AbortController().signal;
+    await assert.rejects(gate.queue.following.follow({ ...wish, signal }), { code: 'not_found' });
+    assert.equal(looks(), 0);
+  });
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildNews } from '#engine/job-news.ts';
+import { buildLeases } from '#engine/job-leases.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildResults } from '#engine/results.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+
+const NOW = '2026-11-21T12:00:00Z';
+const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
+  values ($1, $2, 'req', 'fetch', 'queued', $3, $3)`;
+
+function openLeases(db: Db) {
+  const clock = openTestClock(NOW);
+  const leases = buildLeases({
+    db,
+    inTurn: groupCommits(db),
+    clock,
+    sealer: buildSealer(new Uint8Array(32), 'jobs'),
+    news: buildNews(NO_HINTS),
+    results: buildResults({ db, objects: null, space: 'test' }),
+    random: () => 0.5,
+  });
+  return { leases, clock };
+}
+
+/** Queues so many jobs of a tenant, due one after the other from a time before now on. */
+async function queue(db: Db, tenant: string, jobs: number, agoMs = 1000): Promise<void> {
+  const first = Date.parse(NOW) - agoMs;
+  await db.transaction(async (tx) => {
+    for (let at = 0; at < jobs; at += 1) await tx.query(ADD, [`${tenant}-${at}`, tenant, first + at]);
+  });
+}
+
+onEveryStore('one job of a tenant does not wait behind the many of another', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await queue(db, 'many', 200, 60_000);
+    await queue(db, 'one', 1);
+    await queue(db, 'zest', 1);
+    const { leases } = openLeases(db);
+    const ids = (await leases.claim('w', 8)).map(({ row }) => row.id);
+    assert.deepEqual(ids.slice(0, 3), ['many-0', 'one-0', 'zest-0']);
+    // What the others leave is the first's, oldest first.
+    assert.deepEqual(ids.slice(3), ['many-1', 'many-2', 'many-3', 'many-4', 'many-5']);
+  });
+});
+
+onEveryStore('tenants take turns, and the turn goes on where it ended', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    for (const tenant of ['a', 'b', 'c']) await queue(db, tenant, 3);
+    const { leases } = openLeases(db);
+    const ids: string[] = [];
+    for (let claim = 0; claim < 9; claim += 1) ids.push(...(await leases.claim('w', 1)).map(({ row }) => row.id));
+    assert.deepEqual(ids, ['a-0', 'b-0', 'c-0', 'a-1', 'b-1', 'c-1', 'a-2', 'b-2', 'c-2']);
+    assert.deepEqual(await leases.claim('w', 1), []);
+  });
+});
+
+onEveryStore('jobs that are not due yet give their turn to others', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await queue(db, 'early', 100, -60_000);
+    await queue(db, 'ready', 2);
+    const { leases, clock } = openLeases(db);
+    assert.deepEqual(
+      (await leases.claim('w', 4)).map(({ row }) => row.id),
+      ['ready-0', 'ready-1'],
+    );
+    clock.pass(60_000);
+    assert.deepEqual(
+      (await leases.claim('w', 4)).map(({ row }) => row.id),
+      ['early-0'],
+    );
+  });
+});
+
+onEveryStore('more tenants than one claim looks at all have their turn', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    for (let at = 0; at < 100; at += 1) await queue(db, `t${at}`, 1);
+    const { leases } = openLeases(db);
+    const ids = new Set<string>();
+    for (let claim = 0; claim < 12; claim += 1) {
+      for (const { row } of await leases.claim('w', 10)) ids.add(row.id);
+    }
+    assert.equal(ids.size, 100);
+  });
+});
+
+onEveryStore(
+  'a job whose worker dies again and again is begun again as soon as its lease has run out',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      await queue(db, 'a', 1);
+      const { leases, clock } = openLeases(db);
+      const plan = loadPlans(null).starter;
+      for (let attempt = 1; attempt <= 5; attempt += 1) {
+        const [claimed] = await leases.claim('w', 1);
+        assert.equal(claimed?.row.attempt, attempt);
+        clock.pass(30_001);
+        await leases.recover(null, async () => plan);
+      }
+      assert.deepEqual(await leases.claim('w', 1), []);
+      assert.equal((await db.query('select status from jobs'))[0]?.['status'], 'failed');
+    });
+  },
+);
+
+test('claims of one moment in one process share no job', async () => {
+  await withStoreOf('postgres', async (db) => {
+    await queue(db, 'a', 40);
+    const workers = [openLeases(db), openLeases(db), openLeases(db)];
+    const claims = await Promise.all(workers.map(async ({ leases }, at) => leases.claim(`w${at}`, 10)));
+    const ids = claims.flat().map(({ row }) => row.id);
+    assert.equal(new Set(ids).size, ids.length);
+    const tokens = new Set(claims.flat().map(({ token }) => token));
+    assert.equal(tokens.size, ids.length);
+  });
+});

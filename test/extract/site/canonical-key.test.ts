@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { canonicalKey } from '#extract/site/canonical-key.ts';
+import { keyHash } from '#extract/site/key-hash.ts';
+import { isTracking } from '#extract/site/tracking.ts';
+
+const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
+  ['a plain page', 'https://example.org/a', 'https://example.org/a'],
+  ['the host alone', 'https://example.org', 'https://example.org/'],
+  ['a fragment', 'https://example.org/a#top', 'https://example.org/a'],
+  ['a fragment that holds a question mark', 'https://example.org/a#/x?y=1', 'https://example.org/a'],
+  ['a default port', 'https://EXAMPLE.org:443/a', 'https://example.org/a'],
+  ['another port', 'http://example.org:8080/a', 'http://example.org:8080/a'],
+  ['a dot at the end of the host', 'https://example.org./a', 'https://example.org/a'],
+  ['a dot before a port', 'https://example.org.:81/a', 'https://example.org:81/a'],
+  ['a dot at the end of the path', 'https://example.org/a.', 'https://example.org/a.'],
+  ['an address of version 6', 'http://[::1]:81/a', 'http://[::1]:81/a'],
+  ['an empty query', 'https://example.org/a?', 'https://example.org/a'],
+  ['tracking alone', 'https://example.org/a?utm_source=x&utm_medium=y', 'https://example.org/a'],
+  ['tracking among others', 'https://example.org/a?b=2&GCLID=x&a=1&fbclid', 'https://example.org/a?b=2&a=1'],
+  ['where a link stood', 'https://example.org/a?itm_source=menu&_trksid=p1&replytocom=7', 'https://example.org/a'],
+  ['empty parameters', 'https://example.org/a?&b=2&&', 'https://example.org/a?b=2'],
+  ['an equals sign within a value', 'https://example.org/a?b=c=d&utm_x=1=2', 'https://example.org/a?b=c=d'],
+  ['the order of parameters', 'https://example.org/a?b=2&a=1', 'https://example.org/a?b=2&a=1'],
+  [
+    'a reference that may choose content',
+    'https://example.org/a?ref=home&source=x',
+    'https://example.org/a?ref=home&source=x',
+  ],
+  ['a session in the path', 'https://example.org/a;jsessionid=0A1B?x=1', 'https://example.org/a?x=1'],
+  ['a matrix parameter', 'https://example.org/a;v=1/b', 'https://example.org/a;v=1/b'],
+  ['escapes of plain characters', 'https://example.org/%7ea/%41?q=%2d', 'https://example.org/~a/A?q=-'],
+  ['escapes in two cases', 'https://example.org/caf%c3%a9%2fb', 'https://example.org/caf%C3%A9%2Fb'],
+  ['doubled slashes and an index page', 'https://example.org//a//index.html', 'https://example.org//a//index.html'],
+  ['a slash at the end', 'https://example.org/a/', 'https://example.org/a/'],
+];
+
+for (const [what, url, key] of SAME)
+  test(`the key of ${what} is ${key}`, () => assert.equal(canonicalKey(new URL(url).href), key));
+
+test('the key is what taking the URL apart gives', () => {
+  const host = fc.constantFrom(
+    'example.org',
+    'EXAMPLE.org.',
+    'example.org:443',
+    'example.org.:8080',
+    '[::1]',
+    '10.0.0.1',
+  );
+  const parameter = fc.constantFrom('a=1', 'b', 'utm_source=x', 'gclid=', '', 'c=%20', 'PHPSESSID=1', 'd=e=f', '=g');
+  const path = fc.constantFrom('', '/', '/a/b', '/a;jsessionid=1/b', '/../x', '/a%20b', '/\u00e9');
+  const parameters = fc.array(parameter, { maxLength: 5 });
+  fc.assert(
+    fc.property(host, path, fc.option(parameters), fc.constantFrom('', '#', '#a?b&c'), (at, below, query, hash) => {
+      const mark = query === null ? '' : `?${query.join('&')}`;
+      const url = new URL(`https://${at}${below}${mark}${hash}`);
+      assert.equal(canonicalKey(url.href), takenApart(url));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+function takenApart(url: URL): string {
+  const host = url.hostname.replace(/\.$/, '') + (url.port === '' ? '' : `:${url.port}`);
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((parameter) => parameter !== '' && !isTracking(parameter.replace(/=.*/s, '')));
+  const path = url.pathname.replace(/;jsessionid=[^/;]*/i, '');
+  return `${url.protocol}//${host}${path}${kept.length === 0 ? '' : '?'}${kept.join('&')}`;
+}
+
+test('a key is its own key', () => {
+  for (const [, url] of SAME) {
+    const key = canonicalKey(new URL(url).href);
+    assert.equal(canonicalKey(key), key);
+  }
+});
+
+test('the hash of a key differs by key and by salt, and has 22 characters that sort alike everywhere', () => {
+  const hashes = ['a', 'b'].flatMap((key) => ['job1', 'job2'].map((salt) => keyHash(key, salt)));
+  assert.equal(new Set(hashes).size, 4);
+  for (const hash of hashes) assert.match(hash, /^[\w-]{22}$/);
+  assert.equal(keyHash('a', 'job1'), hashes[0]);
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { contentPrintOf } from '#extract/site/content-print.ts';
+import { buildNearDuplicates } from '#extract/site/near-duplicates.ts';
+import { distanceOf, simhashOf } from '#extract/site/simhash.ts';
+import type { Simhash } from '#extract/site/simhash.ts';
+
+const WORDS = 'river bridge harbour engine wheel copper silver window lantern kettle ladder basket carpet mirror'.split(
+  ' ',
+);
+
+/** A text of so many words that no other number gives. */
+function textOf(seed: number, words: number): string {
+  let state = seed + 1;
+  const said = Array.from({ length: words }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return `${WORDS[(state >>> 16) % WORDS.length]}${(state >>> 8) % 97}`;
+  });
+  return said.join(' ');
+}
+
+function digestOf(text: string, title: string | null = null): string | null {
+  return contentPrintOf({ title, text }).digest;
+}
+
+function simhash(text: string): Simhash {
+  const found = simhashOf(text);
+  assert.ok(found !== null);
+  return found;
+}
+
+const LONG = textOf(1, 100);
+
+test('content is equal whatever its white space, composition and unseen characters', () => {
+  const given = digestOf(`Caf\u00e9 ${LONG}`);
+  for (const text of [
+    `  Cafe\u0301\n\n${LONG}\t`,
+    `Ca\u00adf\u00e9 \u200b${LONG}\ufeff`,
+    `Caf\u00e9\u00a0${LONG}\u0000`,
+  ])
+    assert.equal(digestOf(text), given);
+  assert.match(given ?? '', /^[\w-]{22}$/);
+});
+
+test('content differs by case, digits and punctuation', () => {
+  const digests = [LONG, LONG.toUpperCase(), `${LONG} 1`, `${LONG}.`].map((text) => digestOf(text));
+  assert.equal(new Set(digests).size, 4);
+});
+
+test('the title tells short texts apart and not long ones', () => {
+  assert.notEqual(digestOf('Loading', 'App 1'), digestOf('Loading', 'App 2'));
+  assert.equal(digestOf('Loading', 'App 1'), digestOf(' Loading', 'App  1'));
+  assert.equal(digestOf(LONG, 'To read'), digestOf(LONG, 'To print'));
+});
+
+test('a page that says nothing equals no other', () => {
+  for (const text of ['', ' \n', '\u200b', '– • –']) {
+    assert.deepEqual(contentPrintOf({ title: 'Shell', text }), { digest: null, simhash: null });
+  }
+});
+
+test('a few words have no simhash', () => {
+  assert.equal(simhashOf(textOf(1, 39)), null);
+  assert.notEqual(simhashOf(textOf(1, 40)), null);
+  assert.notEqual(simhashOf('\u6e2f'.repeat(40)), null);
+});
+
+test('a long text with one sentence changed is near, another text is not', () => {
+  const long = textOf(7, 3000);
+  const changed = long.replace(/(?:\S+ ){8}/, 'Updated on the third of May by the desk ');
+  assert.ok(distanceOf(simhash(long), simhash(changed)) <= 3);
+  assert.ok(distanceOf(simhash(long), simhash(long.toUpperCase())) === 0);
+  const distances = Array.from({ length: 200 }, (_, at) => distanceOf(simhash(long), simhash(textOf(100 + at, 300))));
+  assert.ok(Math.min(...distances) > 10);
+});
+
+test('the bits of a simhash are spread evenly over texts', () => {
+  const hashes = Array.from({ length: 400 }, (_, at) => simhash(textOf(at, 60)));
+  for (let bit = 0; bit < 64; bit++) {
+    const set = hashes.filter(({ high, low }) => (((bit < 32 ? low : high) >>> (bit % 32)) & 1) === 1).length;
+    assert.ok(set > 100 && set < 300, `bit ${bit} is set in ${set}`);
+  }
+});
+
+function flipped({ high, low }: Simhash, bits: readonly number[]): Simhash {
+  let [above, below] = [high, low];
+  for (const bit of bits) {
+    if (bit < 32) below ^= 1 << bit;
+    else above ^= 1 << (bit - 32);
+  }
+  return { high: above >>> 0, low: below >>> 0 };
+}
+
+const bit = fc.nat(63);
+const half = fc.integer({ min: 0, max: 0xffffffff });
+const anyHash = fc.record({ high: half, low: half });
+
+test('the distance of simhashes is the number of bits in which they differ', () => {
+  fc.assert(
+    fc.property(anyHash, fc.uniqueArray(bit), (one, bits) => {
+      assert.equal(distanceOf(one, flipped(one, bits)), bits.length);
+    }),
+  );
+});
+
+test('an index finds what is within three bits and nothing else, whether it holds few or many', () => {
+  for (const size of [200, 3000]) {
+    const index = buildNearDuplicates();
+    const hashes = fc.sample(anyHash, { numRuns: size, seed: size });
+    for (const [page, one] of hashes.entries()) assert.equal(index.add(one, page), true);
+    const asked = fc.sample(fc.tuple(fc.nat(size - 1), fc.uniqueArray(bit, { maxLength: 6 })), {
+      numRuns: 500,
+      seed: 1,
+    });
+    for (const [page, bits] of asked) {
+      const one = flipped(hashes[page] ?? { high: 0, low: 0 }, bits);
+      const near = hashes.findLastIndex((other) => distanceOf(one, other) <= 3);
+      assert.equal(index.find(one), near < 0 ? null : near);
+    }
+  }
+});
+
+test('an index gives the number under which the latest of several was added', () => {
+  const index = buildNearDuplicates();
+  const one = simhash(LONG);
+  assert.equal(index.find(one), null);
+  index.add(one, 4_000_000_000);
+  assert.equal(index.find(flipped(one, [1, 20, 63])), 4_000_000_000);
+  index.add(flipped(one, [5]), 7);
+  assert.equal(index.find(one), 7);
+});
+
+test('pages made to fall into one band cost a bounded number of comparisons', () => {
+  const index = buildNearDuplicates();
+  for (let page = 0; page < 20_000; page++) index.add({ high: Math.imul(page, 0x9e3779b1) >>> 0, low: 0xffff }, page);
+  assert.equal(index.find({ high: Math.imul(19_999, 0x9e3779b1) >>> 0, low: 0xffff }), 19_999);
+});

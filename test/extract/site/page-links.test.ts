@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { resolverOf } from '#extract/content/resolve.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { readPageLinks } from '#extract/site/page-links.ts';
+import type { PageLinks } from '#extract/site/page-links.ts';
+
+const URL_OF_PAGE = 'https://example.org/news/today.html?x=1#top';
+
+function read(source: string, xRobotsTag = ''): PageLinks {
+  const tree = parseHtml(source);
+  return readPageLinks(tree, { url: URL_OF_PAGE, resolve: resolverOf(tree, URL_OF_PAGE), xRobotsTag });
+}
+
+function urlsOf(source: string): readonly string[] {
+  return read(source).links.map(({ url }) => url);
+}
+
+test('links, areas, frames and a refresh are read in order, each URL once and without fragment', () => {
+  const source = `<meta http-equiv=refresh content="5; url='/later'"><a href=a#x>1</a><a href="/a">2</a><a href=a>3</a>
+    <map><area href="//cdn.example.org/m"></map><iframe src="frame.html"></iframe><a>none</a><a href="">empty</a>`;
+  assert.deepEqual(urlsOf(source), [
+    'https://example.org/later',
+    'https://example.org/news/a',
+    'https://example.org/a',
+    'https://cdn.example.org/m',
+    'https://example.org/news/frame.html',
+  ]);
+  assert.deepEqual(urlsOf('<frameset><frame src="/left"></frameset>'), ['https://example.org/left']);
+});
+
+test('the page itself and its parts are no links', () => {
+  assert.deepEqual(urlsOf('<a href="#part">p</a><a href="today.html?x=1#part">p</a><a href="?x=2">q</a>'), [
+    'https://example.org/news/today.html?x=2',
+  ]);
+});
+
+test('links resolve against the base element, and a base that is no web address is passed over', () => {
+  assert.deepEqual(urlsOf('<base href="/archive/"><a href=a>a</a>'), ['https://example.org/archive/a']);
+  assert.deepEqual(urlsOf('<base href="http://169.254.169.254/x/"><a href=a>a</a>'), ['http://169.254.169.254/x/a']);
+  assert.deepEqual(urlsOf('<base href="javascript:alert(1)"><a href=a>a</a>'), ['https://example.org/news/a']);
+});
+
+test('references that lead nowhere on the web are counted', () => {
+  const source = `<a href="mailto:a@example.org">m</a><a href="javascript:void(0)">j</a><a href="http://[">b</a>
+    <a href="/${'a'.repeat(9000)}">l</a><a href="data:text/html,x">d</a><a href="/ok">o</a>`;
+  const { links, invalid } = read(source);
+  assert.equal(invalid, 5);
+  assert.deepEqual(
+    links.map(({ url }) => url),
+    ['https://example.org/ok'],
+  );
+});
+
+test('nofollow holds when every link to the page says it', () => {
+  const { links } = read('<a rel="nofollow ugc" href=a>a</a><a rel=NoFollow href=b>b</a><a href=b>b</a>');
+  assert.deepEqual(
+    links.map(({ nofollow }) => nofollow),
+    [true, false],
+  );
+});
+
+test('the next and the previous page are told, whether a link or the head says so', () => {
+  const { links } = read('<link rel=next href="?p=3"><a href="?p=1" rel="prev nofollow">1</a><a href="?p=3">3</a>');
+  assert.deepEqual(links, [
+    { url: 'https://example.org/news/today.html?p=3', rel: 'next', nofollow: false },
+    { url: 'https://example.org/news/today.html?p=1', rel: 'prev', nofollow: true },
+  ]);
+});
+
+test('canonical address, other languages and feeds are told apart from links', () => {
+  const { links, canonical, alternates, feeds } =
+    read(`<link rel="canonical" href="/news/today"><link rel=canonical href=/b>
+    <link rel="alternate" hreflang="fr" href="/fr/news/today"><link rel=alternate hreflang=x-default href="/">
+    <link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" type="application/atom+xml; a=b" href="/atom">
+    <link rel="alternate" type="application/json+oembed" href="/oembed"><link rel=stylesheet href=/a.css>`);
+  assert.deepEqual(links, []);
+  assert.equal(canonical, 'https://example.org/news/today');
+  assert.deepEqual(alternates, [
+    { hreflang: 'fr', url: 'https://example.org/fr/news/today' },
+    { hreflang: 'x-default', url: 'https://example.org/' },
+  ]);
+  assert.deepEqual(feeds, ['https://example.org/feed', 'https://example.org/atom']);
+});
+
+const REFRESHES: readonly (readonly [content: string, target: string | null])[] = [
+  ['0;url=/a', 'https://example.org/a'],
+  ['0; URL = "/a" b', 'https://example.org/a'],
+  ["3,url='/a", 'https://example.org/a'],
+  ['0 /a', 'https://example.org/a'],
+  ['.5;/a', 'https://example.org/a'],
+  ['30', null],
+  ['0;url=', null],
+  ['0;url=javascript:alert(1)', null],
+];
+
+for (const [content, target] of REFRESHES)
+  test(`a refresh of ${content} leads to ${target ?? 'nowhere'}`, () =>
+    assert.equal(read(`<meta http-equiv="Refresh" content="${content.replaceAll('"', '&quot;')}">`).refresh, target));
+
+const TAGS: readonly (readonly [said: string, source: string, header: string, noindex: boolean, nofollow: boolean])[] =
+  [
+    ['nothing', '', '', false, false],
+    ['index in a meta element', '<meta name=robots content="index, follow">', '', false, false],
+    ['noindex in a meta element', '<meta name="ROBOTS" content="NOINDEX,follow">', '', true, false],
+    ['none in a meta element', '<meta name=robots content="none">', '', true, true],
+    ['noindex to us', '<meta name=quern content="noindex">', '', true, false],
+    ['noindex to others', '<meta name=googlebot content="noindex, nofollow">', '', false, false],
+    ['nofollow in the header', '', 'nofollow', false, true],
+    ['noindex to us in the header', '', 'otherbot: nofollow, Quern: noindex', true, false],
+    ['noindex to others in the header', '', 'otherbot: noindex, nofollow', false, false],
+    ['a date in the header', '', 'unavailable_after: 25 Jun 2030 15:00:00 PST, nofollow', false, true],
+    ['different things in both', '<meta name=robots content=nofollow>', 'max-snippet: 20, noindex', true, true],
+  ];
+
+for (const [said, source, header, noindex, nofollow] of TAGS)
+  test(`a page that says ${said} is heard`, () => {
+    const tags = read(source, header);
+    assert.deepEqual([tags.noindex, tags.nofollow], [noindex, nofollow]);
+  });
+
+test('links of a template are not links of the page', () => {
+  assert.deepEqual(urlsOf('<template><a href="/{{slug}}">x</a></template><a href=/b>b</a>'), ['https://example.org/b']);
+});
+
+test('of hundreds of thousands of links a bounded number is read and the rest counted', () => {
+  const source = Array.from({ length: 300_000 }, (_, at) => `<a href=${at}>`).join('');
+  const { links, unread } = read(source);
+  assert.equal(links.length, 50_000);
+  assert.equal(unread, 250_000);
+});
+
+test('a long base and many short references do not make a page of gigabytes', () => {
+  const base = `<base href="/${'b'.repeat(8000)}/">`;
+  const { links, unread } = read(base + Array.from({ length: 10_000 }, (_, at) => `<a href=${at}>`).join(''));
+  assert.ok(links.length * 8000 <= 20_100_000);
+  assert.equal(links.length + unread, 10_000);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Row, Value } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { LATE } from '#store/db.ts';
+import { mergeCalls } from '#store/merging.ts';
+import { test } from 'node:test';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+
+const ADD = 'insert into counters (id, n) values ($1, $2) on conflict (id) do nothing returning id, n';
+const COUNT = `with calls (name, more) as (values ($1, cast($2 as bigint)))
+  update counters set n = n + more from calls where id = name returning id, n`;
+
+test('equal statements of one moment become one, and each caller gets its own rows', async () => {
+  const sent: { readonly sql: string; readonly values: readonly Value[] }[] = [];
+  const merged = mergeCalls({
+    async query(sql, values = []): Promise<readonly Row[]> {
+      sent.push({ sql, values });
+      return [
+        { id: 'b', n: 7 },
+        { id: 'a', n: 5 },
+      ];
+    },
+  });
+  const rows = await Promise.all(['a', 'b', 'c'].map(async (id) => merged.query(COUNT, [id, 1])));
+  assert.deepEqual(rows, [[{ id: 'a', n: 5 }], [{ id: 'b', n: 7 }], []]);
+  assert.equal(sent.length, 1);
+  assert.match(sent[0]?.sql ?? '', /\(\$1, cast\(\$2 as bigint\)\), \(\$3, cast\(\$4 as bigint\)\), \(\$5, cast/);
+  assert.deepEqual(sent[0]?.values, ['a', 1, 'b', 1, 'c', 1]);
+});
+
+onEveryStore('merged inserts and updates do what each would alone', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await db.query('create table counters (id text primary key, n bigint not null)');
+    const inTurn = groupCommits(db);
+    const ids = Array.from({ length: 50 }, (_, at) => `c${at}`);
+    const made = await Promise.all(
+      [...ids, 'c0'].map(async (id, at) => inTurn(`counter ${id}`, async (tx) => tx.query(ADD, [id, at]))),
+    );
+    assert.equal(made.filter((rows) => rows.length === 1).length, 50);
+    const counted = await Promise.all(
+      ids.map(async (id, at) => inTurn(`counter ${id}`, async (tx) => tx.query(COUNT, [id, at]))),
+    );
+    assert.deepEqual(
+      counted.map(([row]) => [row?.['id'], row?.['n']]),
+      ids.map((id, at) => [id, at * 2]),
+    );
+  });
+});
+
+onEveryStore('work that fails leaves no statement behind that still counts', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await db.query('create table counters (id text primary key, n bigint not null)');
+    const inTurn = groupCommits(db);
+    const failing = inTurn('counter a', async (tx) => {
+      await Promise.all([tx.query(ADD, ['a', 1]), tx.query(ADD, ['b', 1]), Promise.reject(new Error('failed'))]);
+    });
+    await assert.rejects(failing, /failed/);
+    assert.deepEqual(await db.query('select * from counters'), []);
+  });
+});
+
+onEveryStore('a statement that comes when its transaction has ended is refused', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await db.query('create table counters (id text primary key, n bigint not null)');
+    const late = await db.transaction(async (tx) => ({ add: async () => tx.query(ADD, ['a', 1]) }));
+    await assert.rejects(late.add(), new RegExp(LATE));
+    assert.deepEqual(await db.query('select * from counters'), []);
+  });
+});

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import { STORE_KINDS } from '#store/db.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { migrate } from '#store/migrate.ts';
+import type { Restored, RestoreOrder } from '#store/restore.ts';
+import { loadCode, newestOf } from '#store/schema.ts';
+import type { Code } from '#store/schema.ts';
+import { lockStore } from '#store/store-lock.ts';
+import {
+  backUp,
+  dump,
+  NOW,
+  populate,
+  readArchive,
+  restoreToFolder,
+  restoreToServer,
+  SECRET,
+  writeArchive,
+} from '../support/archive.ts';
+import { atPlace, inTemporaryFolder, withStore } from '../support/store.ts';
+import type { OpenStore } from '../support/store.ts';
+
+type Site = {
+  readonly open: OpenStore;
+  readonly dataDir: string;
+  readonly restore: (given: Partial<RestoreOrder> & { readonly file: string }) => Promise<Restored>;
+};
+
+/** An empty place of the kind, and the way to restore into it. */
+async function withSite(kind: StoreKind, work: (site: Site) => Promise<void>): Promise<void> {
+  await atPlace(kind, async (open, place) => {
+    if (kind === 'sqlite') {
+      return work({ open, dataDir: place, restore: async (given) => restoreToFolder({ dataDir: place, ...given }) });
+    }
+    return inTemporaryFolder(async (dataDir) =>
+      work({ open, dataDir, restore: async (given) => restoreToServer(await open(), { dataDir, ...given }) }),
+    );
+  });
+}
+
+/** A store in its place with one tenant that no backup has. */
+async function occupy({ open }: Site): Promise<unknown> {
+  const db = await open();
+  await migrate(db);
+  await addTenant(db, 'ten_before');
+  const found = await dump(db);
+  await db.close();
+  return found;
+}
+
+async function addTenant(db: Db, id: string): Promise<void> {
+  const statement = "insert into tenants (id, name, plan, created_at, cycle, day) values ($1, '', 'free', '', '', '')";
+  await db.query(statement, [id]);
+}
+
+async function dumpOf({ open }: Site): Promise<unknown> {
+  const db = await open();
+  const found = await dump(db);
+  await db.close();
+  return found;
+}
+
+let folder = '';
+/** A small backup of the embedded store, its lines but for the foot, the foot, and what it holds. */
+let good = '';
+let lines: readonly string[] = [];
+let lastLine = '';
+let content: unknown = null;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  good = join(folder, 'good.quern');
+  await withStore(async (db) => {
+    await populate(db);
+    await backUp(db, good);
+    content = await dump(db);
+  });
+  const whole = await readArchive(good);
+  lines = whole.slice(0, -1);
+  lastLine = whole.at(-1) ?? '';
+});
+after(async () => rm(folder, { recursive: true, force: true }));
+
+/** The lines with one of them, found by its beginning, made into others. */
+function withLine(start: string, ...others: readonly string[]): readonly string[] {
+  const at = lines.findIndex((line) => line.startsWith(start));
+  assert.ok(at >= 0, start);
+  return lines.toSpliced(at, 1, ...others);
+}
+
+/** The first line with some of its members changed. */
+function withHead(change: Readonly<Record<string, unknown>>): readonly string[] {
+  return [JSON.stringify({ ...JSON.parse(lines[0] ?? ''), ...change }), ...lines.slice(1)];
+}
+
+function rowOf(start: string): string {
+  return lines.find((line) => line.startsWith(start)) ?? '';
+}
+
+const KEY_1 = '["key_1"';
+
+/** What a file can be instead of a backup, and what is said of it. */
+function hostileLines(): readonly (readonly [string, readonly string[], RegExp, string?])[] {
+  const [columns] = JSON.parse(lines[0] ?? '').tables;
+  const tables = JSON.parse(lines[0] ?? '').tables;
+  return [
+    ['another JSON', ['{"hello":1}'], /does not begin as a backup/],
+    ['not JSON', ['hello'], /not JSON/],
+    ['a newer format', withHead({ quern_backup: 2 }), /made by a newer Quern/],
+    ['a newer schema', withHead({ schema: 99, quern: '7.1.0' }), /made by a newer Quern \(7\.1\.0 with schema 99, /],
+    ['an unknown member', withHead({ more: 1 }), /first line is not that of a backup/],
+    ['a table that is none', withHead({ tables: [...tables, { name: 'robots', columns: ['id'] }] }), /a table robots/],
+    [
+      'a statement as a table',
+      withHead({ tables: [{ name: 'jobs; drop table jobs', columns: ['id'] }] }),
+      /first line/,
+    ],
+    ['a path as a table', withHead({ tables: [{ name: '../../etc/passwd', columns: ['id'] }] }), /first line/],
+    [
+      'a table that it must not carry',
+      withHead({ tables: [...tables, { name: 'cached_pages', columns: ['file'] }] }),
+      /a table cached_pages/,
+    ],
+    ['no tables', withHead({ tables: [] }), /does not have the tables of its schema/],
+    [
+      'an unknown column',
+      withHead({ tables: [{ ...columns, columns: [...columns.columns, 'size'] }, ...tables.slice(1)] }),
+      /a column api_keys\.size/,
+    ],
+    [
+      'a column twice',
+      withHead({ tables: [{ ...columns, columns: [...columns.columns, 'id'] }, ...tables.slice(1)] }),
+      /a column of api_keys is there twice/,
+    ],
+    ['an unknown line', withLine(KEY_1, '{"file":"../../x"}'), /a line that no backup has/],
+    ['rows of no table', withLine('{"table":"api_keys"}', '{"table":"robots"}'), /rows of a table robots/],
+    ['a table twice', [...lines, '{"table":"api_keys"}'], /the table api_keys is there twice/],
+    ['a row too short', withLine(KEY_1, '["key_1"]'), /a row of another length/],
+    [
+      'a value of another type',
+      withLine(KEY_1, rowOf(KEY_1).replace('"key_1"', '7')),
+      /a value of id is not of the type text/,
+    ],
+    [
+      'a fraction',
+      withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',40.5,')),
+      /a value of used is not of the type bigint/,
+    ],
+    [
+      'a number that none can hold',
+      withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',9007199254740993,')),
+      /a value of used/,
+    ],
+    ['an object', withLine(KEY_1, rowOf(KEY_1).replace('"key_1"', '{"bytes":"AAAA"}')), /a value of id/],
+    ['depth', withLine(KEY_1, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /a row of another length/],
+    [
+      'no value where one must be',
+      withLine(KEY_1, rowOf(KEY_1).replace('"hash1"', 'null')),
+      /a row of api_keys is refused/,
+    ],
+    ['a key twice', withLine(KEY_1, rowOf(KEY_1), rowOf(KEY_1)), /a row of api_keys is refused/],
+    [
+      'what a check refuses',
+      withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',-40,')),
+      /a row of tenants is refused/,
+    ],
+    ['other counts', lines, /its rows are not those that its end counts/, '{"foot":{"rows":{},"sha256":""}}'],
+    ['another end', lines, /a line that no backup has/, '{"foot":1}'],
+    ['a row too few', withLine(KEY_1), /its rows are not|not what was written/, lastLine],
+    [
+      'other content',
+      withLine(KEY_1, rowOf(KEY_1).replace('hash1', 'hash3')),
+      /its content is not what was written/,
+      lastLine,
+    ],
+  ];
+}
+
+suite('a restore', { concurrency: 2 }, () => {
+  for (const kind of STORE_KINDS) {
+    test(`${kind}: refuses in one sentence what is no whole backup, and changes nothing`, async () => {
+      await withSite(kind, async (site) => {
+        const found = await occupy(site);
+        const file = join(folder, `${kind}-hostile.quern`);
+        for (const [name, written, says, foot] of hostileLines()) {
+          await writeArchive(file, written, foot);
+          const failing = site.restore({ file, force: true });
+          await assert.rejects(failing, (error: Error) => {
+            assert.match(error.message, /^\S+hostile\.quern: cannot be restored: [^\n]+$/, name);
+            assert.match(error.message, says, name);
+            return true;
+          });
+        }
+        assert.deepEqual(await dumpOf(site), found);
+        assert.deepEqual(await readdir(join(site.dataDir, 'backups')), []);
+        assert.ok(!(await readdir(site.dataDir)).includes('quern.db.restoring'));
+      });
+    });
+
+    test(`${kind}: replaces data only when it is told to, and puts them aside before`, async () => {
+      await withSite(kind, async (site) => {
+        const found = await occupy(site);
+        await assert.rejects(site.restore({ file: good }), /there are data already: quern restore --force FILE/);
+        assert.deepEqual(await dumpOf(site), found);
+        const notes: string[] = [];
+        const { replaced } = await site.restore({ file: good, force: true, note: (line) => void notes.push(line) });
+        assert.deepEqual(await dumpOf(site), content);
+        assert.match(replaced ?? '', /backups\/replaced-2026-11-21T120000\.000Z\.quern$/);
+        assert.deepEqual(notes, [`what was there is in ${replaced}`]);
+        await site.restore({ file: replaced ?? '', force: true, now: NOW + 1 });
+        assert.deepEqual(await dumpOf(site), found);
+      });
+    });
+
+    test(`${kind}: brings data of an older schema up to date`, async () => {
+      await withSite(kind, async (site) => {
+        const code = await loadCode();
+        const next: Code = {
+          quern: '0.2.0',
+          migrations: [
+            ...code.migrations,
+            { version: newestOf(code) + 1, text: "alter table tenants add column motto text not null default 'grind'" },
+          ],
+        };
+        await site.restore({ file: good, code: next });
+        const db = await site.open();
+        const rows = await db.query("select name, motto from tenants where id = 'ten_2'");
+        assert.deepEqual({ ...rows[0] }, { name: '', motto: 'grind' });
+        await assert.rejects(migrate(db, code), /written by a newer Quern \(0\.2\.0 with schema/);
+        await migrate(db, next);
+      });
+    });
+  }
+
+  test('refuses every truncation and every flipped bit', async () => {
+    await inTemporaryFolder(async (dataDir) => {
+      const whole = await readFile(good);
+      const file = join(folder, 'broken.quern');
+      // Node ends a zstd stream with an empty frame of 13 bytes, without which the content is whole.
+      for (let at = 0; at < whole.length - 13; at += 19) {
+        await writeFile(file, whole.subarray(0, at));
+        await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `cut at ${at}`);
+        const flipped = Buffer.from(whole);
+        flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 8)), at);
+        await writeFile(file, flipped);
+        await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `flipped at ${at}`);
+      }
+      assert.deepEqual(await readdir(dataDir), []);
+    });
+  });
+
+  test('a bomb of one endless line is refused before it fills the memory', async () => {
+    await inTemporaryFolder(async (dataDir) => {
+      const file = join(folder, 'bomb.quern');
+      await writeFile(file, zstdCompressSync(Buffer.alloc(300 * 1024 * 1024, 'x')));
+      assert.ok((await stat(file)).size < 100_000);
+      await assert.rejects(restoreToFolder({ file, dataDir }), /a line that is too long/);
+    });
+  });
+
+  test('what is no file is refused', async () => {
+    await inTemporaryFolder(async (dataDir) => {
+      await assert.rejects(restoreToFolder({ file: dataDir, dataDir }), /: is not a file$/);
+      await assert.rejects(
+        restoreToFolder({ file: join(dataDir, 'none'), dataDir }),
+        /none: cannot be read \(ENOENT\)$/,
+      );
+    });
+  });
+
+  test('sqlite: is refused while anything uses the folder, and keeps others out while it runs', async () => {
+    await inTemporaryFolder(async (dataDir) => {
+      const [service, command] = [lockStore(dataDir, 'shared'), lockStore(dataDir, 'shared')];
+      await assert.rejects(restoreToFolder({ file: good, dataDir }), /a service or a command uses it; stop it first$/);
+      service.release();
+      command.release();
+      const other = lockStore(dataDir, 'alone');
+      assert.throws(() => lockStore(dataDir, 'shared'), /a restore is under way there$/);
+      await assert.rejects(restoreToFolder({ file: good, dataDir }), /a service or a command uses it/);
+      other.release();
+    });
+  });
+
+  test('sqlite: leaves no log of the old data that could be taken for one of the new', async () => {
+    await withSite('sqlite', async (site) => {
+      await occupy(site);
+      const other = await site.open();
+      await addTenant(other, 'ten_late');
+      await assert.rejects(site.restore({ file: good, force: true }), /another program has it open; stop it first$/);
+      await other.close();
+      await site.restore({ file: good, force: true, now: NOW + 1 });
+      assert.deepEqual(await dumpOf(site), content);
+      assert.equal(existsSync(join(site.dataDir, 'quern.db.restoring')), false);
+    });
+  });
+
+  test('postgres: is refused while a service was seen within 40 seconds', async () => {
+    await withSite('postgres', async (site) => {
+      await occupy(site);
+      const db = await site.open();
+      await db.query('insert into holders (id, seen_at) values ($1, $2)', ['hld_1', NOW - 39_000]);
+      await assert.rejects(site.restore({ file: good, force: true }), /a service or a command uses this database/);
+      await db.query('update holders set seen_at = $1', [NOW - 41_000]);
+      await site.restore({ file: good, force: true });
+      assert.deepEqual(await dumpOf(site), content);
+    });
+  });
+
+  test('brings the secret of a data folder along, and never replaces one', async () => {
+    await inTemporaryFolder(async (place) => {
+      const fresh = join(place, 'fresh');
+      await mkdir(fresh);
+      await restoreToFolder({ file: good, dataDir: fresh, secretSetting: undefined });
+      const key = join(fresh, 'secret.key');
+      assert.equal((await readFile(key, 'utf8')).trim(), SECRET.toString('base64'));
+      assert.equal((await stat(key)).mode & 0o777, 0o600);
+      const other = join(place, 'other');
+      await mkdir(other);
+      await writeFile(join(other, 'secret.key'), Buffer.alloc(32, 1).toString('base64'));
+      const failing = restoreToFolder({ file: good, dataDir: other, secretSetting: undefined, force: true });
+      await assert.rejects(failing, /has a secret\.key that is not the one of the backup: name an empty folder$/);
+      assert.deepEqual(await readdir(other), ['secret.key']);
+    });
+  });
+
+  test('needs the QUERN_SECRET_KEY under which the backup was made', async () => {
+    await withStore(async (db, place) => {
+      const file = join(place, 'set.quern');
+      await populate(db);
+      await backUp(db, file, { carried: false });
+      const dataDir = join(place, 'data');
+      await mkdir(dataDir);
+      await assert.rejects(
+        restoreToFolder({ file, dataDir, secretSetting: undefined }),
+        /^Error: QUERN_SECRET_KEY: set it/,
+      );
+      const other = Buffer.alloc(32, 1).toString('base64');
+      await assert.rejects(
+        restoreToFolder({ file, dataDir, secretSetting: other }),
+        /^Error: QUERN_SECRET_KEY is not the/,
+      );
+      assert.deepEqual(await readdir(dataDir), []);
+      await restoreToFolder({ file, dataDir });
+      assert.ok(!(await readdir(dataDir)).includes('secret.key'));
+    });
+  });
+});

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Db, Row, Value } from '#store/db.ts';
+import { writeBackup } from '#store/backup.ts';
+import type { BackupFacts, Written } from '#store/backup.ts';
+import { findApplied, schemaOf } from '#store/migrate.ts';
+import { replacePostgres } from '#store/restore-postgres.ts';
+import { replaceSqlite } from '#store/restore-sqlite.ts';
+import { restoreBy } from '#store/restore.ts';
+import type { Restored, RestoreOrder } from '#store/restore.ts';
+import { loadCode, readTables } from '#store/schema.ts';
+
+/** The secret of the services that these tests back up. */
+export const SECRET = Buffer.alloc(32, 7);
+export const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+const SEGMENTS = 'result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)';
+const signal = new AbortController().signal;
+
+/** Rows with everything that a store can hold: no value, every script, the largest integers. */
+export async function populate(db: Db): Promise<void> {
+  const tenant = [
+    'ten_1',
+    'Mühle "Öl" \\ 麦\n🌾',
+    'pro',
+    '2026-11-01T00:00:00.000Z',
+    '2026-11',
+    40,
+    0,
+    '2026-11-21',
+    4,
+    2,
+  ];
+  await insert(db, 'tenants (id, name, plan, created_at, cycle, used, topped_up, day, day_used, reserved)', [
+    tenant,
+    ['ten_2', '', 'free', '2026-11-01T00:00:00.000Z', '2026-11', Number.MAX_SAFE_INTEGER, 0, '2026-11-21', 0, 0],
+  ]);
+  await insert(db, 'api_keys (id, tenant_id, name, lookup, hash, created_at, revoked_at)', [
+    ['key_1', 'ten_1', 'key', 'a', 'hash1', '2026-11-01', null],
+    ['key_2', 'ten_1', 'key', 'a', 'hash2', '2026-11-01', '2026-11-02'],
+  ]);
+  await insert(db, 'reservations (key, tenant_id, credits, holder_id)', [['req_9', 'ten_1', 2, 'serve']]);
+  await insert(
+    db,
+    'jobs (id, tenant_id, request_id, kind, status, created_at, due_at, worker_id, lease_token, lease_until)',
+    [
+      ['job_1', 'ten_1', 'req_1', 'fetch', 'running', NOW, NOW, 'serve', 'lse_1', NOW + 30_000],
+      ['job_2', 'ten_1', 'req_2', 'fetch', 'queued', NOW, NOW, null, null, null],
+    ],
+  );
+  await insert(db, SEGMENTS, [
+    ['job_3', -1, 0, 3, 3, Uint8Array.of(0, 255, 10), null],
+    ['job_3', 1, 9, 90, 4, null, 'space/job_3/here'],
+    ['job_3', 2, 9, 90, 4, null, 'space/job_3/gone'],
+  ]);
+  await insert(db, 'cached_pages (folder, tenant_id, key, stored_at, sealed, file, bytes)', [
+    ['', 'ten_1', 'page', NOW, 'sealed', 'page.zst', 10],
+  ]);
+  await insert(db, 'holders (id, seen_at)', [['serve', NOW - 60_000]]);
+}
+
+/** Rows that do not fit into one look ahead, and some that are large. */
+export async function populateMore(db: Db): Promise<void> {
+  const logged = Array.from({ length: 1200 }, (_, at) => [
+    `ten_${at % 2}`,
+    `req_${String(at).padStart(5, '0')}`,
+    '2026-11-21T11:00:00.000Z',
+    'fetch',
+    200,
+    null,
+    2,
+    'http',
+    at,
+    '[]',
+  ]);
+  await insert(
+    db,
+    'requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)',
+    logged,
+  );
+  await insert(db, SEGMENTS, [
+    ['job_4', 1, 1, 1, 1, randomBytes(2_500_000), null],
+    ['job_4', 2, 1, 1, 1, Uint8Array.of(), null],
+    ['job_4', 3, 1, 1, 1, randomBytes(2_500_000), null],
+  ]);
+}
+
+async function insert(db: Db, into: string, rows: readonly (readonly Value[])[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const row of rows) {
+      await tx.query(`insert into ${into} values (${row.map((_, at) => `$${at + 1}`).join(', ')})`, row);
+    }
+  });
+}
+
+/** Every row of every table, but for those that a backup leaves out. */
+export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row[]>>> {
+  const code = await loadCode();
+  const tables: Record<string, readonly Row[]> = {};
+  for (const { name, key } of readTables(code, schemaOf(await findApplied(db, db.kind)))) {
+    const rows = await db.query(`select * from ${name} order by ${key.join(', ')}`);
+    if (name !== 'cached_pages' && name !== 'holders') tables[name] = rows.map(toPlain);
+  }
+  return tables;
+}
+
+/** A row whose bytes compare by what they are, not by who read them. */
+function toPlain(row: Row): Row {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Backs a store up as the command does. */
+export async function backUp(
+  db: Db,
+  file: string,
+  given: Partial<BackupFacts> & { readonly carried?: boolean } = {},
+): Promise<Written> {
+  const { code = await loadCode(), carried = true } = given;
+  const secret = { bytes: SECRET, carried };
+  const facts = { code, secret, readObject: null, now: NOW, progress: () => undefined, signal, ...given };
+  return db.snapshot(async (view) => writeBackup({ view, kind: db.kind }, file, facts));
+}
+
+type Given = Partial<RestoreOrder> & Pick<RestoreOrder, 'file' | 'dataDir'>;
+
+/** An order as the command gives it, with the secret of these tests as the setting. */
+export async function orderOf(given: Given): Promise<RestoreOrder> {
+  return {
+    code: await loadCode(),
+    secretSetting: SECRET.toString('base64'),
+    force: false,
+    now: NOW,
+    note: () => undefined,
+    readObject: null,
+    progress: () => undefined,
+    signal,
+    ...given,
+  };
+}
+
+/** Restores into the embedded store of a data folder. */
+export async function restoreToFolder(given: Given): Promise<Restored> {
+  const order = await orderOf(given);
+  return restoreBy(replaceSqlite(join(order.dataDir, 'quern.db'), order), order);
+}
+
+/** Restores into the place of an open store of the kind; an embedded one must be closed. */
+export async function restoreToServer(db: Db, given: Given): Promise<Restored> {
+  const order = await orderOf(given);
+  return restoreBy(replacePostgres(db, NOW - 40_000, order), order);
+}
+
+/** The lines of a backup, the last of which is its foot. */
+export async function readArchive(file: string): Promise<string[]> {
+  return zstdDecompressSync(await readFile(file))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n');
+}
+
+/** Writes lines as a backup, with the foot that fits them unless one is given. */
+export async function writeArchive(file: string, lines: readonly string[], foot?: string): Promise<void> {
+  const body = lines.map((line) => `${line}\n`).join('');
+  const rows: Record<string, number> = {};
+  let table = '';
+  for (const line of lines.slice(1)) {
+    if (line.startsWith('{')) {
+      table = line.split('"')[3] ?? '';
+      rows[table] = 0;
+    } else rows[table] = (rows[table] ?? 0) + 1;
+  }
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  await writeFile(file, zstdCompressSync(`${body}${foot ?? JSON.stringify({ foot: { rows, sha256 } })}\n`));
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from '@20minutes/s3rver';
+import { readArtifactsUrl } from '#kernel/artifacts-url.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+
+const NAME = 'quern-results';
+/** The only key pair that the server knows. */
+const KEY = 'S3RVER';
+
+/** A running S3-compatible store with one empty bucket. */
+export type Bucket = {
+  /** With its credentials; `prefix` begins with a slash or is empty. */
+  readonly url: (prefix: string) => string;
+  readonly place: (prefix: string) => ArtifactsPlace;
+  /** The keys in the bucket that begin so. */
+  readonly keys: (prefix: string) => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts an S3-compatible store on a free port of loopback. */
+export async function openBucket(): Promise<Bucket> {
+  const directory = await mkdtemp(join(tmpdir(), 'quern-bucket-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    // It signs the path of a bucket without the slash that clients send; an unknown key is refused all the same.
+    allowMismatchedSignatures: true,
+    configureBuckets: [{ name: NAME, configs: [] }],
+  });
+  const { port } = await server.run();
+  const toUrl = (prefix: string): string => `s3://${KEY}:${KEY}@${NAME}${prefix}?endpoint=http://127.0.0.1:${port}`;
+  return {
+    url: toUrl,
+    place: (prefix) => placeOf(toUrl(prefix)),
+    async keys(prefix) {
+      const files = await readdir(join(directory, NAME), { recursive: true });
+      // Each object is a file of its own beside those that describe it.
+      const keys = files.filter((file) => file.endsWith('._S3rver_object')).map((file) => file.slice(0, -15));
+      return keys.filter((key) => key.startsWith(prefix)).toSorted();
+    },
+    async close() {
+      server.httpServer.closeAllConnections();
+      await server.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The place that a URL with credentials names. */
+export function placeOf(url: string): ArtifactsPlace {
+  const read = readArtifactsUrl(url);
+  if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error('not such a URL');
+  return { ...read, credentials: read.credentials };
+}

@@ -1,0 +1,24 @@
+import type { TestContext } from 'node:test';
+import { startUpkeep } from '#engine/upkeep.ts';
+import type { UpkeepParts } from '#engine/upkeep.ts';
+import type { Gate } from '../engine/gate.ts';
+
+/** Runs the rounds of one minute; answers what was reported. */
+export async function oneMinute(
+  t: Pick<TestContext, 'mock'>,
+  gate: Gate,
+  more: Pick<UpkeepParts, 'quota' | 'dataDir'>,
+): Promise<readonly unknown[]> {
+  const failures: unknown[] = [];
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const upkeep = await startUpkeep({
+    ...gate,
+    ...more,
+    jobRetention: gate.queue.retention,
+    report: (error) => failures.push(error),
+  });
+  t.mock.timers.tick(60_000);
+  await upkeep.close();
+  t.mock.timers.reset();
+  return failures;
+}

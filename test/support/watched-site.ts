@@ -1,0 +1,51 @@
+import { openSite } from './servers.ts';
+
+export type WatchedSite = Awaited<ReturnType<typeof openWatchedSite>>;
+
+/** A site that counts its visits and answers each after `delayMs()`; pages below `/held/` only once they are let go. */
+export async function openWatchedSite(delayMs: () => number) {
+  const visits = new Map<string, number>();
+  const held = new Map<string, (() => void)[]>();
+  const waiting = new Set<() => void>();
+  let all = 0;
+  let cut = 0;
+  const site = await openSite((request, response) => {
+    const path = request.url ?? '/';
+    visits.set(path, (visits.get(path) ?? 0) + 1);
+    all += 1;
+    for (const look of waiting) look();
+    response.once('close', () => {
+      if (!response.writableFinished) cut += 1;
+    });
+    const answer = (): void => void response.end(`<h1>Rye</h1><p>The page ${path} of the mill.`);
+    if (path.startsWith('/held/')) held.set(path, [...(held.get(path) ?? []), answer]);
+    else setTimeout(answer, delayMs());
+  });
+
+  return {
+    origin: site.origin,
+    host: `127.0.0.1:${site.port}`,
+    /** Visits of a page, or of all of them. */
+    visits: (path?: string): number => (path === undefined ? all : (visits.get(path) ?? 0)),
+    /** Visits whose visitor went away before the answer. */
+    cut: (): number => cut,
+    /** Resolves when `isThere` says so, asked at each visit. */
+    async until(isThere: () => boolean): Promise<void> {
+      await new Promise<void>((resolve) => {
+        function look(): void {
+          if (!isThere()) return;
+          waiting.delete(look);
+          resolve();
+        }
+        waiting.add(look);
+        look();
+      });
+    },
+    /** Answers the visits of a held page so far. */
+    letGo(path: string): void {
+      for (const answer of held.get(path) ?? []) answer();
+      held.delete(path);
+    },
+    close: async (): Promise<void> => site[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { defineReplies } from '#engine/operation.ts';
+import type { Perform } from '#engine/ask.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { TIMEOUTS } from '#transports/http/parts.ts';
+import { call, callerWith, KEY, PLAIN, startService } from './service.ts';
+
+const OTHER_KEY = `qk_${'b'.repeat(32)}`;
+/** What the memory of sockets may take in on this machine, far below what an unbounded stream would write. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const events = defineReplies({
+  id: 'events',
+  route: 'GET /v1/events',
+  summary: 'A stream',
+  errors: [],
+  input: z.strictObject({}),
+  output: z.object({}),
+  successes: [{ status: 200, meaning: 'Events', type: 'text/event-stream' }],
+  example: {},
+  run: async () => ({ status: 200, headers: {}, body: null, stream: null }),
+});
+
+type Streams = {
+  /** Streams that run now, and bytes that all of them gave. */
+  open: number;
+  bytes: number;
+  readonly perform: Perform;
+};
+
+/** Streams of such texts, each until its signal fires; a pause of 0 is as fast as they are taken. */
+function openStreams(text: string, pauseMs: number): Streams {
+  const streams: Streams = {
+    open: 0,
+    bytes: 0,
+    perform: async (_operation, _raw, { signal }) => {
+      async function* give(): AsyncGenerator<string, void> {
+        streams.open += 1;
+        try {
+          while (!signal.aborted) {
+            streams.bytes += text.length;
+            yield text;
+            if (pauseMs > 0) await wait(pauseMs, null, { signal }).catch(() => null);
+          }
+        } finally {
+          streams.open -= 1;
+        }
+      }
+      return {
+        ...PLAIN,
+        body: {},
+        stream: { type: 'text/event-stream', text: give() },
+        usage: null,
+        remaining: null,
+        deprecated: [],
+      };
+    },
+  };
+  return streams;
+}
+
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await wait(5);
+}
+
+/** Asks for the stream on a socket of its own and reads nothing of it. */
+async function openDeafSocket(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.pause();
+  socket.on('error', () => undefined);
+  socket.write(`GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\n\r\n`);
+  return socket;
+}
+
+async function openReader(url: string, key: string): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const answer = await fetch(`${url}/v1/events`, { headers: { authorization: `Bearer ${key}` } });
+  assert.equal(answer.headers.get('content-type'), 'text/event-stream');
+  assert.equal(answer.headers.get('content-encoding'), null);
+  const reader = answer.body?.getReader();
+  assert.ok(reader !== undefined);
+  await reader.read();
+  return reader;
+}
+
+async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+suite('streams', { concurrency: true }, () => {
+  test('a reader that takes nothing makes its stream wait, and is cut off in the end', async () => {
+    const streams = openStreams('x'.repeat(64 * 1024), 0);
+    const timeouts = { ...TIMEOUTS, stalled: 300 };
+    await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
+    const socket = await openDeafSocket(service.port);
+    await until(() => streams.open === 1);
+    await until(() => streams.open === 0);
+    assert.ok(streams.bytes < MOST_BYTES, `${streams.bytes} bytes`);
+    await until(() => service.lines.length === 1);
+    assert.equal(service.lines[0]?.['status'], 499);
+    socket.destroy();
+  });
+
+  test('a slow stream with a reader that listens is not cut off', async () => {
+    const streams = openStreams(': still there\n\n', 100);
+    const timeouts = { ...TIMEOUTS, stalled: 300 };
+    await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
+    const reader = await openReader(service.url, KEY);
+    for (let read = 0; read < 10; read += 1) assert.equal((await reader.read()).done, false);
+    await reader.cancel();
+    await until(() => streams.open === 0);
+  });
+
+  test('a drain ends the streams of all readers, also of those that take nothing', async () => {
+    const streams = openStreams('x'.repeat(64 * 1024), 0);
+    await using service = await startService({ operations: [events], perform: streams.perform });
+    const socket = await openDeafSocket(service.port);
+    await until(() => streams.open === 1);
+    for (let before = -1; before !== streams.bytes; await wait(50)) before = streams.bytes;
+    service.drain();
+    await service.close();
+    await until(() => streams.open === 0);
+    socket.destroy();
+  });
+
+  test('row 152: the streams of a revoked key end, those of others and those without a store go on', async () => {
+    const streams = openStreams(': still there\n\n', 20);
+    let revoked = false;
+    let isAway = true;
+    let asked = 0;
+    await using service = await startService({
+      operations: [events],
+      perform: streams.perform,
+      async findCaller(key) {
+        asked += 1;
+        if (asked > 4 && isAway) {
+          isAway = false;
+          throw new StoreUnavailable('away');
+        }
+        return key === KEY && revoked ? null : callerWith(loadPlans(null).unlimited, key);
+      },
+    });
+    const ending = await Promise.all([KEY, KEY, KEY].map(async (key) => openReader(service.url, key)));
+    const other = await openReader(service.url, OTHER_KEY);
+    revoked = true;
+    assert.equal((await call(`${service.url}/v1/events`)).status, 503);
+    assert.equal((await call(`${service.url}/v1/events`)).status, 401);
+    await Promise.all(ending.map(readToEnd));
+    assert.equal(streams.open, 1);
+    assert.equal((await other.read()).done, false);
+    // The key of three streams was asked for once in each look.
+    assert.ok(asked < 14, `${asked} times`);
+    await other.cancel();
+    await until(() => streams.open === 0);
+  });
+});
