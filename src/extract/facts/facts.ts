@@ -26,6 +26,8 @@ export type Facts = {
   /** Texts elsewhere that name a year: short ones, and the first of the longer ones. */
   readonly shortTexts: readonly Sighting[];
   readonly longTexts: readonly Sighting[];
+  /** Dates in parts that seem not to be the page's own, but may be: themes name their main column a widget, too. */
+  readonly otherDates: readonly Sighting[];
   readonly relAuthors: readonly string[];
   readonly bylines: readonly Sighting[];
 };
@@ -45,9 +47,11 @@ const LONGEST_SHORT = 60;
 const LONGEST_TEXT = 400;
 const MOST_TEXTS = 3;
 const HIDES_TEXT = tagSet('script style noscript title option template textarea');
-const YEAR = /(?:19|20)\d\d/;
+const YEAR = /(?:19|20)\d\d|\d[./]\s?\d{1,2}[./]\s?\d\d(?!\d)/;
 /** Places where dates and names belong to something else. */
 const FOREIGN = /comment|related|sidebar|widget|teaser|recent|copyright|calendar|footer|reply/i;
+/** And those where they surely do. */
+const STRANGE = /comment|related|teaser|copyright|calendar|reply/i;
 /** Most elements are neither named nor foreign, and one look tells. */
 const TELLING = new RegExp(`${NAMED.source}|${FOREIGN.source}`, 'i');
 const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
@@ -64,10 +68,13 @@ type Draft = {
   readonly datelines: Sighting[];
   readonly shortTexts: Sighting[];
   readonly longTexts: Sighting[];
+  readonly otherDates: Sighting[];
   readonly relAuthors: string[];
   readonly bylines: Sighting[];
   /** Where the widest open part that is not the page's own ends. */
   foreignEnd: number;
+  /** And the widest one that surely is not. */
+  strangeEnd: number;
   /** Where datelines of the last main heading end. */
   nearEnd: number;
 };
@@ -86,9 +93,11 @@ export function collectFacts(tree: Tree): Facts {
     datelines: [],
     shortTexts: [],
     longTexts: [],
+    otherDates: [],
     relAuthors: [],
     bylines: [],
     foreignEnd: 0,
+    strangeEnd: 0,
     nearEnd: 0,
   };
   for (let at = 1; at < tree.count; at++) {
@@ -122,8 +131,10 @@ function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void 
   if (className === '' || tag === TAG.body || tag === TAG.html || !TELLING.test(className)) return;
   const size = subtreeEndOf(tree, node) - node;
   // A wrapper of half the page named after one of its parts is still the page.
-  if (size * 2 < tree.count && FOREIGN.test(className)) draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
-  else if (NAMED.test(className) && node >= draft.foreignEnd && size <= LARGEST) {
+  if (size * 2 < tree.count && FOREIGN.test(className)) {
+    draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
+    if (STRANGE.test(className)) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
+  } else if (NAMED.test(className) && node >= draft.strangeEnd && size <= LARGEST) {
     noteSighting(tree, node, className, draft);
   }
 }
@@ -149,31 +160,34 @@ function noteLink(tree: Tree, node: number, draft: Draft): void {
 }
 
 function noteTime(tree: Tree, node: number, className: string, draft: Draft): void {
-  if (node < draft.foreignEnd || draft.times.length >= MOST_SIGHTINGS) return;
+  const times = node < draft.foreignEnd ? draft.otherDates : draft.times;
+  if (node < draft.strangeEnd || times.length >= MOST_SIGHTINGS) return;
   const machine = knownAttribute(tree, node, ATTRIBUTE.datetime);
-  draft.times.push({ text: collapsedText(tree, node).slice(0, LONGEST_SIGHTING), machine, className, node });
+  times.push({ text: collapsedText(tree, node).slice(0, LONGEST_SIGHTING), machine, className, node });
 }
 
 function noteSighting(tree: Tree, node: number, className: string, draft: Draft): void {
-  const author = AUTHOR.test(className) && draft.bylines.length < MOST_SIGHTINGS;
-  const dated = DATED.test(className) && draft.dates.length < MOST_SIGHTINGS;
+  const foreign = node < draft.foreignEnd;
+  const dates = foreign ? draft.otherDates : draft.dates;
+  const author = !foreign && AUTHOR.test(className) && draft.bylines.length < MOST_SIGHTINGS;
+  const dated = DATED.test(className) && dates.length < MOST_SIGHTINGS;
   if (!author && !dated) return;
   const text = collapsedText(tree, node);
   if (text === '' || text.length > LONGEST_SIGHTING) return;
   const sighting = { text, machine: knownAttribute(tree, node, ATTRIBUTE.title), className, node };
   if (author) draft.bylines.push(sighting);
-  if (dated && /\p{Nd}/u.test(text)) draft.dates.push(sighting);
+  if (dated && /\p{Nd}/u.test(text)) dates.push(sighting);
 }
 
 /** Text with a year: right after the main heading a dateline without a class of its own, elsewhere a weaker hint. */
 function noteText(tree: Tree, node: number, draft: Draft): void {
   if (node < draft.foreignEnd || draft.longTexts.length >= MOST_TEXTS) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
-  if (length < 6 || length > LONGEST_TEXT) return;
+  if (length < 6) return;
   const near = node <= draft.nearEnd && length <= LONGEST_LINE;
   const list = near ? draft.datelines : length <= LONGEST_SHORT ? draft.shortTexts : draft.longTexts;
   if (list.length >= MOST_SIGHTINGS || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
-  const text = charactersOf(tree, node);
+  const text = charactersOf(tree, node, LONGEST_TEXT);
   if (YEAR.test(text)) list.push({ text, machine: null, className: '', node });
 }
 

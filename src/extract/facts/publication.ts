@@ -88,6 +88,7 @@ function sourcesOf(witnesses: Witnesses): readonly Source[] {
   const { facts, language, subjects, url } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
   const times = facts.times.filter((time) => !MODIFIED_CLASS.test(time.className));
+  const others = facts.otherDates.filter((date) => !MODIFIED_CLASS.test(date.className));
   const dates = facts.dates.filter((date) => !MODIFIED_CLASS.test(date.className));
   const seen = (family: Family, weight: number, sightings: readonly Sighting[]) =>
     sourceOf(family, weight, () => fromSightings(sightings, language));
@@ -117,6 +118,7 @@ function sourcesOf(witnesses: Witnesses): readonly Source[] {
     seen('text', 2.8, facts.datelines),
     seen('text', 2.1, facts.shortTexts),
     seen('text', 1.5, facts.longTexts),
+    seen('class', 1, others),
   ];
 }
 
