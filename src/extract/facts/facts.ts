@@ -38,7 +38,7 @@ const LONGEST_SIGHTING = 200;
 const LARGEST = 30;
 const NAMED = /author|byline|writer|contributor|auteur|autor|date|time|publish|posted|meta|datum|fecha/i;
 const AUTHOR =
-  /(?:^|[-_ ])(?:author|byline|writer|contributor|auteur|autor(?:e|en)?)(?:$|[-_ ]|s\b|name)|author-?name|by-?line/i;
+  /(?:^|[-_ ])(?:author|byline|writer|contributor|auteur|autor(?:e|en)?)(?:$|[-_ ]|s\b|name)|author-?(?:name|text)|by-?line/i;
 const DATED = /date|time(?!line)|publish|posted|datum|fecha|entry-meta|post-meta|article-meta|byline/i;
 /** Nodes after the main heading in which a dateline can stand. */
 const NEAR = 120;
@@ -54,6 +54,7 @@ const FOREIGN = /comment|related|sidebar|widget|teaser|recent|copyright|calendar
 const STRANGE = /comment|related|teaser|copyright|calendar|reply/i;
 /** Most elements are neither named nor foreign, and one look tells. */
 const TELLING = new RegExp(`${NAMED.source}|${FOREIGN.source}`, 'i');
+const OF_AUTHOR = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
 const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
 
 type Draft = {
@@ -122,12 +123,9 @@ export function collectFacts(tree: Tree): Facts {
 function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void {
   if (tag === TAG.meta) return noteMeta(tree, node, draft);
   if (tag === TAG.link) return noteLink(tree, node, draft);
+  if (tag === TAG.a) noteAuthorLink(tree, node, draft);
   const className = classOf(tree, node);
   if (tag === TAG.time) return noteTime(tree, node, className, draft);
-  if (tag === TAG.a && BY_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.rel) ?? '')) {
-    if (draft.relAuthors.length < MOST_SIGHTINGS && node >= draft.foreignEnd)
-      draft.relAuthors.push(collapsedText(tree, node));
-  }
   if (className === '' || tag === TAG.body || tag === TAG.html || !TELLING.test(className)) return;
   const size = subtreeEndOf(tree, node) - node;
   // A wrapper of half the page named after one of its parts is still the page.
@@ -139,13 +137,26 @@ function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void 
   }
 }
 
+/** A link to an author: stated as such, or to a page of authors from near the main heading. */
+function noteAuthorLink(tree: Tree, node: number, draft: Draft): void {
+  if (node < draft.foreignEnd) return;
+  if (BY_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.rel) ?? '')) {
+    if (draft.relAuthors.length < MOST_SIGHTINGS) draft.relAuthors.push(collapsedText(tree, node));
+  } else if (node <= draft.nearEnd && draft.bylines.length < MOST_SIGHTINGS) {
+    if (!OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? '')) return;
+    draft.bylines.push({ text: collapsedText(tree, node), machine: null, className: '', node });
+  }
+}
+
 function noteMeta(tree: Tree, node: number, draft: Draft): void {
   const name =
     knownAttribute(tree, node, ATTRIBUTE.property) ??
     knownAttribute(tree, node, ATTRIBUTE.name) ??
     knownAttribute(tree, node, ATTRIBUTE.itemprop) ??
     knownAttribute(tree, node, ATTRIBUTE.httpEquiv);
-  const content = knownAttribute(tree, node, ATTRIBUTE.content)?.trim() ?? '';
+  // Some pages write `value` for `content`.
+  const stated = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
+  const content = stated?.trim() ?? '';
   if (name === null || content === '') return;
   const key = name.trim().toLowerCase();
   const known = draft.metas.get(key);
