@@ -3,9 +3,6 @@ import type { Statements, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
 
-/** With several writers at once, each passes over the rows that another is claiming. */
-const PASS_OVER: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: 'for update skip locked' };
-
 /**
  * The tenants that have queued jobs, from the one after `$1` on, with how many of their jobs are due, each at most `$3`.
  * Every step is one look into an index, however many jobs wait.
@@ -19,11 +16,22 @@ const NEXT_TENANTS = `with recursive turns (tenant_id, place) as (
       where status = 'queued' and jobs.tenant_id = turns.tenant_id and due_at <= $2 limit $3) as due_jobs) as due
     from turns where tenant_id is not null`;
 
-/** The jobs are picked once: within the condition they could be picked, and held, anew for each row. */
+/**
+ * The jobs that each tenant of `$5`, a JSON array of `[tenant, most]`, is given. They are picked once: within the condition
+ * they could be picked, and held, anew for each row. SQLite has no look into an index for each row of a list, and is asked
+ * for one tenant after the other; with several writers at once, each passes over the rows that another is claiming.
+ */
+const PICKED: Readonly<Record<StoreKind, string>> = {
+  sqlite: `select id from jobs where status = 'queued' and tenant_id = json_extract($5, '$[0][0]') and due_at <= $1
+    order by due_at, id limit json_extract($5, '$[0][1]')`,
+  postgres: `select job.id from jsonb_array_elements(cast($5 as jsonb)) as wanted cross join lateral (
+    select id from jobs where status = 'queued' and tenant_id = wanted ->> 0 and due_at <= $1
+      order by due_at, id limit cast(wanted ->> 1 as bigint) for update skip locked) as job`,
+};
+const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
+
 function toClaim(kind: StoreKind): string {
-  return `with picked as materialized (
-    select id from jobs where status = 'queued' and tenant_id = $5 and due_at <= $1
-      order by due_at, id limit $6 ${PASS_OVER[kind]})
+  return `with picked as materialized (${PICKED[kind]})
   update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
     lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
   where status = 'queued' and id in (select id from picked)
@@ -59,13 +67,17 @@ export async function claimNext(
   const { kind, now, token, until, worker, most } = facts;
   const shares = share(await findTurns(tx, facts), most);
   const claim = toClaim(kind);
-  const taken = await Promise.all(
-    shares.map(async ({ tenant_id: tenant, due }) => {
-      const rows = readRows(JobRow, await tx.query(claim, [now, token, until, worker, tenant, due]));
-      return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
-    }),
-  );
-  return { rows: inTurns(taken), after: shares.at(-1)?.tenant_id ?? '' };
+  const taken: JobRow[] = [];
+  for (let at = 0; at < shares.length; at += AT_A_TIME[kind]) {
+    const wanted = shares.slice(at, at + AT_A_TIME[kind]).map(({ tenant_id: tenant, due }) => [tenant, due]);
+    taken.push(...readRows(JobRow, await tx.query(claim, [now, token, until, worker, JSON.stringify(wanted)])));
+  }
+  const perTenant = shares.map(({ tenant_id: tenant }) => taken.filter((row) => row.tenant_id === tenant));
+  return { rows: inTurns(perTenant.map(inOrder)), after: shares.at(-1)?.tenant_id ?? '' };
+}
+
+function inOrder(rows: readonly JobRow[]): readonly JobRow[] {
+  return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
 }
 
 /** The tenants with due jobs in the order of their turns: those after the last, then those from the first on. */

@@ -130,7 +130,8 @@ async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
 async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
   const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
-    const locked = lockTenants(db, tx, batch);
+    // Settled beside the others: a rejection that nobody waits for yet would end the process.
+    const locking = Promise.allSettled([lockTenants(db, tx, batch)]);
     const merged = MERGES[db.kind] ? mergeCalls(tx) : mergeNothing(tx);
     const last = new Map<string, Promise<() => void>>();
     const ends = await Promise.allSettled(
@@ -141,7 +142,9 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
       }),
     );
     // A piece that failed may have left statements behind that nobody waits for any more.
-    await Promise.all([merged.sent(), locked]);
+    const [locked] = await locking;
+    await merged.sent();
+    if (locked.status === 'rejected') throw locked.reason;
     return ends.map((end) => {
       if (end.status === 'rejected') throw end.reason;
       return end.value;

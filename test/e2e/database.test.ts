@@ -37,8 +37,11 @@ test('connections that are cut again and again, then a database that restarts, l
       }
       await fleet.look(async (db) => checkBooks({ db }));
       await server.pause();
-      await untilReadiness(services, 503);
-      await server.resume();
+      try {
+        await untilReadiness(services, 503);
+      } finally {
+        await server.resume();
+      }
       await untilReadiness(services, 200);
       const before = load.answers.size;
       await until('calls are answered again', async () => load.answers.size > before);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Process } from '#demo/service.ts';
 import type { JobStatus } from '#engine/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks, checkEnded } from '../engine/queue.ts';
@@ -6,7 +7,6 @@ import { until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
 import { checkLoad, startLoad } from '../support/load.ts';
 import type { Outcome } from '../support/load.ts';
-import type { Process } from '#demo/service.ts';
 import type { Served } from '../support/quern.ts';
 
 /** The embedded store has one service, PostgreSQL several processes. */
@@ -48,8 +48,10 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
     let met = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await until('a process lives', async () => members.some((member) => member.living() !== null));
-      const visits = fleet.site.visits();
-      await fleet.site.until(() => fleet.site.visits() > visits);
+      // In turn after a page was asked for, often the first of a life, and after a call was answered.
+      const count = kill % 2 === 0 ? (): number => fleet.site.visits() : (): number => load.answers.size;
+      const before = count();
+      await until('something goes on', async () => count() > before);
       await wait(10 + Math.random() * 120);
       const victim = pick(members.filter((member) => member.living() !== null));
       const service = victim.living()?.service ?? null;
@@ -64,7 +66,6 @@ export async function surviveKills(kind: StoreKind, kills: number): Promise<Kill
         await checkEnded(db, ended);
       });
     }
-
     await Promise.all(restarts);
     fleet.time.run(TIMES_AT_END);
     load.end();

@@ -40,14 +40,16 @@ export async function takeOver(silence: Silence, time: FleetOptions['time']): Pr
     await fleet.site.until(() => fleet.site.visits(PAGE) === 2 * JOBS);
     const tookMs = performance.now() - since;
     if (time === 'real') await wait(Math.max(0, FROZEN_MS - tookMs));
+    // The first finds its pages there when it wakes, and has written what it can write when it has stopped.
+    fleet.site.letGo(PAGE, JOBS);
     link.heal();
     if (silence === 'SIGSTOP') first.signal('SIGCONT');
+    if (silence !== 'SIGKILL') assert.equal(await first.close(), 0);
+    const { body } = await api.call('/v1/usage');
+    assert.deepEqual([body['credits_used'], body['credits_reserved']], [0, 2 * JOBS]);
     fleet.site.letGo(PAGE);
     await checkCompleted(api, ids, { attempt: 2 });
-    // What the first still writes, it has written when it has stopped.
-    if (silence !== 'SIGKILL') assert.equal(await first.close(), 0);
     assert.equal(await second.close(), 0);
-    await checkCompleted(api, ids, { attempt: 2 });
     await fleet.look(async (db) => checkBooks({ db }));
     assert.equal(fleet.site.visits(PAGE), 2 * JOBS);
     return tookMs;

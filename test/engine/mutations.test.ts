@@ -33,18 +33,6 @@ const ALL = [BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
 
 const BILLING = 'src/engine/billing.ts';
 const LEASES = 'src/engine/job-leases.ts';
-const WITHOUT_FENCE = {
-  file: LEASES,
-  from: `set version = version
-  where id = $1 and lease_token = $2`,
-  to: `set version = version
-  where id = $1 and $2 <> ''`,
-};
-const END = `usage = $5,
-    lease_token = null, lease_until = null, worker_id = null, version = version + 1
-  where id = $1 and `;
-const WITHOUT_TOKEN = { file: LEASES, from: `${END}lease_token = $2`, to: `${END}$2 <> ''` };
-
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the balance is not asked': {
     changes: [
@@ -101,15 +89,33 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ],
     noticed: CREDIT,
   },
-  'a lease is not asked for before each effect': { changes: [WITHOUT_FENCE], noticed: LATE },
-  'no effect of a job asks for its lease': { changes: [WITHOUT_FENCE, WITHOUT_TOKEN], noticed: ZOMBIE },
+  'a lease is not asked for before each effect': {
+    changes: [
+      {
+        file: LEASES,
+        from: 'set version = version from calls\n  where id = job and lease_token = token',
+        to: "set version = version from calls\n  where id = job and token <> ''",
+      },
+    ],
+    noticed: LATE,
+  },
+  'the end of a job does not ask for its lease': {
+    changes: [
+      {
+        file: LEASES,
+        from: 'from calls where id = job and lease_token = token',
+        to: "from calls where id = job and token <> ''",
+      },
+    ],
+    noticed: ZOMBIE,
+  },
   'a charge is committed before the end of its job': {
     changes: [
-      { file: BILLING, from: '        await charge.record(tx);\n        return rows;', to: '        return rows;' },
+      { file: BILLING, from: '(charge.finish ?? account.fence)?.(tx)', to: 'account.fence?.(tx)' },
       {
         file: BILLING,
-        from: "      if ('refused' in settled) throw settled.refused;",
-        to: "      if ('refused' in settled) throw settled.refused;\n      await db.transaction(charge.record);",
+        from: '      const purse = readRow(Purse, settled);',
+        to: '      await db.transaction(async (tx) => charge.finish?.(tx));\n      const purse = readRow(Purse, settled);',
       },
     ],
     noticed: TOGETHER,

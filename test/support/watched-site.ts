@@ -17,9 +17,12 @@ export async function openWatchedSite(delayMs: () => number) {
     response.once('close', () => {
       if (!response.writableFinished) cut += 1;
     });
-    const answer = (): void => void response.end(`<h1>Rye</h1><p>The page ${path} of the mill.`);
-    if (path.startsWith('/held/')) held.set(path, [...(held.get(path) ?? []), answer]);
-    else setTimeout(answer, delayMs());
+    const answer = (): void => void response.end(`<p>The page ${path} of the mill.`);
+    if (path.startsWith('/held/')) {
+      // A visitor waits longer for the rest of a page than for its first byte.
+      response.write('<h1>Rye</h1>');
+      held.set(path, [...(held.get(path) ?? []), answer]);
+    } else setTimeout(answer, delayMs());
   });
 
   return {
@@ -41,10 +44,11 @@ export async function openWatchedSite(delayMs: () => number) {
         look();
       });
     },
-    /** Answers the visits of a held page so far. */
-    letGo(path: string): void {
-      for (const answer of held.get(path) ?? []) answer();
-      held.delete(path);
+    /** Answers the visits of a held page so far, the first `most` of them. */
+    letGo(path: string, most = Number.POSITIVE_INFINITY): void {
+      const waiters = held.get(path) ?? [];
+      held.set(path, waiters.slice(most));
+      for (const answer of waiters.slice(0, most)) answer();
     },
     close: async (): Promise<void> => site[Symbol.asyncDispose](),
   };
