@@ -128,7 +128,8 @@ function toRungs(weather: Weather) {
 
 /** Takes a job that a cell of the table left behind out of the way of the next one. */
 async function clear(gate: Gate): Promise<void> {
-  await gate.db.query("update jobs set status = 'expired', lease_token = null, lease_until = null, expires_at = 0");
+  await gate.db.query(`update jobs set status = 'expired', finished_at = coalesce(finished_at, created_at), expires_at = 0,
+    lease_token = null, lease_until = null, worker_id = null`);
 }
 
 onEveryStore('a job changes its state by the causes that the table names, and by no other', async (kind) => {
