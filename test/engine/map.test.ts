@@ -297,7 +297,7 @@ async function underWay(gate: Gate, death: Death, signal?: AbortSignal) {
 }
 
 const bunch = Array.from({ length: 200 }, (_, at) => `/b${at}`);
-const bunches: Site = (path) => ({ links: path === '/' ? bunch : [`${path}/more`].filter(() => path.length < 6) });
+const bunches: Site = (path) => ({ links: path === '/' ? bunch : ['/'] });
 
 onEveryStore('a map that another process helps with finds each URL once', async (store) => {
   const asked: string[] = [];
@@ -308,9 +308,9 @@ onEveryStore('a map that another process helps with finds each URL once', async 
     death.end();
     assert.equal(await running, 'ok');
     const all = Mapped.parse((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body);
-    assert.deepEqual([new Set(pathsOf(all)).size, all.total], [401, 401]);
+    assert.deepEqual([new Set(pathsOf(all)).size, all.total], [201, 201]);
     assert.equal(new Set(pagesAsked(asked)).size, pagesAsked(asked).length);
-    assert.deepEqual(await gate.spent(), [802, 0]);
+    assert.deepEqual(await gate.spent(), [402, 0]);
     await checkBooks(gate);
   });
 });
