@@ -78,7 +78,6 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     }),
     clock,
   };
-  const read = async () => Promise.reject(new Error('the empty job reads nothing'));
   const { crawling } = openCrawling({
     db,
     inTurn,
@@ -87,7 +86,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     clock,
     holder: 'bench',
     guard,
-    read,
+    read: readNothing,
     userAgent: null,
   });
   const perform = buildPerform(
@@ -99,7 +98,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       cursors: buildCursors(new Uint8Array(32)),
       instance: describeInstance('0.0.0', [empty], ['http']),
     },
-    buildWork({ ...common, crawling, read }),
+    buildWork({ ...common, crawling, read: readNothing }),
   );
   const signal = new AbortController().signal;
   let submitted = 0;
@@ -143,6 +142,10 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       return async () => worker.drain();
     },
   };
+}
+
+async function readNothing(): Promise<never> {
+  throw new Error('the empty job reads nothing');
 }
 
 function fail(error: unknown): void {

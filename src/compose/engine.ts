@@ -13,6 +13,7 @@ import type { Endpoint } from '#access/rules.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
+import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -178,6 +179,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         pageCache,
         keptAnswers,
         jobRetention: queue.retention,
+        crawlRetention: buildCrawlRetention({ db }),
         results,
         clock,
         dataDir: config.QUERN_DATA_DIR,

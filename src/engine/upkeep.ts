@@ -4,6 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { DiskQuota } from '#kernel/config.ts';
 import type { Arrears } from './arrears.ts';
 import type { Billing } from './billing.ts';
+import type { CrawlRetention } from './crawl/crawl-retention.ts';
 import type { JobRetention } from './job-retention.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { PageCache } from './page-cache.ts';
@@ -22,6 +23,7 @@ export type UpkeepParts = {
   readonly pageCache: PageCache;
   readonly keptAnswers: KeptAnswers;
   readonly jobRetention: JobRetention;
+  readonly crawlRetention: CrawlRetention;
   readonly results: Results;
   readonly clock: Clock;
   readonly dataDir: string;
@@ -32,7 +34,7 @@ export type UpkeepParts = {
 
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
-  const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, results } = parts;
+  const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, crawlRetention, results } = parts;
   const { clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
@@ -51,6 +53,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
     round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
     round(async () => keptAnswers.forget());
     round(async () => jobRetention.tidy());
+    round(async () => crawlRetention.tidy());
   }
 
   await billing.sweep();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { Stopped } from '#engine/job-leases.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
@@ -28,18 +29,29 @@ function urlsOf(body: unknown): readonly string[] {
 
 const WHOLE = Array.from({ length: PAGES }, (_, at) => (at === 0 ? SITE : `${SITE}p${at}`)).toSorted();
 
-onEveryStore('a crawl whose worker died goes on where it was, and no page is there or paid twice', async (store) => {
-  const asked: string[] = [];
-  const { visit, death } = hangsAt('/p60', serves(long, asked));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const body = await takenOver(gate, { kind: 'crawl', death }, { max_pages: 1000 });
-    assert.deepEqual(urlsOf(body), WHOLE);
-    assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
-    // What was committed before the death is not fetched again: only what was claimed then.
-    assert.ok(asked.length < PAGES * 2, `${asked.length} visits`);
-    await checkBooks(gate);
-  });
-});
+onEveryStore(
+  'a crawl whose worker died goes on where it was, and no page is there or paid twice; then its frontier goes',
+  async (store) => {
+    const asked: string[] = [];
+    const { visit, death } = hangsAt('/p60', serves(long, asked));
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const body = await takenOver(gate, { kind: 'crawl', death }, { max_pages: 1000 });
+      assert.deepEqual(urlsOf(body), WHOLE);
+      assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
+      // What was committed before the death is not fetched again: only what was claimed then.
+      assert.ok(asked.length < PAGES * 2, `${asked.length} visits`);
+      await checkBooks(gate);
+      const left = async (): Promise<number> => {
+        const tables = ['crawls', 'crawl_urls', 'crawl_keys', 'crawl_hosts', 'crawl_members'];
+        const rows = await Promise.all(tables.map(async (table) => gate.db.query(`select crawl from ${table}`)));
+        return rows.flat().length;
+      };
+      assert.ok((await left()) > PAGES);
+      await buildCrawlRetention(gate).tidy();
+      assert.equal(await left(), 0);
+    });
+  },
+);
 
 onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives the rest back', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));

@@ -1,3 +1,4 @@
+import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import type { TestContext } from 'node:test';
 import { startUpkeep } from '#engine/upkeep.ts';
 import type { UpkeepParts } from '#engine/upkeep.ts';
@@ -15,6 +16,7 @@ export async function oneMinute(
     ...gate,
     ...more,
     jobRetention: gate.queue.retention,
+    crawlRetention: buildCrawlRetention(gate),
     report: (error) => failures.push(error),
   });
   t.mock.timers.tick(60_000);

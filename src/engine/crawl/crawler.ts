@@ -92,6 +92,10 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     }
   }
 
+  function isBusy(): boolean {
+    return running > 0 || committing || claiming || isFeeding();
+  }
+
   function isFeeding(): boolean {
     return feeding === 'running';
   }
@@ -121,7 +125,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     }
   }
 
-  async function claim(): Promise<void> {
+  async function refill(): Promise<void> {
     claiming = true;
     const before = news;
     try {
@@ -174,7 +178,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
       const isDue = ends.length >= BATCH || (ends.length > 0 && (now - firstEnd >= BATCH_MS || running === 0));
       if (isDue && !committing) aside(commit());
       const isHungry = waiting() <= (mostAtOnce * AHEAD) / 2 && now >= lookAgainAt;
-      if (isHungry && !claiming) aside(claim());
+      if (isHungry && !claiming) aside(refill());
       const isFed = isFeeding() && finish === 'nothing';
       const isIdle = running + waiting() + ends.length === 0 && !committing && !claiming && !isFed;
       if (isIdle && finish !== null && (othersActive <= 0 || role === 'helper')) return finish;
@@ -192,8 +196,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
 
   /** What was finished before the stop is kept; what was cut off is not. */
   async function untilStill(): Promise<void> {
-    while (running > 0 || committing || claiming || isFeeding())
-      await bell.wait(BATCH_MS, new AbortController().signal);
+    while (isBusy()) await bell.wait(BATCH_MS, new AbortController().signal);
     while (ends.length > 0 && failures.length === 0) {
       await commit().catch((error: unknown) => failures.push(error));
     }

@@ -31,10 +31,10 @@ export function onlyUnknown<T extends Found>(links: readonly T[], known: Known):
 /** Pages whose content is stored already, here or earlier in the batch, are duplicates; so are known ends of redirects. */
 export function withoutTwins(ends: readonly End[], known: Known): readonly End[] {
   const taken = new Set<string>();
+  const isTaken = (key: string | null): boolean => key !== null && (known.has(key) || taken.has(key));
   return ends.map((end) => {
     const { fate } = end;
     if (fate.kind !== 'stored') return end;
-    const isTaken = (key: string | null): boolean => key !== null && (known.has(key) || taken.has(key));
     if (isTaken(fate.finalKey)) return { ...end, fate: { kind: 'skipped', reason: 'redirect' } };
     if (isTaken(fate.contentKey)) return { ...end, fate: { kind: 'skipped', reason: 'duplicate' } };
     for (const key of [fate.finalKey, fate.contentKey]) if (key !== null) taken.add(key);

@@ -2,10 +2,10 @@ import { buildNearDuplicates } from '#extract/site/near-duplicates.ts';
 import type { Simhash } from '#extract/site/simhash.ts';
 import type { End } from './frontier.ts';
 
-/** Which stored pages are nearly the same; it knows what this process has stored, and what it was told of. */
-export type Near = ReturnType<typeof buildNear>;
-
-/** `urlOf` tells the address of a page by its number. */
+/**
+ * Finds stored pages that are nearly the same; it knows what this process has stored, and what it was told of. `urlOf`
+ * tells the address of a page by its number.
+ */
 export function buildNear(urlOf: (seq: number) => Promise<string | null>) {
   const index = buildNearDuplicates();
 

@@ -51,43 +51,83 @@ const URL_DAY = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:\D|$)/;
 const EARLIEST = '1990-01-01';
 const LATEST = '2099-01-01';
 
-/** When the page was published as its best source writes it; a modification date never stands in. */
+/** Where a date was found; sources of one family repeat each other, so that only the best of them counts. */
+type Family = 'structured' | 'meta' | 'address' | 'time' | 'class' | 'text';
+type Source = {
+  readonly family: Family;
+  /** The log-odds that a date from here is the right one, where it differs from others. */
+  readonly weight: number;
+  readonly find: () => Moment | null;
+};
+
+/**
+ * When the page was published: every source votes for the day that it names, and the day with the most votes wins; its
+ * instant is that of the first source of that day that has one. A modification date never votes.
+ */
 export function choosePublished(witnesses: Witnesses): Moment | null {
-  const { facts, language } = witnesses;
-  const heading = facts.headings[0]?.node ?? 0;
-  return first(
-    () => fromEntities(witnesses, ['datePublished']),
-    () => fromMetas(witnesses, PUBLISHED_METAS),
-    () =>
-      fromSightings(
-        facts.times.filter((time) => /publi|entry-date|posted|pubdate/i.test(time.className)),
-        language,
-      ),
-    () => fromUrl(witnesses.url),
-    () =>
-      fromSightings(
-        facts.times.filter((time) => time.node > heading && !MODIFIED_CLASS.test(time.className)),
-        language,
-      ),
-    () =>
-      fromSightings(
-        facts.dates.filter((date) => date.node > heading && !MODIFIED_CLASS.test(date.className)),
-        language,
-      ),
-    () => fromSightings(facts.datelines, language),
-    () =>
-      fromSightings(
-        facts.times.filter((time) => !MODIFIED_CLASS.test(time.className)),
-        language,
-      ),
-    () =>
-      fromSightings(
-        facts.dates.filter((date) => !MODIFIED_CLASS.test(date.className)),
-        language,
-      ),
-    () => fromEntities(witnesses, ['dateCreated', 'uploadDate']),
-  );
+  const votes = new Map<string, Map<Family, number>>();
+  const moments: Moment[] = [];
+  for (const { family, weight, find } of sourcesOf(witnesses)) {
+    const moment = first(find);
+    if (moment === null) continue;
+    moments.push(moment);
+    const families = votes.get(moment.day) ?? new Map<Family, number>();
+    votes.set(moment.day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
+  }
+  let best: string | null = null;
+  let most = 0;
+  for (const [day, families] of votes) {
+    const sum = [...families.values()].reduce((total, weight) => total + weight, 0);
+    if (sum > most) [best, most] = [day, sum];
+  }
+  const named = moments.filter(({ day }) => day === best);
+  return named.find(({ instant }) => instant !== null) ?? named[0] ?? null;
 }
+
+function sourcesOf(witnesses: Witnesses): readonly Source[] {
+  const { facts, language, subjects, url } = witnesses;
+  const heading = facts.headings[0]?.node ?? 0;
+  const times = facts.times.filter((time) => !MODIFIED_CLASS.test(time.className));
+  const others = facts.otherDates.filter((date) => !MODIFIED_CLASS.test(date.className));
+  const dates = facts.dates.filter((date) => !MODIFIED_CLASS.test(date.className));
+  const seen = (family: Family, weight: number, sightings: readonly Sighting[]) =>
+    sourceOf(family, weight, () => fromSightings(sightings, language));
+  return [
+    sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
+    sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
+    sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
+    sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
+    sourceOf('address', 2.7, () => fromUrl(url)),
+    seen(
+      'time',
+      2.8,
+      times.filter((time) => /publi|entry-date|posted|pubdate/i.test(time.className)),
+    ),
+    seen(
+      'time',
+      2.8,
+      times.filter((time) => time.node > heading),
+    ),
+    seen('time', 2.2, times),
+    seen(
+      'class',
+      3,
+      dates.filter((date) => date.node > heading),
+    ),
+    seen('class', 2.5, dates),
+    seen('text', 2.8, facts.datelines),
+    seen('text', 2.1, facts.shortTexts),
+    seen('text', 1.5, facts.longTexts),
+    seen('class', 1, others),
+  ];
+}
+
+function sourceOf(family: Family, weight: number, find: () => Moment | null): Source {
+  return { family, weight, find };
+}
+
+/** The first of the published metas say so outright; the others may mean another date. */
+const STATED_METAS = 4;
 
 /** When the page was last changed: the instant, or the day where the source says no more. */
 export function chooseModified(witnesses: Witnesses): string | null {

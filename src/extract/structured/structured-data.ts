@@ -58,6 +58,7 @@ function findPlaces(tree: Tree): Places {
 
 function notePair(tree: Tree, node: number, places: Places): void {
   const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
-  const content = knownAttribute(tree, node, ATTRIBUTE.content);
+  // Some pages write `value` for `content`.
+  const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
   if (name !== null && content !== null) places.metas.push({ name: name.trim(), content });
 }

@@ -1,4 +1,4 @@
-/** Prints what each step of reading a page costs, in ms a page: `node bench/extract.ts`. */
+/** Prints what each step of reading a page costs, in ms a page: `npm run bench:extraction:speed`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -59,7 +59,7 @@ function timeSteps({ url, body }: Page): Map<string, number> {
   };
   const { text, charset } = timed('decode', () => decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind));
   const tree = timed('parse', () => parseHtml(text));
-  const { kept } = timed('content', () => mainContent(tree));
+  const { kept } = timed('content', () => mainContent(tree, url));
   const view = timed('view', () => viewOf(tree, kept, resolverOf(tree, url)));
   timed('markdown', () => toMarkdown(view));
   const structured = timed('structured', () => toStructuredData(tree, url));

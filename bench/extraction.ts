@@ -1,0 +1,96 @@
+/**
+ * Prints how well pages are read, suite by suite, on the pages that may be tuned on and on those held out:
+ * `npm run bench:extraction -- [--suites wcxb,htmldate] [--sample 4] [--only wcxb/0085] [--pin]`.
+ * Ends with 1 when a figure is below its floor; `--pin` raises the floors to what was measured.
+ */
+import { parseArgs } from 'node:util';
+import { readPage } from '#extract/read-page.ts';
+import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
+import type { Sample } from './extraction/corpus.ts';
+import { belowFloors, raiseFloors } from './extraction/floors.ts';
+import { diffOf } from './extraction/page-diff.ts';
+import { pageScore, scoreSuite } from './extraction/suites.ts';
+import type { Read, Scores } from './extraction/suites.ts';
+import { toMarkdownRequest } from './markdown-request.ts';
+
+/** Pages of each suite, tuning and held out, with the figures of both. */
+type Row = {
+  readonly suite: string;
+  readonly pages: readonly [number, number];
+  readonly tuning: Scores;
+  readonly heldOut: Scores;
+};
+
+const options = {
+  suites: { type: 'string', default: [...CONTENT_SUITES, ...FACT_SUITES].join(',') },
+  sample: { type: 'string', default: '1' },
+  only: { type: 'string' },
+  worst: { type: 'string' },
+  pin: { type: 'boolean', default: false },
+} as const;
+
+const { values } = parseArgs({ options });
+const folder = corpusFolder();
+if (folder === null) console.log('0 recordings: QUERN_CORPUS names the folder of the corpus');
+else if (values.only !== undefined) showPage(folder, values.only);
+else benchmark(folder);
+
+function benchmark(corpus: string): void {
+  const every = Number(values.sample);
+  const rows: Row[] = [];
+  for (const suite of values.suites.split(',')) {
+    const samples = readSuite(corpus, suite).filter((_, at) => at % every === 0);
+    if (samples.length === 0) continue;
+    const reads = samples.map(readSample);
+    const tuning = reads.filter(({ sample }) => !sample.heldOut);
+    const heldOut = reads.filter(({ sample }) => sample.heldOut);
+    const pages = [tuning.length, heldOut.length] as const;
+    rows.push({ suite, pages, tuning: scoreSuite(suite, tuning), heldOut: scoreSuite(suite, heldOut) });
+    showRow(rows.at(-1));
+    if (values.worst !== undefined) showWorst(tuning, Number(values.worst));
+  }
+  if (every > 1) return;
+  const measured = Object.fromEntries(
+    rows.map(({ suite, tuning, heldOut }) => [suite, { tuning, held_out: heldOut }] as const),
+  );
+  if (values.pin) return raiseFloors(measured);
+  const faults = belowFloors(measured);
+  for (const fault of faults) console.log(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+function readSample(sample: Sample): Read {
+  const asked = toMarkdownRequest(sample.body(), sample.url);
+  // The charset is for the page to say, as for a file.
+  const { outputs, metadata } = readPage({ ...asked, contentType: 'text/html', outputs: ['markdown', 'text'] });
+  return { sample, text: outputs.text ?? '', markdown: outputs.markdown ?? '', metadata };
+}
+
+function showRow(row: Row | undefined): void {
+  if (row === undefined) return;
+  console.log(`\n${row.suite}: ${row.pages[0]} pages to tune on, ${row.pages[1]} held out`);
+  for (const [name, figure] of Object.entries(row.tuning)) {
+    const other = row.heldOut[name];
+    console.log(`  ${name.padEnd(16)}${figure.toFixed(3)}  ${other === undefined ? '–' : other.toFixed(3)}`);
+  }
+}
+
+/** The pages that lose most; of the tuning pages alone, because looking at others would tune on them. */
+function showWorst(reads: readonly Read[], most: number): void {
+  const scored = reads.map((read) => ({ read, score: pageScore(read) })).toSorted((a, b) => a.score - b.score);
+  for (const { read, score } of scored.slice(0, most)) {
+    const { suite, id, type, url } = read.sample;
+    console.log(`  ${score.toFixed(3)} ${suite}/${id} ${type} ${url}`);
+  }
+}
+
+/** One page line by line: what was read and should not be, what should be and was not. */
+function showPage(corpus: string, only: string): void {
+  const [suite = '', ...rest] = only.split('/');
+  const sample = readSuite(corpus, suite).find(({ id }) => id === rest.join('/'));
+  if (sample === undefined) throw new Error(`no page ${only}`);
+  if (sample.heldOut) throw new Error(`${only} is held out: whoever looks at it tunes on it`);
+  const read = readSample(sample);
+  console.log(`${only} ${sample.type} ${sample.url}: ${pageScore(read).toFixed(3)}`);
+  console.log(diffOf(read));
+}
