@@ -140,14 +140,14 @@ inEachMode(
   },
 );
 
-const named: Site = (path) => {
+const linked: Site = (path) => {
   if (path === '/')
     return { text: '<a href="/i/17"><b>Whole rye</b> flour</a><a href="/i/18">Oats</a>', type: 'text/html' };
   return path.startsWith('/i/') ? { links: [], title: 'The mill shop' } : null;
 };
 inEachMode(
   'a search finds what only the text of a link names',
-  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: serves(named) } } },
+  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: serves(linked) } } },
   async (map) => {
     const best = Mapped.parse(await map({ search: 'oats', max_depth: 1, include_metadata: true }));
     assert.deepEqual([best.urls[0]?.url, best.urls[0]?.title], [`${SITE}i/18`, 'Oats']);
