@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { STORE_KINDS } from '#store/db.ts';
+import { onEveryStore } from '../support/store.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
 import { checkBooks } from './queue.ts';
 import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
@@ -161,8 +160,9 @@ inEachMode(
   },
 );
 
-for (const store of STORE_KINDS) {
-  test(`${store}: a crawl that another worker takes over reads the sitemaps again, and stores each page once`, async () => {
+onEveryStore(
+  'a crawl that another worker takes over reads the sitemaps again, and stores each page once',
+  async (store) => {
     const paths = Array.from({ length: 40 }, (_, at) => `/p${at}`);
     const site = siteOf({
       '/': page(),
@@ -177,5 +177,5 @@ for (const store of STORE_KINDS) {
       assert.deepEqual(await gate.spent(), [82, 0]);
       await checkBooks(gate);
     });
-  });
-}
+  },
+);

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { STORE_KINDS } from '#store/db.ts';
+import { Stopped } from '#engine/job-leases.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
+import { onEveryStore } from '../support/store.ts';
 import { pageOf, SITE, timesOut, withGate } from './gate.ts';
-import { checkBooks } from './queue.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
-import type { Site } from './walks.ts';
+import type { Death, Site } from './walks.ts';
 
 const Mapped = z.looseObject({
   url: z.string(),
@@ -139,14 +140,14 @@ inEachMode(
   },
 );
 
-const shelves: Site = (path) => {
+const linked: Site = (path) => {
   if (path === '/')
     return { text: '<a href="/i/17"><b>Whole rye</b> flour</a><a href="/i/18">Oats</a>', type: 'text/html' };
   return path.startsWith('/i/') ? { links: [], title: 'The mill shop' } : null;
 };
 inEachMode(
   'a search finds what only the text of a link names',
-  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: serves(shelves) } } },
+  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: serves(linked) } } },
   async (map) => {
     const best = Mapped.parse(await map({ search: 'oats', max_depth: 1, include_metadata: true }));
     assert.deepEqual([best.urls[0]?.url, best.urls[0]?.title], [`${SITE}i/18`, 'Oats']);
@@ -272,18 +273,62 @@ inEachMode(
   },
 );
 
-for (const store of STORE_KINDS) {
-  test(`${store}: a map whose worker dies goes on where it was, and is charged once`, async () => {
-    const { visit, death } = hangsAt('/all?page=9', serves(shop));
-    await withGate({ store, rungs: { http: visit } }, async (gate) => {
-      const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
-      assert.equal(new Set(pathsOf(all)).size, 300);
-      assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
-      assert.deepEqual(await gate.spent(), [600, 0]);
-      await checkBooks(gate);
-    });
+onEveryStore('a map whose worker dies goes on where it was, and is charged once', async (store) => {
+  const { visit, death } = hangsAt('/all?page=9', serves(shop));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
+    assert.equal(new Set(pathsOf(all)).size, 300);
+    assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
+    assert.deepEqual(await gate.spent(), [600, 0]);
+    await checkBooks(gate);
   });
+});
+
+const ORDER = { kind: 'map', input: { url: SITE, delay_ms: 0, max_urls: 500 } };
+
+/** A map that is under way and waits for a visit. */
+async function underWay(gate: Gate, death: Death, signal?: AbortSignal) {
+  const { answer } = await gate.ask(operationOf('jobs.submit'), ORDER);
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  const running = runClaimed(gate, claimed, signal);
+  await death.came;
+  return { id: String(answer?.body['id']), running };
 }
+
+const bunch = Array.from({ length: 200 }, (_, at) => `/b${at}`);
+const bunches: Site = (path) => ({ links: path === '/' ? bunch : ['/'] });
+
+onEveryStore('a map that another process helps with finds each URL once', async (store) => {
+  const asked: string[] = [];
+  const { visit, death } = hangsAt('/b3', serves(bunches, asked));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const { id, running } = await underWay(gate, death);
+    await gate.assist({ ...ORDER, jobId: id });
+    death.end();
+    assert.equal(await running, 'ok');
+    const all = Mapped.parse((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body);
+    assert.deepEqual([new Set(pathsOf(all)).size, all.total], [201, 201]);
+    assert.equal(new Set(pagesAsked(asked)).size, pagesAsked(asked).length);
+    assert.deepEqual(await gate.spent(), [402, 0]);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a map that is cancelled costs nothing', async (store) => {
+  const { visit, death } = hangsAt('/b3', serves(bunches));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const stop = new AbortController();
+    const { id, running } = await underWay(gate, death, stop.signal);
+    await jobsOf(gate).cancel(id);
+    stop.abort(new Stopped('cancelled'));
+    death.end();
+    await running;
+    assert.equal((await jobsOf(gate).show(id)).status, 'cancelled');
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    await checkBooks(gate);
+  });
+});
 
 const closed = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') });
 inEachMode(

@@ -108,7 +108,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
 
   function learn({ active, anchor }: Standing): void {
     othersActive = active - running - waiting() - ends.length;
-    if (anchor !== null && feeding === 'not yet') aside(feedFrom(anchor));
+    if (anchor !== null && feeding === 'not yet' && !stop.aborted) aside(feedFrom(anchor));
   }
 
   async function commit(): Promise<void> {
