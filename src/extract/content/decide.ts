@@ -42,7 +42,7 @@ export type Judged = {
   readonly scripted: boolean;
 };
 
-/** A page with fewer words than this, of which none seems content, is a shell; one of hardly any is just short. */
+/** A page with fewer words than this, of which none seems content, is a shell. */
 const SHELL_WORDS = 300;
 const SHELL_CONTENT_WORDS = 8;
 const FEW_WORDS = 20;
@@ -57,8 +57,7 @@ export function decide(judged: Judged): Decision {
   const { threshold: best, certain } = bestThreshold(blocks, scores);
   const isArticle = readsAsArticle(judged.kinds);
   const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
-  const little = certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS && words > FEW_WORDS;
-  if (little && (scripted || mostlyLinks(blocks)))
+  if (certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS && (scripted || leadsAway(blocks, words)))
     return { verdicts: blocks.map(() => 'shell'), threshold: best, shell: true };
   const threshold = isArticle ? Math.max(0.42, Math.min(best, 0.5)) : best;
   const verdicts = blocks.map((_, at): Verdict => {
@@ -71,10 +70,10 @@ export function decide(judged: Judged): Decision {
   return { verdicts, threshold, shell: false };
 }
 
-/** Of the pages without scripts, only those of links are shells. */
-function mostlyLinks(blocks: readonly Block[]): boolean {
+/** Of the pages without scripts, those of more than a few words that are mostly links. */
+function leadsAway(blocks: readonly Block[], words: number): boolean {
   const sum = (of: (block: Block) => number) => blocks.reduce((total, block) => total + of(block), 0);
-  return sum(({ linked }) => linked) > 0.5 * sum(({ text }) => text.characters);
+  return words > FEW_WORDS && sum(({ linked }) => linked) > 0.5 * sum(({ text }) => text.characters);
 }
 
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
