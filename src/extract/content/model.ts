@@ -1,5 +1,4 @@
 import { TAG_NAMES } from '#extract/html/tag-names.ts';
-import { TELLING_NAMES } from './evidence.ts';
 import { FEATURES } from './features.ts';
 import { toForest } from './forest.ts';
 import type { Forest, WrittenForest } from './forest.ts';
@@ -50,15 +49,10 @@ export function toNameWeights(
   tags: Readonly<Record<string, number>>,
 ): NameWeights {
   const entries = Object.entries(names);
-  const telling = TELLING_NAMES.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
-  const words = newWordTable(entries.length + telling.length);
+  const words = newWordTable(entries.length);
   for (const [word, weight] of entries) {
     const slot = takeWord(words, hashOf(word));
     if (slot >= 0) words.weights[slot] = weight;
-  }
-  for (const [bit, word] of telling) {
-    const slot = takeWord(words, hashOf(word));
-    if (slot >= 0) words.bits[slot] = (words.bits[slot] ?? 0) | bit;
   }
   return { words, tags: TAG_NAMES.map((name) => tags[name] ?? 0) };
 }
