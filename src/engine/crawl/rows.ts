@@ -6,10 +6,10 @@ import { LeaseLost } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
 import type { Segment } from '#engine/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { BULK_STATEMENTS } from './bulk-statements.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
 import { buildNear, fromText, toText } from './near.ts';
@@ -155,7 +155,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const { crawl } = Crawl.parse((await db.query(FIND, [jobId]))[0]);
   const accountOf = (whose: number): Account => ({ ...account, key: `crawl:${jobId}:${whose}` });
   const own = accountOf(member);
-  const statements = STATEMENTS[db.kind];
+  const statements = BULK_STATEMENTS[db.kind];
   const known = buildKnown();
   const near = buildNear(async (seq) => readRow(Parent, await db.query(PARENT, [crawl, seq]))?.url ?? null);
 
@@ -465,59 +465,3 @@ function perHost(hosts: readonly string[]): readonly (readonly [string, number])
 function toNumber(random: number): number {
   return Math.floor(random * LARGEST_NUMBER);
 }
-
-/** Statements over many rows at once, which each store has its own words for. */
-function toStatements(kind: StoreKind) {
-  const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
-  const urls = bulk(kind, '$2', {
-    name: 'b',
-    columns: {
-      seq: 'bigint',
-      host: 'text',
-      url: 'text',
-      depth: 'bigint',
-      parent: 'bigint',
-      state: 'bigint',
-      source: 'text',
-      title: 'text',
-      lastmod: 'text',
-    },
-  });
-  const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
-  const said = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
-  const ends = bulk(kind, '$3', {
-    name: 'b',
-    columns: {
-      seq: 'bigint',
-      state: 'bigint',
-      status_code: 'bigint',
-      code: 'text',
-      message: 'text',
-      simhash: 'text',
-      title: 'text',
-    },
-  });
-  // `where true` keeps SQLite from reading `on` as the condition of a join.
-  return {
-    addKeys: `insert into crawl_keys (crawl, key, seq) select $1, b.key, b.seq from ${links} where true
-      on conflict (crawl, key) do nothing returning key`,
-    addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent, state, source, title, lastmod)
-      select $1, b.seq, b.host, b.url, b.depth, b.parent, b.state, b.source, b.title, b.lastmod from ${urls} where true`,
-    rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
-      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 0
-      returning crawl_urls.host as host`,
-    learn: `update crawl_urls
-      set title = coalesce(crawl_urls.title, b.title), lastmod = coalesce(crawl_urls.lastmod, b.lastmod)
-      from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
-      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq`,
-    addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
-      on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
-    end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
-        simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null
-      from ${ends}
-      where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = 1 and crawl_urls.member = $2
-      returning crawl_urls.seq as seq`,
-  };
-}
-
-const STATEMENTS = { sqlite: toStatements('sqlite'), postgres: toStatements('postgres') } as const;

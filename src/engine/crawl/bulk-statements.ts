@@ -1,0 +1,58 @@
+import type { StoreKind } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+
+function toStatements(kind: StoreKind) {
+  const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
+  const urls = bulk(kind, '$2', {
+    name: 'b',
+    columns: {
+      seq: 'bigint',
+      host: 'text',
+      url: 'text',
+      depth: 'bigint',
+      parent: 'bigint',
+      state: 'bigint',
+      source: 'text',
+      title: 'text',
+      lastmod: 'text',
+    },
+  });
+  const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
+  const said = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
+  const ends = bulk(kind, '$3', {
+    name: 'b',
+    columns: {
+      seq: 'bigint',
+      state: 'bigint',
+      status_code: 'bigint',
+      code: 'text',
+      message: 'text',
+      simhash: 'text',
+      title: 'text',
+    },
+  });
+  // `where true` keeps SQLite from reading `on` as the condition of a join.
+  return {
+    addKeys: `insert into crawl_keys (crawl, key, seq) select $1, b.key, b.seq from ${links} where true
+      on conflict (crawl, key) do nothing returning key`,
+    addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent, state, source, title, lastmod)
+      select $1, b.seq, b.host, b.url, b.depth, b.parent, b.state, b.source, b.title, b.lastmod from ${urls} where true`,
+    rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 0
+      returning crawl_urls.host as host`,
+    learn: `update crawl_urls
+      set title = coalesce(crawl_urls.title, b.title), lastmod = coalesce(crawl_urls.lastmod, b.lastmod)
+      from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq`,
+    addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
+      on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
+    end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
+        simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null
+      from ${ends}
+      where crawl_urls.crawl = $1 and crawl_urls.seq = b.seq and crawl_urls.state = 1 and crawl_urls.member = $2
+      returning crawl_urls.seq as seq`,
+  };
+}
+
+/** Statements over many rows at once, which each store has its own words for; `$1` is the crawl. */
+export const BULK_STATEMENTS = { sqlite: toStatements('sqlite'), postgres: toStatements('postgres') } as const;
