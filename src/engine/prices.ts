@@ -6,7 +6,13 @@ export const SERVED_TIERS = ['cache', 'http', 'browser', 'proxy', 'proxy_browser
 export type ServedTier = (typeof SERVED_TIERS)[number];
 
 /** Credits of one operation; `perTier` adds the surcharge of the tier that served. */
-export type Price = { readonly base: number; readonly cacheHit: number; readonly perTier: boolean };
+export type Price = {
+  readonly base: number;
+  readonly cacheHit: number;
+  readonly perTier: boolean;
+  /** What is paid for each of, where a call may bring several. */
+  readonly per?: 'page' | 'URL';
+};
 
 /** Credits that a costlier tier adds when it served. */
 export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0, proxy: 8, proxy_browser: 65 };
@@ -14,8 +20,8 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 /** The one price table that charging, OpenAPI and the docs read. */
 export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true },
-  crawl: { base: 2, cacheHit: 2, perTier: true },
-  map: { base: 2, cacheHit: 2, perTier: true },
+  crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page' },
+  map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** What one call was charged; always `credits = base + surcharge`. */

@@ -19,7 +19,7 @@ export const capabilities = defineControl({
         route: z.string(),
         plan: z.enum(['free', 'starter']),
         price: z
-          .object({ base: z.int(), cache_hit: z.int(), per_tier: z.boolean() })
+          .object({ base: z.int(), per: z.enum(['call', 'page', 'URL']), cache_hit: z.int(), per_tier: z.boolean() })
           .nullable()
           .describe('Null for operations that cost nothing'),
       }),
@@ -54,6 +54,7 @@ export const capabilities = defineControl({
               plan: operation.plan,
               price: {
                 base: operation.price.base,
+                per: operation.price.per ?? ('call' as const),
                 cache_hit: operation.price.cacheHit,
                 per_tier: operation.price.perTier,
               },

@@ -56,6 +56,7 @@ test('every operation is there with price, plan and exactly the statuses that it
   const fetchEntry = document.paths['/v1/fetch']?.['post'];
   assert.deepEqual(fetchEntry?.['x-credits'], {
     base: 2,
+    per: 'call',
     cache_hit: 1,
     surcharges: { http: 0, browser: 0, proxy: 8, proxy_browser: 65 },
   });

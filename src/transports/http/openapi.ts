@@ -154,8 +154,8 @@ function tagOf({ id }: Operation): string {
 
 function toCredits(operation: Operation): Record<string, unknown> {
   if (operation.kind === 'control') return { base: 0 };
-  const { base, cacheHit, perTier } = operation.price;
-  return { base, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {} };
+  const { base, cacheHit, perTier, per = 'call' } = operation.price;
+  return { base, per, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {} };
 }
 
 const KEY_HEADER = {
