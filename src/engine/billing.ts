@@ -68,7 +68,7 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
   returning id, cycle, used, topped_up, day, day_used, reserved`;
 const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-  values ($1, $2, $3, $4, $5, 'charge', $6, $7)`;
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
@@ -110,7 +110,7 @@ export type Charge = {
   readonly record: (tx: Statements) => Promise<void>;
 };
 
-/** One of several charges of the same work. */
+/** One of several charges of the same work, of which the last closes the sum; in the ledger it is a `part`, no call. */
 type Part = {
   readonly key: string;
   readonly operation: string;
@@ -222,6 +222,7 @@ export function buildBilling(parts: {
             toTimestamp(now),
             purse.cycle,
             purse.day,
+            'charge',
             charge.operation,
             charge.credits,
           ]);
@@ -293,7 +294,7 @@ export function buildBilling(parts: {
       if (purse === null) throw new Error(`no tenant ${tenant} of plan ${plan.name}`);
       if (held > 0) await tx.query(LESS_HOLD, [account.key, held]);
       if (credits === 0) return;
-      await tx.query(ENTER, [key, tenant, toTimestamp(now), purse.cycle, purse.day, operation, credits]);
+      await tx.query(ENTER, [key, tenant, toTimestamp(now), purse.cycle, purse.day, 'part', operation, credits]);
     },
 
     /** Frees a part of what the account holds, all of it without `credits`, in the caller's transaction. */

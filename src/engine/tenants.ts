@@ -21,8 +21,10 @@ const TOP_UP = `update tenants set
   where id = $1 returning cycle`;
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing returning key`;
-const FIND_CHARGE = `select operation, credits, cycle, day from ledger
-  where key = $1 and tenant_id = $2 and kind = 'charge'`;
+/** A charge with its parts, whose keys are its own with a number after it; they may stand in several days. */
+const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
+  where (key = $1 or (key > $1 || ':' and key < $1 || ';')) and tenant_id = $2 and kind in ('charge', 'part')
+  group by operation, cycle, day order by day`;
 const GIVE_BACK = `update tenants set
     used = case when cycle = $2 then used - $4 else used end,
     day_used = case when day = $3 then day_used - $4 else day_used end
@@ -91,15 +93,17 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
     async credit(tenant: string, id: string): Promise<number> {
       const key = id.startsWith('job_') ? chargeKeyOf(id) : id;
       return db.transaction(async (tx) => {
-        const charge = readRow(ChargeRow, await tx.query(FIND_CHARGE, [key, tenant]));
-        if (charge === null) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
-        const { operation, credits, cycle, day } = charge;
-        const entry = [`refund:${key}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
-        if ((await tx.query(ENTER, [...entry, -credits])).length === 0) {
-          throw new ServiceError('invalid_request', `${id} was given back before`);
+        const charges = readRows(ChargeRow, await tx.query(FIND_CHARGES, [key, tenant]));
+        if (charges.length === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
+        for (const [at, { operation, credits, cycle, day }] of charges.entries()) {
+          const entry = [`refund:${key}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
+          if (at > 0) entry[0] = `refund:${key}:${day}`;
+          if ((await tx.query(ENTER, [...entry, -credits])).length === 0) {
+            throw new ServiceError('invalid_request', `${id} was given back before`);
+          }
+          await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
         }
-        await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
-        return credits;
+        return charges.reduce((sum, { credits }) => sum + credits, 0);
       });
     },
   };

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { Stopped } from '#engine/job-leases.ts';
+import type { Claimed } from '#engine/job-leases.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 import { hangsAt, serves, takenOver } from './walks.ts';
 import type { Site } from './walks.ts';
@@ -25,6 +27,14 @@ function urlsOf(body: unknown): readonly string[] {
   return Part.parse(body)
     .pages.map(({ url }) => url)
     .toSorted();
+}
+
+/** Submits the crawl and claims it. */
+async function begin(gate: Gate): Promise<{ readonly id: string; readonly claimed: Claimed }> {
+  const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  return { id: String(submitted.answer?.body['id']), claimed };
 }
 
 const WHOLE = Array.from({ length: PAGES }, (_, at) => (at === 0 ? SITE : `${SITE}p${at}`)).toSorted();
@@ -53,13 +63,32 @@ onEveryStore(
   },
 );
 
+onEveryStore(
+  'a crawl is one call in the history, and all of its charges are given back at once, and once',
+  async (store) => {
+    await withGate({ store, rungs: { http: serves(long) } }, async (gate) => {
+      const { id, claimed } = await begin(gate);
+      assert.equal(await runClaimed(gate, claimed), 'ok');
+      // The parts of a long crawl may stand in several days.
+      const [last] = await gate.db.query("select key from ledger where kind = 'part' order by key desc limit 1");
+      await gate.db.query("update ledger set day = '2026-11-20' where key = $1", [String(last?.['key'])]);
+      const [moved] = await gate.db.query("select sum(credits) as n from ledger where day = '2026-11-20'");
+      await gate.db.query('update tenants set day_used = day_used - $1', [Number(moved?.['n'])]);
+      const span = { tenant: gate.tenant, from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
+      const [crawls] = await gate.accounts.history({ ...span, by: 'operation' });
+      assert.deepEqual([crawls?.operation, crawls?.calls, crawls?.credits], ['crawl', 1, PAGES * 2]);
+      assert.equal(await gate.tenants.credit(gate.tenant, id), PAGES * 2);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+      await assert.rejects(gate.tenants.credit(gate.tenant, id), { code: 'invalid_request' });
+      await checkBooks(gate);
+    });
+  },
+);
+
 onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives the rest back', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
-    const id = String(submitted.answer?.body['id']);
-    const [claimed] = await gate.queue.leases.claim('w1', 1);
-    assert.ok(claimed !== undefined);
+    const { id, claimed } = await begin(gate);
     const stop = new AbortController();
     const running = runClaimed(gate, claimed, stop.signal);
     await death.came;
@@ -81,10 +110,7 @@ onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives
 onEveryStore('a crawl that is put back by a stopping service is taken up by the next', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
-    const id = String(submitted.answer?.body['id']);
-    const [claimed] = await gate.queue.leases.claim('w1', 1);
-    assert.ok(claimed !== undefined);
+    const { id, claimed } = await begin(gate);
     const stop = new AbortController();
     const running = runClaimed(gate, claimed, stop.signal);
     await death.came;
@@ -105,10 +131,7 @@ onEveryStore('a job that others help with is worked on by all of them, each page
   const asked: string[] = [];
   const { visit, death } = hangsAt('/p20', serves(long, asked));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
-    const id = String(submitted.answer?.body['id']);
-    const [claimed] = await gate.queue.leases.claim('w1', 1);
-    assert.ok(claimed !== undefined);
+    const { id, claimed } = await begin(gate);
     const owner = runClaimed(gate, claimed);
     await death.came;
     await gate.assist({ ...ORDER, jobId: id });
