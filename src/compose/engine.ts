@@ -164,7 +164,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         most: ASSISTED_CRAWLS,
         news: queue.news,
         operations,
-        open: queue.leases.openRow,
+        open: queue.leases.open,
         assist: work.assist,
         planOf,
         report: (error) => report('a crawl could not be helped with', { err: error }),

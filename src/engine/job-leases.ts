@@ -140,11 +140,8 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
       return claimed;
     },
 
-    /** The input of a claimed job; throws when it cannot be opened. */
-    open: ({ row }: Claimed): JobInput | null => openInput(sealer, row),
-
-    /** The same of a job that another worker has claimed. */
-    openRow: (row: JobRow): JobInput | null => openInput(sealer, row),
+    /** The input of a job; throws when it cannot be opened. */
+    open: (row: JobRow): JobInput | null => openInput(sealer, row),
 
     /** Keeps a lease alive; null when it is lost, else whether the job is to be cancelled. */
     async beat({ row, token }: Claimed): Promise<'goes on' | 'is cancelled' | null> {

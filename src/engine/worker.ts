@@ -142,7 +142,7 @@ export function startWorker(parts: WorkerParts): Worker {
 function findOrder(operations: readonly Operation[], leases: Leases, claimed: Claimed) {
   const operation = operations.find(({ id }) => id === claimed.row.kind);
   try {
-    const input = leases.open(claimed);
+    const input = leases.open(claimed.row);
     if (operation !== undefined && input !== null) return { operation, input };
     return new ServiceError('internal_error', `this version has no operation ${claimed.row.kind}`, {
       retryable: false,

@@ -7,7 +7,8 @@ import { SKIP_REASONS } from '#extract/site/admission.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
-import { admitWalk, refuseBadProxy, toWarnings, WALK_FIELDS } from './walk-fields.ts';
+import { refuseBadProxy } from './reach.ts';
+import { admitWalk, toWarnings, Troubles, WALK_ERRORS, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -70,10 +71,7 @@ const CrawlOutput = z.object({
   complete: z.boolean().describe('Whether nothing in reach was left out'),
   stop_reason: z.enum(STOP_REASONS),
   pages: z.array(CrawledPage).readonly(),
-  errors: z
-    .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
-    .readonly()
-    .describe('Pages that failed, free; the first thousand'),
+  errors: Troubles.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
   stats: z.object({
     discovered: z.int(),
@@ -92,16 +90,7 @@ export const crawl = defineOperation({
   summary: 'Retrieve many pages of a site',
   plan: 'free',
   price: PRICES.crawl,
-  errors: [
-    'free_plan_proxy_required',
-    'target_blocked',
-    'target_unreachable',
-    'unusable_response',
-    'content_too_large',
-    'unsupported_content',
-    'backend_unavailable',
-    'timeout',
-  ],
+  errors: WALK_ERRORS,
   input: CrawlInput,
   output: CrawlOutput,
   list: 'pages',

@@ -8,9 +8,9 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { Attempts } from './attempts.ts';
-import { PAGE_FIELDS, PageOutput, PROXY_FIELDS } from './page-fields.ts';
+import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
-import { toReach } from './reach.ts';
+import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 
 const FetchInput = z
   .strictObject({
@@ -30,9 +30,7 @@ const FetchInput = z
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (input.use_proxy === true && input.proxy !== undefined && input.proxy !== 'stealth') {
-      refuse('use_proxy', `true means proxy stealth, and proxy is ${input.proxy}: send only one of them`);
-    }
+    refuseBadProxy(input, context);
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'output json needs it');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
@@ -115,7 +113,7 @@ export const fetchPage = defineOperation({
 function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admission {
   readTarget(input.url);
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
-  const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
+  const tiers = toReach(input, plan);
   const first = tiers[0] ?? 'http';
   const cheapest = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
   const maxCredits = input.max_credits ?? null;

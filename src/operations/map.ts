@@ -9,7 +9,8 @@ import type { Usage } from '#engine/prices.ts';
 import { rankBySearch } from '#extract/site/ranking.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { Warnings } from './page-outputs.ts';
-import { admitWalk, refuseBadProxy, toWarnings, WALK_FIELDS } from './walk-fields.ts';
+import { refuseBadProxy } from './reach.ts';
+import { admitWalk, toWarnings, Troubles, WALK_ERRORS, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -72,9 +73,7 @@ const MapOutput = z.object({
       found: z.int().describe('URLs that were met here first'),
       read: z.int().describe('Files or pages that were read'),
       refused: z.int().describe('Addresses that were left out'),
-      errors: z
-        .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
-        .readonly(),
+      errors: Troubles,
     }),
   ),
   warnings: Warnings,
@@ -86,16 +85,7 @@ export const map = defineOperation({
   summary: 'Discover the URLs of a site',
   plan: 'free',
   price: PRICES.map,
-  errors: [
-    'free_plan_proxy_required',
-    'target_blocked',
-    'target_unreachable',
-    'unusable_response',
-    'content_too_large',
-    'unsupported_content',
-    'backend_unavailable',
-    'timeout',
-  ],
+  errors: WALK_ERRORS,
   input: MapInput,
   output: MapOutput,
   list: 'urls',

@@ -3,7 +3,6 @@ import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { PROXY_MODES } from './reach.ts';
 import { RequestCookies, RequestHeaders } from './request-options.ts';
 
 const Selectors = z.array(z.string().min(1).max(1000).superRefine(refuseBadSelector)).max(50).default([]);
@@ -25,17 +24,6 @@ export const PAGE_FIELDS = {
   cookies: RequestCookies.default([]).describe('Request cookies; dropped on a redirect to another origin'),
   max_chars: wholeNumber(200).optional().describe('Slice of each text format, cut at block boundaries'),
   offset_chars: wholeNumber(0).default(0).describe('Where the slice starts: next_offset of the answer before'),
-} as const;
-
-/** How far a caller lets the ladder be climbed. */
-export const PROXY_FIELDS = {
-  proxy: z
-    .enum(PROXY_MODES)
-    .optional()
-    .describe(
-      'How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser',
-    ),
-  use_proxy: z.boolean().optional().meta({ deprecated: true, description: 'true means proxy stealth' }),
 } as const;
 
 function refuseBadSelector(text: string, context: z.RefinementCtx<string>): void {

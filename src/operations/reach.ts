@@ -1,11 +1,25 @@
+import { z } from 'zod';
 import type { Tier } from '#access/page.ts';
 import { TIERS } from '#access/page.ts';
 import type { Plan } from '#engine/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-export const PROXY_MODES = ['basic', 'auto', 'stealth'] as const;
+const PROXY_MODES = ['basic', 'auto', 'stealth'] as const;
 
-export type ProxyMode = (typeof PROXY_MODES)[number];
+type ProxyMode = (typeof PROXY_MODES)[number];
+
+/** How far a caller lets the ladder be climbed. */
+export const PROXY_FIELDS = {
+  proxy: z
+    .enum(PROXY_MODES)
+    .optional()
+    .describe(
+      'How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser',
+    ),
+  use_proxy: z.boolean().optional().meta({ deprecated: true, description: 'true means proxy stealth' }),
+} as const;
+
+type ProxyInput = z.output<z.ZodObject<typeof PROXY_FIELDS>>;
 
 /** How far each mode may climb: never a proxy, as far as needed, straight to the hardened browser. */
 const REACHES: Readonly<Record<ProxyMode, readonly Tier[]>> = {
@@ -15,7 +29,8 @@ const REACHES: Readonly<Record<ProxyMode, readonly Tier[]>> = {
 };
 
 /** The tiers that a call may use: its own wish, else the plan's default. Throws `plan_upgrade_required`. */
-export function toReach(asked: ProxyMode | undefined, plan: Plan): readonly Tier[] {
+export function toReach({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
+  const asked = useProxy === true ? 'stealth' : proxy;
   if (asked !== undefined && asked !== 'basic' && !plan.starter_surfaces) {
     throw new ServiceError(
       'plan_upgrade_required',
@@ -23,4 +38,14 @@ export function toReach(asked: ProxyMode | undefined, plan: Plan): readonly Tier
     );
   }
   return REACHES[asked ?? (plan.starter_surfaces ? 'auto' : 'basic')];
+}
+
+/** Says what is wrong with the two ways to ask for a proxy, where both are taken. */
+export function refuseBadProxy({ proxy, use_proxy: useProxy }: ProxyInput, context: z.RefinementCtx): void {
+  if (useProxy !== true || proxy === undefined || proxy === 'stealth') return;
+  context.addIssue({
+    code: 'custom',
+    path: ['use_proxy'],
+    message: `true means proxy stealth, and proxy is ${proxy}: send only one of them`,
+  });
 }

@@ -5,10 +5,10 @@ import type { Price } from '#engine/prices.ts';
 import { checkFilterPattern } from '#extract/site/filters.ts';
 import { SCOPE_KINDS } from '#extract/site/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { PROXY_FIELDS } from './page-fields.ts';
-import { toReach } from './reach.ts';
+import { PROXY_FIELDS, toReach } from './reach.ts';
 
 /** Strangers' sites are asked no faster. */
 const LEAST_DELAY_MS = 50;
@@ -43,17 +43,24 @@ export function toWarnings(leftTo: string | null): readonly Warning[] {
   return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: ask for that one instead` }];
 }
 
-type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
+/** What a walk through a site can fail with beyond what every call can. */
+export const WALK_ERRORS: readonly ErrorCode[] = [
+  'free_plan_proxy_required',
+  'target_blocked',
+  'target_unreachable',
+  'unusable_response',
+  'content_too_large',
+  'unsupported_content',
+  'backend_unavailable',
+  'timeout',
+];
 
-/** Says what is wrong with members that only make sense together. */
-export function refuseBadProxy({ proxy, use_proxy: useProxy }: WalkInput, context: z.RefinementCtx): void {
-  if (useProxy !== true || proxy === undefined || proxy === 'stealth') return;
-  context.addIssue({
-    code: 'custom',
-    path: ['use_proxy'],
-    message: `true means proxy stealth, and proxy is ${proxy}: send only one of them`,
-  });
-}
+/** Pages that a walk could not have. */
+export const Troubles = z
+  .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
+  .readonly();
+
+type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
 
 /** Where a walk starts, what its unit costs, and how many units are asked for and allowed. */
 type Walk = {
@@ -83,7 +90,7 @@ export function admitWalk(
   if (most !== null && count > most) {
     throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
   }
-  const tiers = toReach(input.use_proxy === true ? 'stealth' : input.proxy, plan);
+  const tiers = toReach(input, plan);
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {

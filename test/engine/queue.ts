@@ -45,7 +45,7 @@ export async function runClaimed(gate: Gate, claimed: Claimed, signal = new Abor
   const ask = { caller, requestId: claimed.row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };
   try {
     const operation = gate.operations.find(({ id }) => id === claimed.row.kind) ?? operationOf(claimed.row.kind);
-    await gate.perform(operation, leases.open(claimed), ask);
+    await gate.perform(operation, leases.open(claimed.row), ask);
     return 'ok';
   } catch (error) {
     if (error instanceof Error && error.constructor.name === 'LeaseLost') return 'lost';

@@ -6,6 +6,9 @@ import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
 
+/** A frontier that also holds what it stored. */
+export type MemoryFrontier = Frontier & { readonly elements: readonly Element[] };
+
 export type MemoryParts = {
   readonly billing: Billing;
   readonly inTurn: InTurn;
@@ -21,7 +24,7 @@ export type MemoryParts = {
  * The frontier of a crawl that answers at once: what it stores is in `elements`, and its credits are only set aside, so
  * that a call without an answer costs nothing.
  */
-export function buildMemoryFrontier(parts: MemoryParts): Frontier & { readonly elements: Element[] } {
+export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
   const known = buildKnown();
   const elements: Element[] = [];

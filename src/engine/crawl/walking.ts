@@ -11,6 +11,7 @@ import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
 import { buildMemoryFrontier } from './memory.ts';
+import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
 import type { Pace, Paces } from './paces.ts';
 import type { RobotsGate } from './robots-gate.ts';
@@ -69,10 +70,18 @@ export function buildWalking(parts: WalkingParts) {
     const { tiers } = admission;
     const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
     const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
-    const memory = jobId === null ? buildMemoryFrontier({ billing, inTurn, account, ...bounds }) : null;
-    const rows = jobId === null ? null : await joinRows(parts, { jobId, operation, account, price, ...bounds });
-    const frontier: Frontier | null = memory ?? rows;
-    if (frontier === null) throw new Error('a crawl has a frontier');
+
+    /** Rows for a job; memory, with what it holds, for a call that waits. */
+    async function openFrontier(): Promise<{ readonly frontier: Frontier; readonly memory: MemoryFrontier | null }> {
+      if (jobId !== null) {
+        const rows = await joinRows(parts, { jobId, operation, account, price, ...bounds });
+        return { frontier: rows, memory: null };
+      }
+      const memory = buildMemoryFrontier({ billing, inTurn, account, ...bounds });
+      return { frontier: memory, memory };
+    }
+
+    const { frontier, memory } = await openFrontier();
     const known = new Map<string, Pace>();
     function paceOf(host: string): Pace {
       const pace = known.get(host) ?? paces.of(host, order.delayMs);
