@@ -20,6 +20,7 @@ export const OUTCOMES = [
   'timeout',
   'too_large',
   'unusable',
+  'render_failed',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -37,14 +38,43 @@ export type Attempt = {
 
 export type Cookie = { readonly name: string; readonly value: string };
 
+export const SCREENSHOT_FORMATS = ['png', 'jpeg', 'webp'] as const;
+
+export const DEVICES = ['desktop', 'mobile'] as const;
+
+/** What only a browser does with a page. */
+export type BrowserWishes = {
+  /** A CSS selector that must match before the page is taken. */
+  readonly waitForSelector: string | null;
+  /** Time to let pass before the page is taken, ms. */
+  readonly waitMs: number;
+  /** Whether to go to the end of the page, for what loads only when it is seen. */
+  readonly scroll: boolean;
+  readonly device: (typeof DEVICES)[number];
+  /** A BCP 47 tag: language and number formats that the page is told of. */
+  readonly locale: string | null;
+  readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
+  readonly pdf: boolean;
+};
+
 /** What to get. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
 export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  readonly browser?: BrowserWishes;
+  /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
+  readonly after?: Outcome;
 };
 
-/** What came back: decoded bytes, and where they came from after redirects. */
+/** A file made of a page. */
+export type Artifact = {
+  readonly kind: 'screenshot' | 'pdf';
+  readonly contentType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+};
+
+/** What came back: decoded bytes, or the page as a browser shows it, and where they came from after redirects. */
 export type Page = {
   readonly url: string;
   readonly status: number;
@@ -54,6 +84,7 @@ export type Page = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
+  readonly artifacts?: readonly Artifact[];
 };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */

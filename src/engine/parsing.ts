@@ -2,6 +2,7 @@ import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { openPlaces } from '#kernel/places.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
 
@@ -71,7 +72,7 @@ function openLane(budgetMs: number, heapMb: number) {
     workerData: desk.shared,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 48 },
   });
-  const places = fairPlaces(IN_FLIGHT);
+  const places = openPlaces(IN_FLIGHT);
   let lastId = 0;
   let inFlight = 0;
   /** The page that used up its budget. */
@@ -152,40 +153,4 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     if (signal.aborted) onAbort();
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}
-
-/** So many places, first come, first served. */
-function fairPlaces(count: number) {
-  let left = count;
-  const waiting = new Set<() => void>();
-  return {
-    async take(signal: AbortSignal): Promise<void> {
-      signal.throwIfAborted();
-      if (left > 0) {
-        left -= 1;
-        return;
-      }
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => {
-          waiting.delete(onFree);
-          reject(signal.reason);
-        };
-        const onFree = (): void => {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        waiting.add(onFree);
-        signal.addEventListener('abort', onAbort);
-      });
-    },
-    free(): void {
-      const [next] = waiting;
-      if (next === undefined) {
-        left += 1;
-        return;
-      }
-      waiting.delete(next);
-      next();
-    },
-  };
 }

@@ -1,0 +1,100 @@
+import { failed } from '#access/failure.ts';
+import type { Limits } from '#access/limits.ts';
+import type { Page, PageRequest, Visit } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Binary, BrowserKind } from './binaries.ts';
+import { launch } from './launch.ts';
+import type { Browser } from './launch.ts';
+import { POOL_LIMITS, openPool } from './pool.ts';
+import type { Pool, PoolLimits } from './pool.ts';
+import { isLost, withTab } from './tab.ts';
+import { visitIn } from './visit.ts';
+
+export type BrowserTierOptions = {
+  readonly kind: BrowserKind;
+  readonly binary: Binary;
+  /** The proxy that all its traffic goes through, with the user and password that it asks for. */
+  readonly proxyUrl: string;
+  /** Pages that are open at once. */
+  readonly slots: number;
+  /** Time without work after which the process ends, ms. */
+  readonly idleMs: number;
+  readonly limits: Limits;
+  readonly pool?: Partial<PoolLimits>;
+  readonly clock: Clock;
+  readonly isRoot: boolean;
+  /** Told in one sentence what the operator should know. */
+  readonly warn: (line: string) => void;
+};
+
+export type BrowserTier = {
+  readonly visit: Visit;
+  readonly close: () => Promise<void>;
+};
+
+/** The pages that a machine renders at once: more only makes each of them slower (measured: 3 on 2 cores). */
+export function slotsFor(cores: number): number {
+  return Math.max(1, Math.ceil(1.5 * cores));
+}
+
+/**
+ * Opens a tier of rendered pages over one browser process, which starts with the first visit. A visit throws
+ * `target_unreachable`, `timeout`, `content_too_large`, `unusable_response`, or `backend_unavailable` when the browser
+ * fails at the page twice.
+ */
+export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
+  const { kind, limits, clock } = options;
+  const credentials = readCredentials(options.proxyUrl);
+  const warned = new Set<string>();
+  const pool = openPool({
+    launch: async () => launch({ ...options, warn: (line) => warnOnce(line) }),
+    limits: { ...POOL_LIMITS, slots: options.slots, idleMs: options.idleMs, ...options.pool },
+    clock,
+  });
+
+  function warnOnce(line: string): void {
+    if (!warned.has(line)) options.warn(line);
+    warned.add(line);
+  }
+
+  async function visitOnce(browser: Browser, request: PageRequest, signal: AbortSignal): Promise<Page> {
+    const tab = { signal, onStuck: () => pool.retire(browser) };
+    try {
+      return await withTab(browser, tab, async (opened) =>
+        visitIn(opened, { request, kind, version: browser.version, limits, credentials, clock }),
+      );
+    } catch (error) {
+      if (isLost(error)) pool.retire(browser);
+      throw error;
+    }
+  }
+
+  async function visit(request: PageRequest, signal: AbortSignal): Promise<Page> {
+    try {
+      return await again(pool, async (browser) => visitOnce(browser, request, signal), signal);
+    } catch (error) {
+      if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
+      if (isLost(error))
+        throw failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+      throw error;
+    }
+  }
+
+  return { visit, close: pool.close };
+}
+
+/** Runs work, and once more on a fresh browser where the first one was lost. */
+async function again<T>(pool: Pool, work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await pool.run(work, signal);
+  } catch (error) {
+    if (signal.aborted || !isLost(error)) throw error;
+    return pool.run(work, signal);
+  }
+}
+
+function readCredentials(proxyUrl: string): { readonly username: string; readonly password: string } | null {
+  const { username, password } = new URL(proxyUrl);
+  if (username === '') return null;
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
