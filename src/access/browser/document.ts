@@ -5,6 +5,7 @@ import type { Limits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { readStream } from './stream.ts';
+import type { Exit } from './exit.ts';
 import type { Tab } from './tab.ts';
 
 /** The head of the answer that a page was made of. */
@@ -23,14 +24,16 @@ export type MainDocument = {
   /** The last answer to it, redirects aside; null before the first. */
   readonly head: () => Head | null;
   readonly taken: () => Taken | null;
+  /** The last address that was asked for it, redirects included. */
+  readonly asked: () => URL | null;
   readonly warnings: () => readonly Warning[];
 };
 
 export type DocumentOptions = {
   readonly request: PageRequest;
   readonly limits: Limits;
-  /** For the proxy that asks who comes. */
-  readonly credentials: { readonly username: string; readonly password: string } | null;
+  /** For the proxy, which asks who comes. */
+  readonly exit: Exit;
   /** Kinds of resources that are not loaded. */
   readonly without: readonly string[];
 };
@@ -63,12 +66,12 @@ const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led fr
  * headers and cookies to their own origin only, and takes what is not HTML as bytes. Also answers the proxy.
  */
 export async function watchDocument(tab: Tab, options: DocumentOptions): Promise<MainDocument> {
-  const { request, limits, credentials, without } = options;
+  const { request, limits, exit, without } = options;
   const warnings: Warning[] = [];
   let head: Head | null = null;
   let taken: Taken | null = null;
+  let asked: URL | null = null;
   let hops = 0;
-  const isPrivate = Object.keys(request.headers).length > 0 || request.cookies.length > 0;
 
   async function onRequest({ requestId, frameId, resourceType, request: sent }: Paused): Promise<void> {
     if (resourceType !== 'Document') {
@@ -79,11 +82,11 @@ export async function watchDocument(tab: Tab, options: DocumentOptions): Promise
       await tab.send('Fetch.continueRequest', { requestId });
       return;
     }
-    const atHome = new URL(sent.url).origin === request.url.origin;
+    asked = new URL(sent.url);
+    const atHome = asked.origin === request.url.origin;
     if (!atHome) await forgetCookies(tab, request);
-    const headers = atHome ? { ...withoutNames(sent.headers, request.headers), ...request.headers } : sent.headers;
-    const fields = Object.entries(headers).map(([name, value]) => ({ name, value }));
-    await tab.send('Fetch.continueRequest', { requestId, ...(atHome ? { headers: fields } : {}) });
+    const own = atHome ? toFields(sent.headers, request.headers) : [];
+    await tab.send('Fetch.continueRequest', { requestId, ...(own.length > 0 ? { headers: own } : {}) });
   }
 
   async function onAnswer({
@@ -126,8 +129,9 @@ export async function watchDocument(tab: Tab, options: DocumentOptions): Promise
 
   async function onChallenge(params: unknown): Promise<void> {
     const { requestId, authChallenge } = Challenged.parse(params);
-    const isOurs = authChallenge.source === 'Proxy' && credentials !== null;
-    const response = isOurs ? { response: 'ProvideCredentials', ...credentials } : { response: 'CancelAuth' };
+    const { username, password } = exit;
+    const isOurs = authChallenge.source === 'Proxy';
+    const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
     await tab.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response });
   }
 
@@ -146,15 +150,16 @@ export async function watchDocument(tab: Tab, options: DocumentOptions): Promise
     });
   });
   await tab.send('Fetch.enable', {
-    handleAuthRequests: credentials !== null,
+    handleAuthRequests: true,
     patterns: [
       { resourceType: 'Document', requestStage: 'Response' },
-      ...(isPrivate ? [{ resourceType: 'Document', requestStage: 'Request' }] : []),
+      // Chromium hands over a proxy's question only of requests that it also hands over before they are sent.
+      { resourceType: 'Document', requestStage: 'Request' },
       ...without.map((resourceType) => ({ resourceType, requestStage: 'Request' })),
     ],
   });
   if (request.cookies.length > 0) await giveCookies(tab, request);
-  return { head: () => head, taken: () => taken, warnings: () => warnings };
+  return { head: () => head, taken: () => taken, asked: () => asked, warnings: () => warnings };
 }
 
 async function giveCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
@@ -167,12 +172,12 @@ async function forgetCookies(tab: Tab, { cookies, url }: PageRequest): Promise<v
   await Promise.all(cookies.map(async ({ name }) => tab.send('Network.deleteCookies', { name, url: url.href })));
 }
 
-function withoutNames(
-  headers: Readonly<Record<string, string>>,
-  others: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const names = new Set(Object.keys(others).map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())));
+/** All headers of a request with the caller's in the place of the browser's; none when the caller has none. */
+function toFields(sent: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>) {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  if (names.size === 0) return [];
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return [...kept, ...Object.entries(own)].map(([name, value]) => ({ name, value }));
 }
 
 function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, string>> {

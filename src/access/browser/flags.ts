@@ -67,6 +67,8 @@ const FEATURES_OFF: readonly string[] = [
   'InterestFeedContentSuggestions',
   'MediaRouter',
   'OptimizationHints',
+  'PreconnectToSearch',
+  'DSEPreconnect2',
   'PreloadTopChromeWebUI',
   'SpareRendererForSitePerProcess',
   'Translate',

@@ -126,7 +126,10 @@ function openTab({ id, contextId, signal, session, browser, ending }: Parts): Ta
     if (method === 'Page.javascriptDialogOpening') {
       session.send('Page.handleJavaScriptDialog', { accept: isLeaving(params) }, signal).catch(ignore);
     }
-    for (const look of waiting) look();
+    // After the other listeners of the same event.
+    queueMicrotask(() => {
+      for (const look of waiting) look();
+    });
   });
 
   async function ownWorld(): Promise<number> {

@@ -9,12 +9,20 @@ import { POOL_LIMITS, openPool } from './pool.ts';
 import type { Pool, PoolLimits } from './pool.ts';
 import { isLost, withTab } from './tab.ts';
 import { visitIn } from './visit.ts';
+import type { Exit } from './exit.ts';
+
+/** The proxy that all traffic of a browser goes through, and that lets nobody through without a pass. */
+export type Egress = {
+  /** Without credentials: what the browser asks for by itself gets no further than this. */
+  readonly url: string;
+  /** Opens a way out for one visit; what it throws ends the visit. */
+  readonly admit: (request: PageRequest, signal: AbortSignal) => Promise<Exit>;
+};
 
 export type BrowserTierOptions = {
   readonly kind: BrowserKind;
   readonly binary: Binary;
-  /** The proxy that all its traffic goes through, with the user and password that it asks for. */
-  readonly proxyUrl: string;
+  readonly egress: Egress;
   /** Pages that are open at once. */
   readonly slots: number;
   /** Time without work after which the process ends, ms. */
@@ -43,11 +51,10 @@ export function slotsFor(cores: number): number {
  * fails at the page twice.
  */
 export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
-  const { kind, limits, clock } = options;
-  const credentials = readCredentials(options.proxyUrl);
+  const { kind, limits, clock, egress } = options;
   const warned = new Set<string>();
   const pool = openPool({
-    launch: async () => launch({ ...options, warn: (line) => warnOnce(line) }),
+    launch: async () => launch({ ...options, proxyUrl: egress.url, warn: (line) => warnOnce(line) }),
     limits: { ...POOL_LIMITS, slots: options.slots, idleMs: options.idleMs, ...options.pool },
     clock,
   });
@@ -58,14 +65,17 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   }
 
   async function visitOnce(browser: Browser, request: PageRequest, signal: AbortSignal): Promise<Page> {
+    const exit = await egress.admit(request, signal);
     const tab = { signal, onStuck: () => pool.retire(browser) };
     try {
       return await withTab(browser, tab, async (opened) =>
-        visitIn(opened, { request, kind, version: browser.version, limits, credentials, clock }),
+        visitIn(opened, { request, kind, version: browser.version, limits, exit, clock }),
       );
     } catch (error) {
       if (isLost(error)) pool.retire(browser);
       throw error;
+    } finally {
+      exit.revoke();
     }
   }
 
@@ -91,10 +101,4 @@ async function again<T>(pool: Pool, work: (browser: Browser) => Promise<T>, sign
     if (signal.aborted || !isLost(error)) throw error;
     return pool.run(work, signal);
   }
-}
-
-function readCredentials(proxyUrl: string): { readonly username: string; readonly password: string } | null {
-  const { username, password } = new URL(proxyUrl);
-  if (username === '') return null;
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }

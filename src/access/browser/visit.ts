@@ -8,8 +8,9 @@ import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
 import { watchDocument } from './document.ts';
-import type { DocumentOptions, Head, MainDocument } from './document.ts';
+import type { Head, MainDocument } from './document.ts';
 import { emulate } from './emulation.ts';
+import type { Exit } from './exit.ts';
 import { BLOCKED_URLS } from './overlays.ts';
 import { ACCEPT, CLEAN, LOOK, take } from './scripts.ts';
 import { ask, settle, waitAsWished } from './settling.ts';
@@ -22,7 +23,7 @@ export type VisitOptions = {
   readonly kind: BrowserKind;
   readonly version: number;
   readonly limits: Limits;
-  readonly credentials: DocumentOptions['credentials'];
+  readonly exit: Exit;
   readonly clock: Clock;
 };
 
@@ -46,6 +47,9 @@ const POLL_MS = 250;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
 
+/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
+const EGRESS_MARK = 'quern-egress';
+
 /** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
 const SCHEMES: ReadonlySet<string> = new Set([
   'http:',
@@ -65,7 +69,8 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const [traffic, main] = await prepare(tab, options, wishes);
   const loading: Loading = { tab, traffic, isLoaded, clock };
   const arrival = { main, wireBytes: traffic.wireBytes };
-  await navigate(tab, request.url, main);
+  await navigate(tab, main, options);
+  refuseOwnAnswer(main.head(), options.exit);
   if (main.taken() === null) await settle(loading);
   if (main.taken() === null && options.kind === 'full') await waitOutChallenge(loading, { arrival, options });
   if (main.taken() === null) await waitAsWished(loading, wishes);
@@ -77,11 +82,11 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
 }
 
 async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
-  const { request, kind, version, limits, credentials } = options;
+  const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
     watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes),
-    watchDocument(tab, { request, limits, credentials, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
+    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.send('Page.enable'),
     tab.send('Inspector.enable'),
     tab.sendToBrowser('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: tab.contextId }),
@@ -122,12 +127,19 @@ function refuseScheme(tab: Tab, url: string): void {
 
 const Navigation = z.object({ errorText: z.string().optional() });
 
-async function navigate(tab: Tab, url: URL, main: MainDocument): Promise<void> {
+async function navigate(tab: Tab, main: MainDocument, { request: { url }, exit }: VisitOptions): Promise<void> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.taken() !== null || main.head() !== null) return;
-  throw toFailure(errorText);
+  throw exit.failureOf(main.asked() ?? url) ?? toFailure(errorText);
+}
+
+/** An answer of the egress proxy itself says with its mark that there is none of the target. */
+function refuseOwnAnswer(head: Head | null, exit: Exit): void {
+  if (head?.headers[EGRESS_MARK] === undefined) return;
+  const failure = exit.failureOf(new URL(head.url));
+  if (failure !== null) throw failure;
 }
 
 /** What Chromium says of a document that did not come (its list of net errors). */
