@@ -107,8 +107,12 @@ export async function watchDocument(tab: Tab, options: DocumentOptions): Promise
       await tab.send('Fetch.continueRequest', { requestId });
       return;
     }
-    head = answer;
     hops = 0;
+    if (head !== null && isAttached(answer)) {
+      await tab.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+      return;
+    }
+    head = answer;
     if (isRendered(answer)) {
       await tab.send('Fetch.continueRequest', { requestId });
       return;
@@ -192,9 +196,14 @@ function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, str
 
 function isRendered({ status, headers }: Head): boolean {
   if (BODILESS.has(status)) return false;
-  if (/^\s*attachment\b/i.test(headers['content-disposition'] ?? '')) return false;
+  if (isAttached({ headers })) return false;
   const type = headers['content-type'] ?? '';
   return type === '' || RENDERED.test(type);
+}
+
+/** What a browser would save: the page itself where it was asked for, a download where a page that is there starts it. */
+function isAttached({ headers }: Pick<Head, 'headers'>): boolean {
+  return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
 }
 
 /** The decoded body, read piece by piece so that an endless one is noticed. */

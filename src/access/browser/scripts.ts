@@ -134,7 +134,8 @@ export function take(most: number): Script<z.output<typeof Shown>> {
   return {
     result: Shown,
     expression: `(() => {
-      const html = document.documentElement?.outerHTML ?? '';
+      const isEmpty = document.doctype === null && !document.querySelector('head > *, body > *') && !document.body?.textContent;
+      const html = isEmpty ? '' : (document.documentElement?.outerHTML ?? '');
       const kind = document.doctype === null ? '' : '<!DOCTYPE html>\\n';
       return { url: location.href, html: html.length > ${most} ? null : kind + html };
     })()`,

@@ -65,9 +65,9 @@ const SCHEMES: ReadonlySet<string> = new Set([
 export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { request, clock } = options;
   const wishes = request.browser ?? NO_WISHES;
-  const isLoaded = watchFrames(tab);
+  const isShown = watchFrames(tab);
   const [traffic, main] = await prepare(tab, options, wishes);
-  const loading: Loading = { tab, traffic, isLoaded, clock };
+  const loading: Loading = { tab, traffic, isLoaded: () => isShown() || main.taken() !== null, clock };
   const arrival = { main, wireBytes: traffic.wireBytes };
   await navigate(tab, main, options);
   refuseOwnAnswer(main.head(), options.exit);
