@@ -41,6 +41,8 @@ export type DocumentOptions = {
 const Fields = z.array(z.object({ name: z.string(), value: z.string() }));
 const Paused = z.object({
   requestId: z.string(),
+  /** Absent where no frame navigates: the page saves something. */
+  networkId: z.string().optional(),
   frameId: z.string(),
   resourceType: z.string(),
   request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
@@ -73,8 +75,8 @@ export async function watchDocument(tab: Tab, options: DocumentOptions): Promise
   let asked: URL | null = null;
   let hops = 0;
 
-  async function onRequest({ requestId, frameId, resourceType, request: sent }: Paused): Promise<void> {
-    if (resourceType !== 'Document') {
+  async function onRequest({ requestId, networkId, frameId, resourceType, request: sent }: Paused): Promise<void> {
+    if (resourceType !== 'Document' || networkId === undefined) {
       await tab.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
       return;
     }
