@@ -42,6 +42,7 @@ const QUIET: readonly string[] = [
   '--disable-default-apps',
   '--disable-domain-reliability',
   '--disable-extensions',
+  '--disable-field-trial-config',
   '--disable-hang-monitor',
   '--disable-prompt-on-repost',
   '--disable-search-engine-choice-screen',
@@ -67,8 +68,9 @@ const FEATURES_OFF: readonly string[] = [
   'InterestFeedContentSuggestions',
   'MediaRouter',
   'OptimizationHints',
-  'PreconnectToSearch',
   'DSEPreconnect2',
+  'PreconnectToSearch',
+  'Prewarm',
   'PreloadTopChromeWebUI',
   'SpareRendererForSitePerProcess',
   'Translate',
@@ -86,6 +88,9 @@ const ROLES: Readonly<Record<BrowserKind, readonly string[]>> = {
   ],
   full: [`--blink-settings=${POINTER}`],
 };
+
+/** Settings of a profile, for its file `Default/Preferences`: nothing is fetched before a page asks for it. */
+export const PREFERENCES = { net: { network_prediction_options: 2 }, search: { suggest_enabled: false } } as const;
 
 /** The whole command line; nothing in it comes from a request. */
 export function toFlags(options: FlagOptions): readonly string[] {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import type { Binary, BrowserKind } from './binaries.ts';
 import { openDevTools } from './devtools.ts';
 import type { DevTools } from './devtools.ts';
-import { toFlags } from './flags.ts';
+import { PREFERENCES, toFlags } from './flags.ts';
 
 export type LaunchOptions = {
   readonly kind: BrowserKind;
@@ -63,7 +63,7 @@ export async function launch(options: LaunchOptions): Promise<Browser> {
 type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
 
 async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions): Promise<Browser> {
-  const profile = mkdtempSync(join(tmpdir(), `quern-browser-${process.pid}-`));
+  const profile = makeProfile();
   const { hostname, port } = new URL(proxyUrl);
   const proxy = { host: hostname, port: Number(port) };
   const flags = toFlags({ kind, version, profile, proxy, sandbox, sharedMemory: hasSharedMemory() });
@@ -94,6 +94,13 @@ async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions)
     await ended;
     throw new Error(`${binary.path} did not start: ${lastWords()}`, { cause: error });
   }
+}
+
+function makeProfile(): string {
+  const profile = mkdtempSync(join(tmpdir(), `quern-browser-${process.pid}-`));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+  return profile;
 }
 
 /** A process that cannot be made says `error` and never ends. */

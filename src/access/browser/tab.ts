@@ -176,7 +176,7 @@ function openTab({ id, contextId, signal, session, browser, ending }: Parts): Ta
       waiting.add(look);
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
-      const timer = setTimeout(resolve, mostMs, false);
+      const timer = setTimeout(resolve, Math.max(0, mostMs), false);
       const answer = await promise;
       clearTimeout(timer);
       waiting.delete(look);

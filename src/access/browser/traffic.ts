@@ -13,7 +13,11 @@ export type Traffic = {
 /** What shows something once it is there; an image does not change the text, and a socket never ends. */
 const SHOWING: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Script', 'XHR', 'Fetch']);
 
-const Sent = z.object({ requestId: z.string(), type: z.string().optional() });
+const Sent = z.object({
+  requestId: z.string(),
+  loaderId: z.string(),
+  type: z.string().optional(),
+});
 const Received = z.object({ dataLength: z.number() });
 const Finished = z.object({ requestId: z.string(), encodedDataLength: z.number() });
 const Failed = z.object({ requestId: z.string() });
@@ -25,8 +29,9 @@ export async function watchTraffic(tab: Tab, mostBytes: number): Promise<Traffic
   let bytes = 0;
   tab.listen(({ method, params }) => {
     if (method === 'Network.requestWillBeSent') {
-      const { requestId, type = '' } = Sent.parse(params);
-      if (SHOWING.has(type)) open.add(requestId);
+      const { requestId, loaderId, type = '' } = Sent.parse(params);
+      // What a worker was made of has no document that loads it, and its end is told to the worker's own session.
+      if (SHOWING.has(type) && loaderId !== '') open.add(requestId);
     } else if (method === 'Network.dataReceived') {
       bytes += Received.parse(params).dataLength;
       if (bytes > mostBytes) tab.fail(tooLarge(mostBytes));
