@@ -42,6 +42,8 @@ export type Pages = Readonly<Record<string, string | RequestListener>>;
 
 export type Setup = {
   readonly kind?: BrowserKind;
+  /** Another program than the browser that is there. */
+  readonly program?: string;
   readonly limits?: Partial<Limits>;
   readonly pool?: Partial<PoolLimits>;
   readonly slots?: number;
@@ -51,7 +53,7 @@ export type Setup = {
 /** A site of the given pages, and a tier that renders them through a proxy that lets it reach everything. */
 export async function openRendered(
   pages: Pages,
-  { kind = 'shell', limits, pool, slots = 3, idleMs = 60_000 }: Setup = {},
+  { kind = 'shell', program, limits, pool, slots = 3, idleMs = 60_000 }: Setup = {},
 ) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const visits: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
@@ -64,7 +66,7 @@ export async function openRendered(
   const warnings: string[] = [];
   const tier = openBrowserTier({
     kind,
-    binary: BROWSERS[kind],
+    binary: program === undefined ? BROWSERS[kind] : { kind, path: program },
     egress: proxy.egress,
     slots,
     idleMs,
@@ -95,6 +97,7 @@ export async function openRendered(
     /** What the proxy was asked for. */
     asked: proxy.asked,
     warnings,
+    pids: tier.pids,
     async close(): Promise<void> {
       await tier.close();
       await proxy[Symbol.asyncDispose]();

@@ -15,6 +15,8 @@ export type PoolLimits = {
   readonly bytes: number;
   /** Beyond this memory it is ended at once, with the pages in it. */
   readonly mostBytes: number;
+  /** How often the memory of a browser with open pages is looked at, ms. */
+  readonly watchMs: number;
 };
 
 const MIB = 1024 * 1024;
@@ -24,10 +26,8 @@ export const POOL_LIMITS: Omit<PoolLimits, 'slots' | 'idleMs'> = {
   ageMs: 60 * 60_000,
   bytes: 1_024 * MIB,
   mostBytes: 3_072 * MIB,
+  watchMs: 2_000,
 };
-
-/** How often the memory of a browser with open pages is looked at. */
-const WATCH_MS = 2_000;
 
 export type Pool = {
   /**
@@ -37,6 +37,8 @@ export type Pool = {
   readonly run: <T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Takes no more pages into a browser that misbehaved; those that are open may end. */
   readonly retire: (browser: Browser) => void;
+  /** The processes at the roots of the browsers that run. */
+  readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
 
@@ -111,14 +113,14 @@ export function openPool({ launch, limits, clock }: PoolOptions): Pool {
     for (const member of members) {
       if ((memoryOf(member.browser.pid) ?? 0) >= limits.mostBytes) end(member);
     }
-    watch = members.values().some(({ open }) => open > 0) ? setTimeout(look, WATCH_MS).unref() : undefined;
+    watch = members.values().some(({ open }) => open > 0) ? setTimeout(look, limits.watchMs).unref() : undefined;
   }
 
   function enter(member: Member): void {
     member.pages += 1;
     member.open += 1;
     clearTimeout(idle);
-    watch ??= setTimeout(look, WATCH_MS).unref();
+    watch ??= setTimeout(look, limits.watchMs).unref();
   }
 
   function leave(member: Member): void {
@@ -139,7 +141,7 @@ export function openPool({ launch, limits, clock }: PoolOptions): Pool {
   async function run<T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
     await places.take(signal);
     try {
-      if (isClosed) throw new Error('the browsers are closed');
+      if (isClosed) throw failed('render_failed', 'the browsers are closed', { reason: 'closed' });
       const member = await untilAborted(ready(), signal).catch((error: unknown) => {
         signal.throwIfAborted();
         throw failed('render_failed', 'the browser did not start', { reason: 'start', cause: error });
@@ -161,6 +163,7 @@ export function openPool({ launch, limits, clock }: PoolOptions): Pool {
       const member = members.values().find((one) => one.browser === browser);
       if (member !== undefined && !member.isRetired) put(member);
     },
+    pids: () => [...members].map(({ browser }) => browser.pid),
     async close() {
       isClosed = true;
       clearTimeout(idle);

@@ -37,6 +37,8 @@ export type BrowserTierOptions = {
 
 export type BrowserTier = {
   readonly visit: Visit;
+  /** The browser processes that run: none before the first visit and when idle. */
+  readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
 
@@ -90,7 +92,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     }
   }
 
-  return { visit, close: pool.close };
+  return { visit, pids: pool.pids, close: pool.close };
 }
 
 /** Runs work, and once more on a fresh browser where the first one was lost. */

@@ -7,6 +7,7 @@ import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
+import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
 import type { Head, MainDocument } from './document.ts';
 import { emulate } from './emulation.ts';
@@ -132,6 +133,8 @@ async function navigate(tab: Tab, main: MainDocument, { request: { url }, exit }
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.taken() !== null || main.head() !== null) return;
+  // Nothing stands in the way of a first navigation but the end of what navigates.
+  if (errorText === 'net::ERR_ABORTED') throw new BrowserGone('the page was closed');
   throw exit.failureOf(main.asked() ?? url) ?? toFailure(errorText);
 }
 
