@@ -6,6 +6,7 @@ import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Visited } from './crawler.ts';
@@ -131,7 +132,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 }
 
 /** What a crawl keeps of a page: all of it, and what it is known again by. */
-export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
+export function keepPage({ dedupeContent }: CrawlOrder, clock: Clock): VisitorParts['keep'] {
   return ({ claim, page, tier, credits }, { site, outputs, metadata, warnings }) => ({
     linkTexts: null,
     stored: {
@@ -143,6 +144,7 @@ export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
         url: claim.url,
         final_url: page.url,
         status_code: page.status,
+        fetched_at: toTimestamp(clock.now()),
         depth: claim.depth,
         parent_url: claim.parentUrl,
         content_type: page.contentType,
