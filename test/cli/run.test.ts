@@ -53,6 +53,7 @@ async function run(
       note: (text) => void notes.push(text),
       live: (text) => void notes.push(text),
       isRead,
+      isScreen: false,
     },
   });
   return { code, out, notes, asked };
