@@ -25,7 +25,8 @@ export function buildMeter(operation: string) {
     line(reading: Reading): string {
       const { record, written } = reading;
       const { completed, failed, pending } = record.progress;
-      if (record.status === 'queued') return `${record.id} waits for its turn`;
+      if (record.status === 'queued')
+        return `${record.id} waits for ${record.attempt === 0 ? 'its turn' : `attempt ${record.attempt + 1}`}`;
       const rate = rateOf(reading);
       const isCrawl = operation === 'crawl';
       const parts = [
