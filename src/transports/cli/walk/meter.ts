@@ -65,9 +65,11 @@ function toRate(rate: number): string {
 }
 
 /** What is still to come, as far as it is known, at the rate of now. */
-function toEta({ progress: { completed, pending }, input }: JobRecord, rate: number | null): string {
-  if (rate === null || rate <= 0 || pending === undefined) return '–';
+function toEta({ kind, progress: { completed, pending }, input }: JobRecord, rate: number | null): string {
   const most = input?.['max_pages'];
+  // A crawl without a number of its own ends somewhere before all that waits is read.
+  const isOpen = kind === 'crawl' && most === undefined && input?.['urls'] === undefined;
+  if (rate === null || rate <= 0 || pending === undefined || isOpen) return '–';
   const left = typeof most === 'number' ? Math.min(pending, most - completed) : pending;
   return toSpan((Math.max(0, left) * 1000) / rate);
 }
