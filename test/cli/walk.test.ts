@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { JobRecord } from '#engine/job-record.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#operations/index.ts';
@@ -216,6 +216,11 @@ test('a service that is away for a moment, or asks for patience, does not end th
   const { code, out, notes } = await followShown([away, away, busy, recordOf({ status: 'completed' })]);
   assert.deepEqual([code, out], [0, '{"url":"https://mill.example/"}\n']);
   assert.deepEqual(notes, ['quern: QUERN_URL does not answer; trying again for a minute']);
+});
+
+test('a job that ends while its list is read is written once', async () => {
+  const shown = [recordOf({ progress: { completed: 1 } }), recordOf({ status: 'completed' })];
+  assert.deepEqual(await followShown(shown), { code: 0, out: '{"url":"https://mill.example/"}\n', notes: [] });
 });
 
 test('a crawl that failed or was cancelled keeps what it had, and its exit code says why', async () => {

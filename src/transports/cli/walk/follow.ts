@@ -39,17 +39,20 @@ export type Following = {
 export async function follow(id: string, { sink, list, grows, show }: Following, parts: CliParts): Promise<Followed> {
   const ask = patientAsking(parts);
 
-  /** Writes what there is beyond the cursor. */
-  async function drain(record: JobRecord): Promise<Followed['body']> {
-    for (;;) {
-      const cursor = sink.cursor();
-      const page = { id, partial: true, limit: MOST_ELEMENTS, ...(cursor === null ? {} : { cursor }) };
-      const body = Part.parse(await ask('jobs.result', page));
-      const elements = Elements.parse(body[list]);
-      const next = body.next_cursor;
-      if (elements.length > 0) await sink.write(elements, next ?? cursor);
+  async function readPart(limit: number): Promise<Followed['body']> {
+    const cursor = sink.cursor();
+    const page = { id, partial: true, limit, ...(cursor === null ? {} : { cursor }) };
+    return Part.parse(await ask('jobs.result', page));
+  }
+
+  /** Writes what there is beyond the cursor. The job may end meanwhile, and its list with it. */
+  async function drain(record: JobRecord): Promise<void> {
+    while (!sink.isWhole()) {
+      const part = await readPart(MOST_ELEMENTS);
+      const elements = Elements.parse(part[list]);
+      if (elements.length > 0 || part.next_cursor === null) await sink.write(elements, part.next_cursor);
       if (!parts.terminal.isRead()) throw new Unread();
-      if (elements.length === 0 || next === null) return body;
+      if (elements.length === 0) return;
       show(record);
     }
   }
@@ -57,10 +60,9 @@ export async function follow(id: string, { sink, list, grows, show }: Following,
   for (;;) {
     const record = JobRecord.parse(await ask('jobs.show', { id, wait_ms: ask.waitMs() }));
     const isOver = isTerminal(record.status);
-    const hasMore = grows && record.progress.completed > sink.count();
-    const body = hasMore || isOver ? await drain(record) : null;
+    if (isOver || (grows && record.progress.completed > sink.count())) await drain(record);
     show(record);
-    if (isOver && body !== null) return { record, body };
+    if (isOver) return { record, body: await readPart(1) };
   }
 }
 

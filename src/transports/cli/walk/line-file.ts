@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ServiceError } from '#kernel/errors.ts';
 import { formOf } from './sinks.ts';
 import type { Sink } from './sinks.ts';
-import { codeOf, isMissing, saveState } from './state-file.ts';
+import { codeOf, isMissing, keptOf, saveState } from './state-file.ts';
 import type { Format, WalkState } from './state-file.ts';
 
 const STATE_SUFFIX = '.quern';
@@ -28,18 +28,19 @@ export async function openLineFile(
 ): Promise<Sink> {
   const form = formOf(format);
   const handle = state === null ? await openNew(file) : await openAgain(file, state);
-  let kept = { count: 0, bytes: 0, cursor: null, ...state } satisfies Pick<WalkState, 'count' | 'bytes' | 'cursor'>;
+  let kept = keptOf(state);
   let named: Pick<WalkState, 'job' | 'order'> | null = state;
 
   async function save(): Promise<void> {
     if (named === null) return;
     const { job, order } = named;
-    await saveState(stateOfFile(file), { version: 1, operation, job, order, format, ...pick(kept) });
+    await saveState(stateOfFile(file), { version: 1, operation, job, order, format, ...kept });
   }
 
   return {
     count: () => kept.count,
     cursor: () => kept.cursor,
+    isWhole: () => kept.whole,
     async begin(job, order) {
       named = { job, order };
       await save();
@@ -48,7 +49,12 @@ export async function openLineFile(
       const text = elements.map((element, at) => form.element(element, kept.count + at)).join('');
       const bytes = await writeAt(handle, text, kept.bytes);
       await handle.datasync();
-      kept = { count: kept.count + elements.length, bytes: kept.bytes + bytes, cursor: next };
+      kept = {
+        count: kept.count + elements.length,
+        bytes: kept.bytes + bytes,
+        cursor: next,
+        whole: next === null,
+      };
       await save();
     },
     async finish() {
@@ -63,10 +69,6 @@ export async function openLineFile(
       await rm(file, { force: true });
     },
   };
-}
-
-function pick({ count, bytes, cursor }: Pick<WalkState, 'count' | 'bytes' | 'cursor'>) {
-  return { count, bytes, cursor };
 }
 
 async function openNew(file: string): Promise<FileHandle> {

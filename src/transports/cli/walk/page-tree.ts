@@ -4,7 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { MarkdownPage, toMarkdownFile, urlOfFile } from './front-matter.ts';
 import { foldPath, toPagePath } from './page-path.ts';
 import type { Sink } from './sinks.ts';
-import { codeOf, isMissing, replaceFile, saveState } from './state-file.ts';
+import { codeOf, isMissing, keptOf, replaceFile, saveState } from './state-file.ts';
 import type { WalkState } from './state-file.ts';
 
 const STATE_FILE = '.quern-crawl.json';
@@ -31,15 +31,14 @@ export async function openPageTree(
   if (state === null) await refuseFull(folder);
   const taken = state === null ? new Set<string>() : await listPages(folder);
   const placing = buildPlacing(folder, taken);
-  let kept = { count: 0, bytes: 0, cursor: null, ...state } satisfies Pick<WalkState, 'count' | 'bytes' | 'cursor'>;
+  let kept = keptOf(state);
   let named: Pick<WalkState, 'job' | 'order'> | null = state;
 
   async function save(): Promise<void> {
     if (named === null) return;
     const { job, order } = named;
-    const { count, bytes, cursor } = kept;
     const format = 'markdown' as const;
-    await saveState(stateOfTree(folder), { version: 1, operation, job, order, format, count, bytes, cursor });
+    await saveState(stateOfTree(folder), { version: 1, operation, job, order, format, ...kept });
   }
 
   async function clear(): Promise<void> {
@@ -50,6 +49,7 @@ export async function openPageTree(
   return {
     count: () => kept.count,
     cursor: () => kept.cursor,
+    isWhole: () => kept.whole,
     async begin(job, order) {
       named = { job, order };
       await save();
@@ -60,7 +60,7 @@ export async function openPageTree(
         const file = await placing.place(page.url);
         await replaceFile(file, { beside: join(folder, BESIDE), text: toMarkdownFile(page) });
       }
-      kept = { ...kept, count: kept.count + elements.length, cursor: next };
+      kept = { ...kept, count: kept.count + elements.length, cursor: next, whole: next === null };
       await save();
     },
     finish: clear,

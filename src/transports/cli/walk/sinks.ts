@@ -7,9 +7,11 @@ export type Sink = {
   readonly count: () => number;
   /** Where the list goes on, null at its start. */
   readonly cursor: () => string | null;
+  /** Whether the list is written to its end. */
+  readonly isWhole: () => boolean;
   /** Remembers which job is written here. */
   readonly begin: (job: string, order: string | null) => Promise<void>;
-  /** Writes elements, and then remembers that the list goes on at `next`. */
+  /** Writes elements, and then remembers that the list goes on at `next`; null at its end. */
   readonly write: (elements: readonly unknown[], next: string | null) => Promise<void>;
   /** Ends what is written: there is no more. */
   readonly finish: () => Promise<void>;
@@ -48,14 +50,17 @@ function urlOf(element: unknown): string {
 export function openOutput({ out }: Terminal, { element, end }: Form): Sink {
   let count = 0;
   let cursor: string | null = null;
+  let isWhole = false;
   return {
     count: () => count,
     cursor: () => cursor,
+    isWhole: () => isWhole,
     begin: async () => undefined,
     async write(elements, next) {
       if (elements.length > 0) out(elements.map((one, at) => element(one, count + at)).join(''));
       count += elements.length;
       cursor = next;
+      isWhole = next === null;
     },
     async finish() {
       const last = end(count);

@@ -16,12 +16,23 @@ export const WalkState = z.object({
   format: z.enum(FORMATS),
   /** Where the list goes on; null at its start. */
   cursor: z.string().nullable(),
+  /** Whether the list is written to its end, after which there is no cursor. */
+  whole: z.boolean(),
   /** Elements, and bytes of a file, that are written. */
   count: z.int().min(0),
   bytes: z.int().min(0),
 });
 
 export type WalkState = z.output<typeof WalkState>;
+
+/** How far a list is written. */
+export type Kept = Pick<WalkState, 'count' | 'bytes' | 'cursor' | 'whole'>;
+
+/** How far it is at the beginning, or where an earlier command left it. */
+export function keptOf(state: WalkState | null): Kept {
+  const { count = 0, bytes = 0, cursor = null, whole = false } = state ?? {};
+  return { count, bytes, cursor, whole };
+}
 
 /** Reads what `saveState` wrote; null where there is nothing. Throws `invalid_request` for a file of another kind. */
 export async function readState(file: string): Promise<WalkState | null> {
