@@ -56,7 +56,7 @@ type Work =
 type Read = Reading | SitePage;
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
-const IN_FLIGHT = 8;
+const IN_FLIGHT = 32;
 
 /** One thread, first come, first served. */
 function openLane(budgetMs: number, heapMb: number) {
