@@ -1,83 +1,49 @@
-/** A whole site crawled by Quern, beside a bare loop over its addresses and beside other crawlers. */
+/** A whole site crawled by Quern: beside other crawlers, on a world ten times as large, and killed again and again. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from './child.ts';
-import { serveWorld } from './crawl/nginx.ts';
-import { runProgram } from './crawl/program.ts';
-import type { Reading } from './crawl/program.ts';
-import { compare, runQuern } from './crawl/quern.ts';
-import { prepareWorld } from './crawl/world.ts';
-import type { World } from './crawl/world.ts';
+import { CONTENDERS } from './crawl/contenders.ts';
+import { measureGrowth } from './crawl/growth.ts';
+import { measureKills } from './crawl/kills.ts';
+import { compareContenders } from './crawl/rounds.ts';
+import type { Order } from './crawl/rounds.ts';
 
-const CONTENDERS = ['quern', 'undici'] as const;
-type Contender = (typeof CONTENDERS)[number];
+const PAGES = 10_000;
+const PAGES_TO_GROW = 100_000;
+/** A tenth of it is still a world with all that worlds have. */
+const LEAST_PAGES = 200;
 
 const { values } = parseArgs({
   options: {
-    pages: { type: 'string', default: '10000' },
+    pages: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: CONTENDERS.join(',') },
     port: { type: 'string', default: '18010' },
+    growth: { type: 'boolean', default: false },
+    kills: { type: 'string', default: '0' },
     profile: { type: 'string' },
   },
 });
-const pages = Number(values.pages);
-const rounds = Number(values.rounds);
-const port = Number(values.port);
-if (!(pages >= 20 && rounds >= 1)) throw new Error('--pages takes a number from 20 on, --rounds from 1 on');
-const only = values.only.split(',');
-const contenders = CONTENDERS.filter((name) => only.includes(name));
-const profile = values.profile === undefined ? null : resolve(values.profile);
-
+const kills = Number(values.kills);
 const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const world = await prepareWorld(pages, port);
-const origin = await serveWorld(world, { folder: join(folder, 'nginx'), log: null });
-try {
-  print(await measure());
-} finally {
-  await origin.close();
-}
+const order = readOrder();
+if (kills > 0) await measureKills(order, kills);
+else if (values.growth) await measureGrowth(order);
+else await compareContenders(order);
 
-async function measure(): Promise<ReadonlyMap<Contender, readonly Reading[]>> {
-  const readings = new Map<Contender, Reading[]>(contenders.map((name) => [name, []]));
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const name of contenders) {
-      process.stderr.write(`round ${round} of ${rounds}: ${name} …\n`);
-      readings.get(name)?.push(await run(name, world, round));
-    }
-  }
-  return readings;
-}
-
-async function run(name: Contender, over: World, round: number): Promise<Reading> {
-  if (name !== 'quern') return runProgram(join(import.meta.dirname, 'crawl/undici-loop.ts'), over, 600_000);
-  const data = join(folder, `quern-${round}`);
-  const reading = await runQuern(over, { folder: data, profile });
-  rmSync(data, { recursive: true });
-  const { found, of, twice, missing, others } = compare(over, reading.crawled);
-  say(`pages ${found} of ${of}, ${twice.length} twice, ${others.length} others, ${reading.crawled.credits} credits`);
-  if (found !== of || twice.length > 0) {
-    process.exitCode = 1;
-    for (const url of [...missing, ...twice].slice(0, 10)) say(`  wrong: ${url}`);
-  }
-  return { ...reading, pages: found };
-}
-
-function print(readings: ReadonlyMap<Contender, readonly Reading[]>): void {
-  say(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, medians of ${rounds} rounds\n`);
-  say('| | pages | pages/s | CPU s a 1,000 pages | peak MiB |\n|---|---|---|---|---|');
-  for (const [name, list] of readings) {
-    const rate = median(list.map((one) => one.pages / one.seconds));
-    const cpu = median(list.map((one) => (one.cpuSeconds / one.pages) * 1000));
-    const peak = median(list.map(({ peakMb }) => peakMb));
-    const had = median(list.map((one) => one.pages));
-    say(`| ${name} | ${had} | ${rate.toFixed(0)} | ${cpu.toFixed(2)} | ${peak.toFixed(0)} |`);
-  }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function readOrder(): Order {
+  const pages = values.pages === undefined ? (values.growth ? PAGES_TO_GROW : PAGES) : Number(values.pages);
+  const rounds = Number(values.rounds);
+  const port = Number(values.port);
+  const only = values.only.split(',');
+  if (!(pages >= LEAST_PAGES)) throw new Error(`--pages takes a number from ${LEAST_PAGES} on`);
+  if (!(rounds >= 1)) throw new Error('--rounds takes a number from 1 on');
+  if (!(port > 0 && port < 65_536)) throw new Error('--port takes a number from 1 to 65535');
+  if (!(kills >= 0)) throw new Error('--kills takes a number from 0 on');
+  const stranger = only.find((name) => !CONTENDERS.some((one) => one === name));
+  if (stranger !== undefined) throw new Error(`--only ${stranger}: there are ${CONTENDERS.join(', ')}`);
+  const profile = values.profile === undefined ? null : resolve(values.profile);
+  return { pages, rounds, port, only, folder, profile };
 }

@@ -5,6 +5,10 @@ import { z } from 'zod';
 import { watch } from './footprint.ts';
 import type { World } from './world.ts';
 
+/** The slowest of all takes a quarter of it. */
+const MOST_MS_A_PAGE = 100;
+const MOST_MS = 120_000;
+
 /** What one crawl of a world took. */
 export type Reading = {
   /** Pages of the world that were had, each counted once. */
@@ -18,14 +22,14 @@ const Done = z.object({ pages: z.int() });
 
 /**
  * Runs a crawler in a process of its own: it prints a line when it is ready, begins when it reads one, and prints
- * `{"pages": 17}` when it has finished. Only the time between counts. Throws when it takes longer than `mostMs`.
+ * `{"pages": 17}` when it has finished. Only the time between counts. Throws when it ends before or takes far too long.
  */
-export async function runProgram(file: string, world: World, mostMs: number): Promise<Reading> {
+export async function runProgram(file: string, world: World): Promise<Reading> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, world.origin, world.folder], {
     env: { ...plainEnvironment(), NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const late = setTimeout(() => child.kill('SIGKILL'), mostMs);
+  const late = setTimeout(() => child.kill('SIGKILL'), mostMsOf(world));
   const ended = once(child, 'close');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {
@@ -42,6 +46,11 @@ export async function runProgram(file: string, world: World, mostMs: number): Pr
     child.kill('SIGKILL');
     await ended;
   }
+}
+
+/** By then even the slowest has come through. */
+export function mostMsOf({ urls }: World): number {
+  return MOST_MS + urls.length * MOST_MS_A_PAGE;
 }
 
 async function next(lines: AsyncIterator<string>, file: string): Promise<string> {

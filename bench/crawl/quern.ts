@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { openService } from '#demo/service.ts';
 import type { Service } from '#demo/service.ts';
 import { watch } from './footprint.ts';
+import { say } from './printing.ts';
+import { mostMsOf } from './program.ts';
 import type { Reading } from './program.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +17,8 @@ const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/j
 const MOST_PAGES = 1_000_000;
 const WAIT_MS = 30_000;
 const CALL_MS = 60_000;
+/** Of what is wrong with a result, so many addresses are printed. */
+const SHOWN = 10;
 
 const Job = z.object({
   id: z.string(),
@@ -50,7 +54,7 @@ export async function runQuern(world: World, place: Place, pacing: Pacing = 'non
     const watching = watch(service.pid);
     const began = performance.now();
     const id = await submitCrawl(service, world, pacing);
-    const job = await untilEnded(service, id);
+    const job = await untilEnded(service, id, world);
     const seconds = (performance.now() - began) / 1000;
     const used = watching.end();
     const storeBytes = bytesBelow(place.folder);
@@ -97,18 +101,20 @@ export async function submitCrawl(service: Service, world: World, pacing: Pacing
   return Job.parse(await answer.body.json()).id;
 }
 
-/** Asks for the job until it has ended; throws unless it has completed. */
-export async function untilEnded(service: Service, id: string): Promise<Job> {
-  for (;;) {
+/** Asks for the job until it has ended; throws unless it has completed, and when it takes far too long. */
+export async function untilEnded(service: Service, id: string, world: World): Promise<Job> {
+  const until = performance.now() + mostMsOf(world);
+  while (performance.now() < until) {
     const job = await showJob(service, id, WAIT_MS);
     if (job.status === 'completed') return job;
     if (job.status !== 'queued' && job.status !== 'running') {
       throw new Error(`the crawl ended as ${job.status}: ${job.error?.code ?? ''} ${job.error?.message ?? ''}`);
     }
   }
+  throw new Error('the crawl does not end');
 }
 
-async function showJob(service: Service, id: string, waitMs: number): Promise<Job> {
+export async function showJob(service: Service, id: string, waitMs: number): Promise<Job> {
   const answer = await request(`${service.origin}/v1/jobs/${id}?wait_ms=${waitMs}`, {
     headers: HEADERS,
     signal: AbortSignal.timeout(CALL_MS),
@@ -131,17 +137,16 @@ export async function readCrawled(service: Service, { id, usage }: Job): Promise
   return { pages, credits: usage?.credits ?? 0 };
 }
 
-/** How a result differs from the truth: what is missing, what is there twice, what nobody asked for. */
-export function compare(world: World, { pages }: Crawled) {
+/** Prints how a result differs from the truth; whether every page of the world is there, once. */
+export function checkCrawled(world: World, { pages, credits }: Crawled): boolean {
   const known = new Set(world.urls);
-  const there = [...pages];
-  return {
-    found: world.urls.filter((url) => pages.has(url)).length,
-    of: world.urls.length,
-    twice: there.filter(([url, hashes]) => known.has(url) && hashes.length > 1).map(([url]) => url),
-    missing: world.urls.filter((url) => !pages.has(url)),
-    others: there.filter(([url]) => !known.has(url)).map(([url]) => url),
-  };
+  const missing = world.urls.filter((url) => !pages.has(url));
+  const twice = world.urls.filter((url) => (pages.get(url)?.length ?? 0) > 1);
+  const others = [...pages.keys()].filter((url) => !known.has(url));
+  const found = world.urls.length - missing.length;
+  say(`pages ${found} of ${world.urls.length}, ${twice.length} twice, ${others.length} others, ${credits} credits`);
+  for (const url of [...missing, ...twice, ...others].slice(0, SHOWN)) say(`  wrong: ${url}`);
+  return missing.length + twice.length + others.length === 0;
 }
 
 function withoutQuery(url: string): string {
