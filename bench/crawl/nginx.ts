@@ -78,10 +78,10 @@ http {
   default_type "text/html; charset=utf-8";
   map_hash_max_size 16384; map_hash_bucket_size 256;
   ${temporary}
-  map "0$uri" $moved { default ""; include ${world.folder}/redirects.map; }
+  map $uri $moved { default ""; include ${world.folder}/redirects.map; }
   server {
     listen ${hostname}:${port} backlog=4096 reuseport;
-    root ${world.folder}/h0; index index.html; error_page 404 /404.html;
+    root ${world.folder}/site; index index.html; error_page 404 /404.html;
     if ($moved) { return 301 $moved; }
     location /fails/ { return 500 "upstream failed"; }
     location /slow/ { gzip_static off; limit_rate 30k; }

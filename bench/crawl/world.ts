@@ -1,23 +1,25 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { z } from 'zod';
+import { writeWorld } from '../world/write.ts';
 
 const SEED = 1;
-const GENERATE_MS = 1_800_000;
+const SOURCES = join(import.meta.dirname, '../world');
 /** What a page takes on the disk, packed and unpacked, with room to spare. */
 const BYTES_A_PAGE = 150_000;
 
-const Truth = z.object({
+const Kept = z.object({
+  /** Of the files that write worlds: another version writes others. */
+  sources: z.string(),
   pages: z.int(),
   seed: z.int(),
-  base: z.string(),
-  /** Of the HTML of all pages. */
+  origin: z.string(),
   bytes: z.int(),
   reachable_ok: z.int(),
 });
+type Kept = z.output<typeof Kept>;
 
 export type World = {
   readonly folder: string;
@@ -32,29 +34,41 @@ export type World = {
 export async function prepareWorld(pages: number, port: number): Promise<World> {
   const origin = `http://127.0.0.1:${port}`;
   const folder = join(tmpdir(), 'quern-worlds', `${pages}-${port}`);
-  const kept = readTruth(folder);
-  if (kept === null || kept.pages !== pages || kept.seed !== SEED || kept.base !== origin) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    refuseSmallDisk(folder, pages);
-    process.stderr.write(`writing a world of ${pages} pages to ${folder} …\n`);
-    const given = { pages: String(pages), out: folder, base: origin, seed: String(SEED) };
-    const args = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
-    const program = join(import.meta.dirname, '../world.mjs');
-    await promisify(execFile)(process.execPath, [program, 'gen', ...args], { timeout: GENERATE_MS });
-  }
-  const truth = readTruth(folder);
-  if (truth === null) throw new Error(`there is no truth.json in ${folder}`);
+  const kept = readKept(folder);
+  const isFresh = kept?.sources === hashSources() && kept.seed === SEED;
+  const { bytes, reachable_ok: reachable } = isFresh ? kept : await makeWorld(folder, { pages, seed: SEED, origin });
   const urls = readFileSync(join(folder, 'urls.txt'), 'utf8')
     .split('\n')
     .filter((url) => url !== '' && !new URL(url).pathname.startsWith('/fails/'));
-  if (urls.length !== truth.reachable_ok) throw new Error(`${folder} contradicts itself: remove it`);
-  return { folder, origin, bytes: truth.bytes, urls };
+  if (urls.length !== reachable) throw new Error(`${folder} contradicts itself: remove it`);
+  return { folder, origin, bytes, urls };
 }
 
-function readTruth(folder: string): z.output<typeof Truth> | null {
-  const file = join(folder, 'truth.json');
-  return existsSync(file) ? Truth.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+async function makeWorld(folder: string, options: Parameters<typeof writeWorld>[0]): Promise<Kept> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  refuseSmallDisk(folder, options.pages);
+  process.stderr.write(`writing a world of ${options.pages} pages to ${folder} …\n`);
+  const made = { sources: hashSources(), ...(await writeWorld(options, folder)) };
+  // Last, so that a world which is only half there is never taken for one.
+  writeFileSync(truthOf(folder), JSON.stringify(made));
+  return made;
+}
+
+function readKept(folder: string): Kept | null {
+  const file = truthOf(folder);
+  if (!existsSync(file)) return null;
+  return Kept.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;
+}
+
+function truthOf(folder: string): string {
+  return join(folder, 'truth.json');
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(SOURCES).toSorted()) hash.update(readFileSync(join(SOURCES, file)));
+  return hash.digest('hex');
 }
 
 function refuseSmallDisk(folder: string, pages: number): void {
