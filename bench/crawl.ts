@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTENDERS } from './crawl/contenders.ts';
+import type { Contender } from './crawl/contenders.ts';
 import { measureGrowth } from './crawl/growth.ts';
 import { measureKills } from './crawl/kills.ts';
 import { compareContenders } from './crawl/rounds.ts';
@@ -14,36 +15,62 @@ const PAGES_TO_GROW = 100_000;
 /** A tenth of it is still a world with all that worlds have. */
 const LEAST_PAGES = 200;
 
+const ROUNDS = 3;
+const PORT = 18_010;
+
 const { values } = parseArgs({
   options: {
     pages: { type: 'string' },
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string', default: CONTENDERS.join(',') },
-    port: { type: 'string', default: '18010' },
+    rounds: { type: 'string' },
+    only: { type: 'string' },
+    port: { type: 'string' },
     growth: { type: 'boolean', default: false },
-    kills: { type: 'string', default: '0' },
+    kills: { type: 'string' },
     profile: { type: 'string' },
   },
 });
-const kills = Number(values.kills);
 const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const order = readOrder();
-if (kills > 0) await measureKills(order, kills);
+refuseIdleOptions();
+const order: Order = {
+  pages: readNumber('pages', { least: LEAST_PAGES, most: 1_000_000 }) ?? (values.growth ? PAGES_TO_GROW : PAGES),
+  rounds: readNumber('rounds', { least: 1, most: 100 }) ?? ROUNDS,
+  port: readNumber('port', { least: 1, most: 65_535 }) ?? PORT,
+  only: readOnly(),
+  folder,
+  profile: values.profile === undefined ? null : resolve(values.profile),
+};
+const kills = readNumber('kills', { least: 1, most: 1000 });
+if (kills !== null) await measureKills(order, kills);
 else if (values.growth) await measureGrowth(order);
 else await compareContenders(order);
 
-function readOrder(): Order {
-  const pages = values.pages === undefined ? (values.growth ? PAGES_TO_GROW : PAGES) : Number(values.pages);
-  const rounds = Number(values.rounds);
-  const port = Number(values.port);
-  const only = values.only.split(',');
-  if (!(pages >= LEAST_PAGES)) throw new Error(`--pages takes a number from ${LEAST_PAGES} on`);
-  if (!(rounds >= 1)) throw new Error('--rounds takes a number from 1 on');
-  if (!(port > 0 && port < 65_536)) throw new Error('--port takes a number from 1 to 65535');
-  if (!(kills >= 0)) throw new Error('--kills takes a number from 0 on');
-  const stranger = only.find((name) => !CONTENDERS.some((one) => one === name));
+/** An option that a measure does not know would be a wish that nobody hears. */
+function refuseIdleOptions(): void {
+  if (values.kills !== undefined) refuse(['rounds', 'only', 'growth', 'profile'], '--kills');
+  if (values.growth) refuse(['only'], '--growth');
+}
+
+function refuse(names: readonly (keyof typeof values)[], beside: string): void {
+  const given = names.find((name) => values[name] !== undefined && values[name] !== false);
+  if (given !== undefined) throw new Error(`--${given} says nothing beside ${beside}`);
+}
+
+/** Null when it is not given. */
+function readNumber(
+  name: 'pages' | 'rounds' | 'port' | 'kills',
+  { least, most }: { readonly least: number; readonly most: number },
+): number | null {
+  const text = values[name];
+  if (text === undefined) return null;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new Error(`--${name} takes a whole number from ${least} to ${most}`);
+}
+
+function readOnly(): readonly Contender[] {
+  const names = values.only?.split(',') ?? CONTENDERS;
+  const stranger = names.find((name) => !CONTENDERS.some((one) => one === name));
   if (stranger !== undefined) throw new Error(`--only ${stranger}: there are ${CONTENDERS.join(', ')}`);
-  const profile = values.profile === undefined ? null : resolve(values.profile);
-  return { pages, rounds, port, only, folder, profile };
+  return CONTENDERS.filter((name) => names.includes(name));
 }

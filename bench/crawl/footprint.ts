@@ -28,6 +28,8 @@ export function watch(pid: number): Watch {
     rssMb.push(now.rssMb);
     peakMb = Math.max(peakMb, now.peakMb);
   }, SAMPLE_MS);
+  // A crawl that fails leaves nobody to end it.
+  timer.unref();
   return {
     end() {
       clearInterval(timer);

@@ -40,7 +40,7 @@ async function crawlCalmly(world: World, order: Order) {
   const log = join(order.folder, 'calm.log');
   const data = join(order.folder, 'calm');
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log });
-  const { crawled, seconds } = await runQuern(world, { folder: data, profile: order.profile }).finally(origin.close);
+  const { crawled, seconds } = await runQuern(world, { folder: data, profile: null }).finally(origin.close);
   rmSync(data, { recursive: true });
   return { crawled, seconds, asked: readAsked(log) };
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,6 +21,7 @@ export async function serveWorld(
   world: World,
   { folder, log }: { readonly folder: string; readonly log: string | null },
 ): Promise<Origin> {
+  await refuseTakenPort(world.origin);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, toConfiguration(world, { folder, log }));
@@ -32,7 +34,7 @@ export async function serveWorld(
   const signal = AbortSignal.timeout(START_MS);
   await Promise.race([
     untilServed(`${world.origin}/robots.txt`, signal),
-    ended.then(() => Promise.reject(new Error(`nginx ended at once; is ${world.origin} taken? --port takes another`))),
+    ended.then(() => Promise.reject(new Error(`nginx ended at once`))),
   ]);
   return {
     async close() {
@@ -40,6 +42,17 @@ export async function serveWorld(
       await ended;
     },
   };
+}
+
+/** Whatever listens there already would be crawled instead. */
+async function refuseTakenPort(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const server = createServer().listen(Number(port), hostname);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new Error(`${origin} is taken; --port takes another`, { cause: error });
+  });
+  server.close();
+  await once(server, 'close');
 }
 
 async function untilServed(url: string, signal: AbortSignal): Promise<void> {
@@ -80,7 +93,7 @@ http {
   ${temporary}
   map $uri $moved { default ""; include ${world.folder}/redirects.map; }
   server {
-    listen ${hostname}:${port} backlog=4096 reuseport;
+    listen ${hostname}:${port} backlog=4096;
     root ${world.folder}/site; index index.html; error_page 404 /404.html;
     if ($moved) { return 301 $moved; }
     location /fails/ { return 500 "upstream failed"; }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../child.ts';
-import { CONTENDERS, installContenders, PROGRAMS, WORK } from './contenders.ts';
+import { installContenders, PROGRAMS, WORK } from './contenders.ts';
 import type { Contender } from './contenders.ts';
 import { serveWorld } from './nginx.ts';
 import { printLines, printMachine, progress, say } from './printing.ts';
@@ -20,7 +20,7 @@ export type Order = {
   readonly pages: number;
   readonly rounds: number;
   readonly port: number;
-  readonly only: readonly string[];
+  readonly only: readonly Contender[];
   /** For everything that is written on the way. */
   readonly folder: string;
   readonly profile: string | null;
@@ -59,7 +59,7 @@ export async function crawlOnce(
 }
 
 async function measure(world: World, order: Order): Promise<ReadonlyMap<Contender, readonly Reading[]>> {
-  const contenders = installContenders(CONTENDERS.filter((name) => order.only.includes(name)));
+  const contenders = installContenders(order.only);
   const readings = new Map<Contender, Reading[]>(contenders.map((name) => [name, []]));
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log: null });
   try {
