@@ -133,6 +133,6 @@ function printDeaths(calm: readonly Asked[], { lives, asked }: Survived): number
   return most;
 }
 
-function toMs(times: readonly number[]): string {
-  return `${median(times).toFixed(0)} ms, ${Math.max(...times).toFixed(0)} ms`;
+function toMs(list: readonly number[]): string {
+  return `${median(list).toFixed(0)} ms, ${Math.max(...list).toFixed(0)} ms`;
 }
