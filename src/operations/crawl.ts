@@ -94,6 +94,7 @@ export const crawl = defineOperation({
   input: CrawlInput,
   output: CrawlOutput,
   list: 'pages',
+  walks: true,
   example: { url: 'https://example.com/', max_pages: 10 },
   admit: (input, facts) =>
     admitWalk(input, facts, {

@@ -30,7 +30,9 @@ export const MAP_STOP_REASONS = [
   'max_credits',
   'credits_exhausted',
   'daily_cap',
+  'cancelled',
   'robots',
+  'blocked',
 ] as const;
 
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
