@@ -20,16 +20,17 @@ type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock
 export function openCrawling({ guard, userAgent, ...parts }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const http = openHttp({ guard, limits: LIMITS, profile, authorities: [] });
+  const robots = buildRobotsGate({
+    visit: async (url, signal) => http.visit({ url, headers: {}, cookies: [] }, signal),
+    clock: parts.clock,
+  });
   const crawling = buildCrawling({
     ...parts,
     random: Math.random,
     paces: buildPaces({ clock: systemClock }),
     rungs: { http: http.visit },
-    robots: buildRobotsGate({
-      visit: async (url, signal) => http.visit({ url, headers: {}, cookies: [] }, signal),
-      clock: parts.clock,
-    }),
+    robots,
     readTarget: guard.readTarget,
   });
-  return { crawling, close: async () => http.close() };
+  return { crawling, robots, close: async () => http.close() };
 }

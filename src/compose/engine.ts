@@ -117,6 +117,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     keptAnswers,
     visiting: buildVisiting({
       rungs,
+      robots: crawls.robots,
       guard,
       billing,
       pageCache,

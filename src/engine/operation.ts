@@ -50,10 +50,17 @@ export type Visited = {
   readonly attempts: readonly Attempt[];
 };
 
+export type VisitOptions = {
+  /** A cached page at most this old is taken first, 0 for never. */
+  readonly maxAgeMs: number;
+  /** Whether an address that robots.txt forbids is `target_blocked`, those that redirects lead to included. */
+  readonly respectRobots: boolean;
+};
+
 /** What running work may use; nothing here reaches the network or the store past its guards. */
 export type WorkContext = {
-  /** Walks the ladder; a cached page at most `maxAgeMs` old is taken first, 0 for never. */
-  readonly visit: (request: PageRequest, options: { readonly maxAgeMs: number }) => Promise<Visited>;
+  /** Walks the ladder, or takes a cached page. */
+  readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<Reading>;
   readonly readTarget: AdmissionFacts['readTarget'];
@@ -174,7 +181,10 @@ export type AcceptedWork = {
 };
 
 /** The sealed forms: no type parameters, so that one list holds them all. `read` throws `invalid_request`. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'walks' | 'run'> & {
+export type WorkOperation = Omit<
+  WorkDeclaration<z.ZodType, z.ZodType>,
+  'admit' | 'queue' | 'list' | 'walks' | 'run'
+> & {
   readonly kind: 'work';
   readonly list: string | null;
   readonly walks: boolean;

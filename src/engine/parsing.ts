@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
 
@@ -123,16 +124,6 @@ function isThreadDeath(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : null;
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
-}
-
-/** Waits no longer than the signal; what is left behind ends by itself and frees its place. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 /** So many places, first come, first served. */

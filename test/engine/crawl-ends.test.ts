@@ -133,7 +133,10 @@ inEachMode(
 
 inEachMode(
   'a start that robots.txt forbids is an answer without pages, free',
-  { kind: 'crawl', options: { rungs: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } } },
+  {
+    kind: 'crawl',
+    options: { rungs: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } },
+  },
   async (crawl, gate) => {
     const end = Ended.parse(await crawl());
     assert.deepEqual([end.complete, end.stop_reason, end.pages, end.errors], [false, 'robots', [], []]);

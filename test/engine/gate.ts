@@ -140,6 +140,10 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       },
     ]),
   );
+  const robots = buildRobotsGate({
+    visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+    clock,
+  });
   const crawlingOf = (holder: string) =>
     buildCrawling({
       db,
@@ -151,10 +155,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       holder,
       paces: buildPaces({ clock: { now: Date.now } }),
       rungs: own,
-      robots: buildRobotsGate({
-        visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
-        clock,
-      }),
+      robots,
       readTarget: guard.readTarget,
       read,
     });
@@ -167,6 +168,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     requestLog,
     visiting: buildVisiting({
       rungs: own,
+      robots,
       guard,
       billing,
       pageCache,

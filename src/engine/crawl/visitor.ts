@@ -65,7 +65,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
 
     try {
-      if (order.respectRobots && !(await mayVisit(claim))) return end({ kind: 'skipped', reason: 'robots' });
+      if (order.respectRobots && !(await mayVisit(claim, signal))) return end({ kind: 'skipped', reason: 'robots' });
       const { page, tier } = await fetchPage(claim, { attempts, signal, hold: (more) => (held += more) });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
@@ -78,23 +78,34 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       return end(stored, { anchor, links });
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof Forbidden) return end({ kind: 'skipped', reason: 'robots' });
       if (!(error instanceof ServiceError)) throw error;
       return end({ kind: 'failed', statusCode: null, code: error.code, message: error.message });
     }
   };
 
-  async function mayVisit({ url, host }: Claim): Promise<boolean> {
-    const rules = await robots.of(new URL(url).origin);
+  async function mayVisit({ url, host }: Pick<Claim, 'url' | 'host'>, signal: AbortSignal): Promise<boolean> {
+    const rules = await robots.of(new URL(url).origin, signal);
     setCrawlDelay(host, rules.crawlDelayMs);
     const address = toAddress(url);
     return address !== null && isAllowed(rules, pathAndQuery(address));
+  }
+
+  async function checkRedirect({ href, host }: URL, signal: AbortSignal): Promise<void> {
+    const to = { url: href, host: toAddress(href)?.authority ?? host };
+    if (order.respectRobots && !(await mayVisit(to, signal))) throw new Forbidden();
   }
 
   async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
     return climb({
       tiers,
       rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies },
+      request: {
+        url: readTarget(url),
+        headers: order.page.headers,
+        cookies: order.page.cookies,
+        onRedirect: checkRedirect,
+      },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,
@@ -156,6 +167,9 @@ export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
     },
   });
 }
+
+/** A redirect leads to where robots.txt lets nobody go. */
+class Forbidden extends Error {}
 
 type Attempting = {
   readonly attempts: Attempt[];
