@@ -26,21 +26,33 @@ export const PARSING_LIMITS: ParsingLimits = {
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs, limits.heapMb);
   const large = openLane(limits.largeBudgetMs, limits.heapMb);
+
+  function laneOf({ body }: ReadRequest) {
+    return body.byteLength > limits.largeBytes ? large : small;
+  }
+
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
-    async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      return (request.body.byteLength > limits.largeBytes ? large : small).read(request, signal);
-    },
+    read: async (request: ReadRequest, signal: AbortSignal): Promise<Reading> =>
+      laneOf(request).read('call', request, signal),
+    /** The same for one of many pages that nobody waits for; those of `read` go before it. */
+    readOfMany: async (request: ReadRequest, signal: AbortSignal): Promise<Reading> =>
+      laneOf(request).read('walk', request, signal),
     async close(): Promise<void> {
       await Promise.all([small.close(), large.close()]);
     },
   };
 }
 
+/** Whose page is read: of one call, or one of the many of a walk through a site. Calls go first. */
+const SORTS = ['call', 'walk'] as const;
+
+type Sort = (typeof SORTS)[number];
+
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 8;
 
-/** One thread, first come, first served. */
+/** One thread. */
 function openLane(budgetMs: number, heapMb: number) {
   const desk = openDesk();
   const pool = new Piscina<ParserTask, ParserReply>({
@@ -103,9 +115,9 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   return {
-    async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      await places.take(signal);
-      const running = run(request, signal).finally(() => places.free());
+    async read(sort: Sort, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+      await places.take(sort, signal);
+      const running = run(request, signal).finally(() => places.free(sort));
       return untilAborted(running, signal);
     },
     async close(): Promise<void> {
@@ -126,38 +138,43 @@ function isThreadDeath(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** So many places, first come, first served. */
+/** So many places. Of each sort first come, first served; those of calls before those of walks, but for one place each. */
 function fairPlaces(count: number) {
-  let left = count;
-  const waiting = new Set<() => void>();
-  return {
-    async take(signal: AbortSignal): Promise<void> {
-      signal.throwIfAborted();
-      if (left > 0) {
-        left -= 1;
-        return;
+  const most = count - 1;
+  const taken = { call: 0, walk: 0 };
+  const waiting = { call: new Set<() => void>(), walk: new Set<() => void>() };
+
+  function admit(): void {
+    for (const sort of SORTS) {
+      for (const next of waiting[sort]) {
+        if (taken[sort] >= most || taken.call + taken.walk >= count) break;
+        waiting[sort].delete(next);
+        taken[sort] += 1;
+        next();
       }
+    }
+  }
+
+  return {
+    async take(sort: Sort, signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
-          waiting.delete(onFree);
+          waiting[sort].delete(onFree);
           reject(signal.reason);
         };
         const onFree = (): void => {
           signal.removeEventListener('abort', onAbort);
           resolve();
         };
-        waiting.add(onFree);
+        waiting[sort].add(onFree);
         signal.addEventListener('abort', onAbort);
+        admit();
       });
     },
-    free(): void {
-      const [next] = waiting;
-      if (next === undefined) {
-        left += 1;
-        return;
-      }
-      waiting.delete(next);
-      next();
+    free(sort: Sort): void {
+      taken[sort] -= 1;
+      admit();
     },
   };
 }

@@ -86,11 +86,11 @@ suite('a fetch that respects robots.txt', () => {
   });
 
   test('without a word, and with false, nobody asks for a robots.txt', async () => {
-    const before = asked.length;
+    const earlier = asked.length;
     for (const options of [{}, { respect_robots: false }]) {
       assert.equal((await world.fetch(`${originOf('forbidding')}/closed`, options)).status, 200);
     }
-    assert.deepEqual(asked.slice(before), ['forbidding /closed', 'forbidding /closed']);
+    assert.deepEqual(asked.slice(earlier), ['forbidding /closed', 'forbidding /closed']);
   });
 
   test('the robots.txt of a site is asked for once, by calls and crawls together', async () => {
