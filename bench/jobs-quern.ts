@@ -72,6 +72,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     guard,
     read: readNothing,
     userAgent: null,
+    report: fail,
   });
   const common = {
     billing,

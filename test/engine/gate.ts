@@ -153,7 +153,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       clock,
       random: Math.random,
       holder,
-      paces: buildPaces({ clock: { now: Date.now } }),
+      paces: buildPaces({ clock: { now: Date.now }, leases: null }),
       rungs: own,
       robots,
       readTarget: guard.readTarget,

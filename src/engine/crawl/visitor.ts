@@ -24,7 +24,8 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  readonly rungs: Rungs;
+  /** The tiers as a page of a host is to be visited by. */
+  readonly rungsAt: (host: string) => Rungs;
   readonly robots: RobotsGate;
   /** Told what the robots.txt of a host asks for. */
   readonly setCrawlDelay: (host: string, ms: number) => void;
@@ -49,7 +50,7 @@ export type Kept = {
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keep, raise } = parts;
+  const { order, tiers, price, discovery, rungsAt, robots, setCrawlDelay, readTarget, read, keep, raise } = parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
@@ -96,10 +97,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     if (order.respectRobots && !(await mayVisit(to, signal))) throw new Forbidden();
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
+  async function fetchPage({ url, host }: Claim, { attempts, signal, hold }: Attempting) {
     return climb({
       tiers,
-      rungs,
+      rungs: rungsAt(host),
       request: {
         url: readTarget(url),
         headers: order.page.headers,

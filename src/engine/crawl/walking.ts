@@ -13,6 +13,7 @@ import type { Frontier, Standing, Trouble } from './frontier.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
+import { withPace } from './paces.ts';
 import type { Pace, Paces } from './paces.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
@@ -94,7 +95,7 @@ export function buildWalking(parts: WalkingParts) {
       tiers,
       price,
       discovery,
-      rungs,
+      rungsAt: (host) => withPace(rungs, paceOf(host)),
       robots,
       setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
       readTarget,
