@@ -106,7 +106,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     clock,
     holder,
     guard,
-    read: parsing.readOfMany,
+    read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
   });

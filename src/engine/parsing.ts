@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
+import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
@@ -27,27 +28,35 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs, limits.heapMb);
   const large = openLane(limits.largeBudgetMs, limits.heapMb);
 
-  function laneOf({ body }: ReadRequest) {
+  function laneFor({ body }: ReadRequest): typeof small {
     return body.byteLength > limits.largeBytes ? large : small;
   }
 
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
-    read: async (request: ReadRequest, signal: AbortSignal): Promise<Reading> =>
-      laneOf(request).read('call', request, signal),
-    /** The same for one of many pages that nobody waits for; those of `read` go before it. */
-    readOfMany: async (request: ReadRequest, signal: AbortSignal): Promise<Reading> =>
-      laneOf(request).read('walk', request, signal),
+    async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+      const reply = await laneFor(request).read({ kind: 'page', request }, signal);
+      if ('print' in reply) throw new Error('a page was read as one of a site');
+      return reply;
+    },
+    /** Reads a page of a site that is walked through; throws the same. */
+    async readOfSite(this: void, request: SitePageRequest, signal: AbortSignal): Promise<SitePage> {
+      const reply = await laneFor(request).read({ kind: 'site', request }, signal);
+      if (!('print' in reply)) throw new Error('a page of a site was read as any page');
+      return reply;
+    },
     async close(): Promise<void> {
       await Promise.all([small.close(), large.close()]);
     },
   };
 }
 
-/** Whose page is read: of one call, or one of the many of a walk through a site. Calls go first. */
-const SORTS = ['call', 'walk'] as const;
-
-type Sort = (typeof SORTS)[number];
+type Work =
+  | { readonly kind: 'page'; readonly request: ReadRequest }
+  | { readonly kind: 'site'; readonly request: SitePageRequest };
+/** The page of one call, or one of the many of a walk through a site; those of calls go first. */
+const KINDS = ['page', 'site'] as const;
+type Read = Reading | SitePage;
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 8;
@@ -83,13 +92,13 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   /** Null when the thread ended for the page before this one. */
-  async function readOnce(request: ReadRequest): Promise<ParserReply | null> {
+  async function readOnce(work: Work): Promise<ParserReply | null> {
     lastId = (lastId % MOST_ID) + 1;
     const id = lastId;
     inFlight += 1;
     if (inFlight === 1) timer = setTimeout(watch, budgetMs);
     try {
-      return await pool.run({ id, request });
+      return await pool.run({ id, ...work });
     } catch (error) {
       if (!isThreadDeath(error)) throw error;
       if (id !== desk.look().id) return null;
@@ -104,20 +113,20 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   /** However many pages before it end the thread, a page that keeps its own bounds is read. */
-  async function run(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+  async function run(work: Work, signal: AbortSignal): Promise<Read> {
     let reply: ParserReply | null = null;
     while (reply === null) {
       signal.throwIfAborted();
-      reply = await readOnce(request);
+      reply = await readOnce(work);
     }
     if ('code' in reply) throw new ServiceError(reply.code, reply.message);
     return reply;
   }
 
   return {
-    async read(sort: Sort, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      await places.take(sort, signal);
-      const running = run(request, signal).finally(() => places.free(sort));
+    async read(work: Work, signal: AbortSignal): Promise<Read> {
+      await places.take(work.kind, signal);
+      const running = run(work, signal).finally(() => places.free(work.kind));
       return untilAborted(running, signal);
     },
     async close(): Promise<void> {
@@ -138,42 +147,42 @@ function isThreadDeath(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** So many places. Of each sort first come, first served; those of calls before those of walks, but for one place each. */
+/** So many places. Of each kind first come, first served; one place is kept for either, and pages of calls go first. */
 function fairPlaces(count: number) {
   const most = count - 1;
-  const taken = { call: 0, walk: 0 };
-  const waiting = { call: new Set<() => void>(), walk: new Set<() => void>() };
+  const taken = { page: 0, site: 0 };
+  const waiting = { page: new Set<() => void>(), site: new Set<() => void>() };
 
   function admit(): void {
-    for (const sort of SORTS) {
-      for (const next of waiting[sort]) {
-        if (taken[sort] >= most || taken.call + taken.walk >= count) break;
-        waiting[sort].delete(next);
-        taken[sort] += 1;
+    for (const kind of KINDS) {
+      for (const next of waiting[kind]) {
+        if (taken[kind] >= most || taken.page + taken.site >= count) break;
+        waiting[kind].delete(next);
+        taken[kind] += 1;
         next();
       }
     }
   }
 
   return {
-    async take(sort: Sort, signal: AbortSignal): Promise<void> {
+    async take(kind: Work['kind'], signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
-          waiting[sort].delete(onFree);
+          waiting[kind].delete(onFree);
           reject(signal.reason);
         };
         const onFree = (): void => {
           signal.removeEventListener('abort', onAbort);
           resolve();
         };
-        waiting[sort].add(onFree);
+        waiting[kind].add(onFree);
         signal.addEventListener('abort', onAbort);
         admit();
       });
     },
-    free(sort: Sort): void {
-      taken[sort] -= 1;
+    free(kind: Work['kind']): void {
+      taken[kind] -= 1;
       admit();
     },
   };

@@ -20,14 +20,16 @@ function requestFor(html: string): ReadRequest {
     extract: null,
     maxChars: null,
     offsetChars: 0,
-    site: null,
   };
 }
 
 function openWith(limits: Partial<ParsingLimits>) {
   const parsing = openParsing({ ...PARSING_LIMITS, ...limits });
   return {
-    readOfMany: async (html: string) => parsing.readOfMany(requestFor(html), new AbortController().signal),
+    readOfSite: async (html: string) => {
+      const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, keeps: true };
+      return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
+    },
     read: async (html: string, signal = new AbortController().signal) =>
       parsing.read(requestFor(html), signal).then(
         ({ outputs }) => outputs.markdown,
@@ -84,7 +86,7 @@ suite('parser threads', { concurrency: true }, () => {
     await using parsing = openWith({});
     let read = 0;
     const many = Array.from({ length: 100 }, async (_, at) => {
-      await parsing.readOfMany(`<p>Sack ${at}`);
+      await parsing.readOfSite(`<p>Sack ${at}`);
       read += 1;
     });
     const before = await parsing.read('<p>Mine').then((markdown) => ({ markdown, read }));
@@ -101,7 +103,7 @@ suite('parser threads', { concurrency: true }, () => {
       await parsing.read(`<p>Sack ${at}`);
       read += 1;
     });
-    const before = await parsing.readOfMany('<p>Theirs').then(() => read);
+    const before = await parsing.readOfSite('<p>Theirs').then(() => read);
     assert.ok(before <= 8, `${before} pages of calls were read first`);
     await Promise.all(calls);
   });
