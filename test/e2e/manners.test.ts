@@ -29,7 +29,10 @@ async function openNotingSite() {
   let inFlight = 0;
   let refusedAt = 0;
   const site = await openSite(({ url = '/', headers }, response) => {
-    if (url === '/robots.txt') return void response.writeHead(404).end();
+    if (url === '/robots.txt') {
+      response.writeHead(404).end();
+      return;
+    }
     inFlight += 1;
     visits.push({ at: performance.now(), agent: headers['user-agent'] ?? '', inFlight });
     const refuses = visits.length === REFUSED_AT;
@@ -37,10 +40,11 @@ async function openNotingSite() {
       inFlight -= 1;
       if (refuses) {
         refusedAt = performance.now();
-        return response.writeHead(429, { 'retry-after': String(RETRY_AFTER_S) }).end();
+        response.writeHead(429, { 'retry-after': String(RETRY_AFTER_S) }).end();
+        return;
       }
       const links = url === '/' ? Array.from({ length: LINKED }, (_, at) => `<a href="/p${at}">to</a>`) : [];
-      return response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>Page ${url}</h1>${links.join('')}`);
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>Page ${url}</h1>${links.join('')}`);
     });
   });
   return { ...site, visits, refusedAt: () => refusedAt };

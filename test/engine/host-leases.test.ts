@@ -20,10 +20,8 @@ onEveryStore(
     await withStoreOf(kind, async (db) => {
       const one = buildHostLeaseRows({ db, holder: 'one' });
       const two = buildHostLeaseRows({ db, holder: 'two' });
-      assert.deepEqual([...(await one.take([HOST, 'other.example'], LEASE))].toSorted(), [
-        [HOST, null],
-        ['other.example', null],
-      ]);
+      const both = await one.take([HOST, 'other.example'], LEASE);
+      assert.deepEqual([both.size, both.get(HOST), both.get('other.example')], [2, null, null]);
       assert.equal((await one.keep([[HOST, PACE]], LEASE)).get(HOST), 'quiet');
       assert.equal((await two.take([HOST], LEASE)).size, 0);
       const kept = await one.keep(
