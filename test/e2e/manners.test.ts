@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { checkBooks } from '../engine/queue.ts';
 import { withFleet } from '../support/fleet.ts';
@@ -36,7 +35,9 @@ async function openNotingSite() {
     inFlight += 1;
     visits.push({ at: performance.now(), agent: headers['user-agent'] ?? '', inFlight });
     const refuses = visits.length === REFUSED_AT;
-    void wait(refuses ? 0 : PAGE_MS).then(() => {
+    setTimeout(answer, refuses ? 0 : PAGE_MS);
+
+    function answer(): void {
       inFlight -= 1;
       if (refuses) {
         refusedAt = performance.now();
@@ -45,7 +46,7 @@ async function openNotingSite() {
       }
       const links = url === '/' ? Array.from({ length: LINKED }, (_, at) => `<a href="/p${at}">to</a>`) : [];
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>Page ${url}</h1>${links.join('')}`);
-    });
+    }
   });
   return { ...site, visits, refusedAt: () => refusedAt };
 }
