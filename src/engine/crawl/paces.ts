@@ -34,7 +34,7 @@ export type Pace = {
   readonly begin: () => (heard: Heard) => void;
   /** What was heard in the middle of a visit. */
   readonly hear: (heard: NonNullable<Heard>) => void;
-  /** Waits as a second attempt of a visit under way has to, and counts its start; throws `timeout` with the signal. */
+  /** Waits as a further start of a visit under way has to, and counts it; throws `timeout` with the signal. */
   readonly again: (signal: AbortSignal) => Promise<void>;
   /** What the robots.txt of the host asks for. */
   readonly setCrawlDelay: (ms: number) => void;
@@ -136,16 +136,18 @@ export function buildPaces(parts: {
 }
 
 /**
- * The tiers as one visit climbs them: a host that refuses is left alone at once, not only when the visit has ended, and
- * a second attempt starts no sooner than another visit would.
+ * The tiers as one visit that begins now climbs them: a host that refuses is left alone at once, not only when the visit
+ * has ended. A second attempt starts no sooner than another visit would, and neither does a first one that was held up,
+ * such as by robots.txt: those that waited for it together must not start together.
  */
 export function withPace(rungs: Rungs, pace: Pace): Rungs {
+  const began = performance.now();
   let attempts = 0;
   const paced =
     (visit: Visit): Visit =>
     async (request, signal) => {
       attempts += 1;
-      if (attempts > 1) await pace.again(signal);
+      if (attempts > 1 || performance.now() - began > TURN_MS) await pace.again(signal);
       const started = performance.now();
       const page = await visit(request, signal);
       const { status, headers } = page;

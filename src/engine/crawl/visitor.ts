@@ -24,7 +24,7 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  /** The tiers as a page of a host is to be visited by. */
+  /** The tiers as a visit of a host that begins now is to climb them. */
   readonly rungsAt: (host: string) => Rungs;
   readonly robots: RobotsGate;
   /** Told what the robots.txt of a host asks for. */
@@ -51,6 +51,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
+    const rungs = rungsAt(claim.host);
     let held = cheapest;
     let arrived: Page | null = null;
 
@@ -63,7 +64,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 
     try {
       if (order.respectRobots && !(await mayVisit(claim, signal))) return end({ kind: 'skipped', reason: 'robots' });
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold: (more) => (held += more) });
+      const { page, tier } = await fetchPage(claim, { rungs, attempts, signal, hold: (more) => (held += more) });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
@@ -93,10 +94,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     if (order.respectRobots && !(await mayVisit(to, signal))) throw new Forbidden();
   }
 
-  async function fetchPage({ url, host }: Claim, { attempts, signal, hold }: Attempting) {
+  async function fetchPage({ url }: Claim, { rungs, attempts, signal, hold }: Attempting) {
     return climb({
       tiers,
-      rungs: rungsAt(host),
+      rungs,
       request: {
         url: readTarget(url),
         headers: order.page.headers,
@@ -173,6 +174,7 @@ function toElement(
 class Forbidden extends Error {}
 
 type Attempting = {
+  readonly rungs: Rungs;
   readonly attempts: Attempt[];
   readonly signal: AbortSignal;
   readonly hold: (more: number) => void;
