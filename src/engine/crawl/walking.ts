@@ -96,6 +96,7 @@ export function buildWalking(parts: WalkingParts) {
       price,
       discovery,
       rungsAt: (host) => withPace(rungs, paceOf(host)),
+      again: async (host, stop) => paceOf(host).again(stop),
       robots,
       setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
       readTarget,
@@ -104,6 +105,7 @@ export function buildWalking(parts: WalkingParts) {
       isKnown: frontier.isKnown,
       raise: frontier.raise,
       proxiesInPlan: account.plan.starter_surfaces,
+      clock,
     });
     const seeds = discovery.seeds();
     if (role === 'owner') await frontier.seed(seeds);
