@@ -18,6 +18,8 @@ import type { RobotsGate } from './robots-gate.ts';
 
 /** One page may take so long, all tiers and second attempts together. */
 const PAGE_MS = 30_000;
+/** A start that comes later than this is another one. */
+const LATE_MS = 25;
 const MONOTONIC: Clock = { now: () => performance.now() };
 
 export type VisitorParts = {
@@ -25,8 +27,11 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  readonly rungs: Rungs;
+  /** The tiers as a visit of a host is to climb them. */
+  readonly rungsAt: (host: string) => Rungs;
   readonly robots: RobotsGate;
+  /** Waits once more for the turn of a visit that was held up. */
+  readonly again: (host: string, signal: AbortSignal) => Promise<void>;
   /** Told what the robots.txt of a host asks for. */
   readonly setCrawlDelay: (host: string, ms: number) => void;
   readonly readTarget: (url: string) => URL;
@@ -53,12 +58,26 @@ type Arrival = {
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keeps, isKnown, raise } =
-    parts;
+  const {
+    order,
+    tiers,
+    price,
+    discovery,
+    rungsAt,
+    robots,
+    again,
+    setCrawlDelay,
+    readTarget,
+    read,
+    keeps,
+    isKnown,
+    raise,
+  } = parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
+    const began = performance.now();
     let held = cheapest;
     let arrived: Page | null = null;
 
@@ -70,7 +89,9 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
 
     try {
-      if (order.respectRobots && !(await mayVisit(claim))) return end({ kind: 'skipped', reason: 'robots' });
+      if (order.respectRobots && !(await mayVisit(claim, signal))) return end({ kind: 'skipped', reason: 'robots' });
+      // Those that waited for one robots.txt together must not start together.
+      if (performance.now() - began > LATE_MS) await again(claim.host, signal);
       const { page, tier } = await fetchPage(claim, { attempts, signal, hold: (more) => (held += more) });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
@@ -86,23 +107,34 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       return end(stored, { anchor, links });
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof Forbidden) return end({ kind: 'skipped', reason: 'robots' });
       if (!(error instanceof ServiceError)) throw error;
       return end({ kind: 'failed', statusCode: null, code: error.code, message: error.message });
     }
   };
 
-  async function mayVisit({ url, host }: Claim): Promise<boolean> {
-    const rules = await robots.of(new URL(url).origin);
+  async function mayVisit({ url, host }: Pick<Claim, 'url' | 'host'>, signal: AbortSignal): Promise<boolean> {
+    const rules = await robots.of(new URL(url).origin, signal);
     setCrawlDelay(host, rules.crawlDelayMs);
     const address = toAddress(url);
     return address !== null && isAllowed(rules, pathAndQuery(address));
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
+  async function checkRedirect({ href, host }: URL, signal: AbortSignal): Promise<void> {
+    const to = { url: href, host: toAddress(href)?.authority ?? host };
+    if (order.respectRobots && !(await mayVisit(to, signal))) throw new Forbidden();
+  }
+
+  async function fetchPage({ url, host }: Claim, { attempts, signal, hold }: Attempting) {
     return climb({
       tiers,
-      rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies },
+      rungs: rungsAt(host),
+      request: {
+        url: readTarget(url),
+        headers: order.page.headers,
+        cookies: order.page.cookies,
+        onRedirect: checkRedirect,
+      },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,
@@ -170,6 +202,9 @@ function toElement(
     },
   };
 }
+
+/** A redirect leads to where robots.txt lets nobody go. */
+class Forbidden extends Error {}
 
 type Attempting = {
   readonly attempts: Attempt[];
