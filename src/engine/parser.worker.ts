@@ -29,7 +29,8 @@ export function parsePage({ id, ...task }: ParserTask): ParserReply {
     if (error instanceof ServiceError) return { code: error.code, message: error.message };
     throw error;
   } finally {
-    desk.lay(0); task.request.body.buffer.transfer(0);
+    desk.lay(0);
+    task.request.body.buffer.transfer(0);
   }
 }
 
