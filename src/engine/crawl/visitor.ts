@@ -162,6 +162,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const rules = discovery.rules();
     const request = { ...how, url, contentType, body, xRobotsTag, depth, rules, wantsTitles: !keeps, keeps };
     const said = await read(request, signal);
+    body.buffer.transfer(0);
     const stored: Stored = {
       kind: 'stored',
       tier,
