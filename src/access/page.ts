@@ -42,9 +42,14 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** Whether a redirect is followed to where it leads; every one is where this is not given. */
+  readonly follows?: (to: URL) => Promise<boolean>;
 };
 
-/** What came back: decoded bytes, and where they came from after redirects. */
+/**
+ * What came back: decoded bytes, and where they came from after redirects. Of a redirect that was not to be followed it
+ * has the status, no bytes, and where it leads.
+ */
 export type Page = {
   readonly url: string;
   readonly status: number;

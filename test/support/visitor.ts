@@ -56,11 +56,16 @@ export function openVisitor(setup: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...LIMITS, ...setup.limits };
   const http = openHttp({ guard, limits, profile: DESKTOP, authorities: setup.authorities ?? [] });
-  type Sent = { readonly headers?: Record<string, string>; readonly cookies?: readonly Cookie[]; readonly ms?: number };
+  type Sent = {
+    readonly headers?: Record<string, string>;
+    readonly cookies?: readonly Cookie[];
+    readonly ms?: number;
+    readonly follows?: (to: URL) => Promise<boolean>;
+  };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000 }: Sent = {}) =>
-      http.visit({ url: guard.readTarget(url), headers, cookies }, AbortSignal.timeout(ms)),
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows }: Sent = {}) =>
+      http.visit({ url: guard.readTarget(url), headers, cookies, follows }, AbortSignal.timeout(ms)),
     async [Symbol.asyncDispose]() {
       await http.close();
     },

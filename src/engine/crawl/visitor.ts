@@ -1,11 +1,12 @@
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
-import type { Attempt, Page, Tier } from '#access/page.ts';
+import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import { isAllowed } from '#access/robots-rules.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import type { SkipReason } from '#extract/site/admission.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Visited } from './crawler.ts';
@@ -65,13 +66,17 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
 
     try {
-      if (order.respectRobots && !(await mayVisit(claim))) return end({ kind: 'skipped', reason: 'robots' });
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold: (more) => (held += more) });
+      if (!(await mayVisit(claim.url))) return end({ kind: 'skipped', reason: 'robots' });
+      const way = wayOf(claim);
+      const hold = (more: number) => (held += more);
+      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
         return end({ kind: 'skipped', reason: 'scope' }, { anchor });
       }
+      const barred = way.barredAs();
+      if (barred !== null) return end({ kind: 'skipped', reason: barred });
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page), { anchor });
       const { stored, links } = await readArrived({ claim, page, tier, credits: toUsage(price, tier).credits }, signal);
@@ -83,18 +88,32 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
   };
 
-  async function mayVisit({ url, host }: Claim): Promise<boolean> {
+  async function mayVisit(url: string): Promise<boolean> {
+    if (!order.respectRobots) return true;
     const rules = await robots.of(new URL(url).origin);
-    setCrawlDelay(host, rules.crawlDelayMs);
     const address = toAddress(url);
+    if (address !== null) setCrawlDelay(address.authority, rules.crawlDelayMs);
     return address !== null && isAllowed(rules, pathAndQuery(address));
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
+  /** The redirects that a page may take: where robots.txt allows it, and all but the seed's within the crawl. */
+  function wayOf({ parentUrl }: Claim) {
+    let barred: SkipReason | null = null;
+    return {
+      barredAs: () => barred,
+      async follows({ href }: URL): Promise<boolean> {
+        if (parentUrl !== null && discovery.hasLeft(href)) barred = 'redirect';
+        else barred = (await mayVisit(href)) ? null : 'robots';
+        return barred === null;
+      },
+    };
+  }
+
+  async function fetchPage({ url }: Claim, { attempts, signal, hold, follows }: Attempting) {
     return climb({
       tiers,
       rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies },
+      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies, follows },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,
@@ -161,6 +180,7 @@ type Attempting = {
   readonly attempts: Attempt[];
   readonly signal: AbortSignal;
   readonly hold: (more: number) => void;
+  readonly follows: NonNullable<PageRequest['follows']>;
 };
 
 function toFailed({ status }: Page): Failed {
