@@ -35,6 +35,9 @@ function toStatements(kind: StoreKind) {
   return {
     addKeys: `insert into crawl_keys (crawl, key, seq) select $1, b.key, b.seq from ${links} where true
       on conflict (crawl, key) do nothing returning key`,
+    raise: `update crawl_keys set seq = b.seq from ${links}
+      where crawl_keys.crawl = $1 and crawl_keys.key = b.key and crawl_keys.seq = 0
+      returning crawl_keys.key as key`,
     addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent, state, source, title, lastmod)
       select $1, b.seq, b.host, b.url, b.depth, b.parent, b.state, b.source, b.title, b.lastmod from ${urls} where true`,
     rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key

@@ -5,6 +5,7 @@ import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
+import type { Added } from './tally.ts';
 
 /** A frontier that also holds what it stored. */
 export type MemoryFrontier = Frontier & { readonly elements: readonly Element[] };
@@ -33,6 +34,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   /** What is not left out, by its number, and the numbers by key. */
   const places = new Map<number, Place>();
   const numbers = new Map<string, number>();
+  const tooDeep = new Set<string>();
   let queue: Queued[] = [];
   let tally = EMPTY_TALLY;
   let lastSeq = 0;
@@ -44,10 +46,11 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     return inTurn(`tenant ${account.tenant}`, work, { key: account.key });
   }
 
-  function add(found: readonly Found[], parentUrl: string | null): readonly Found[] {
-    const added = onlyUnknown(found, known);
+  function add(found: readonly Found[], parentUrl: string | null): readonly Added[] {
+    const added = onlyUnknown(found, known).map((one) => ({ ...one, wasTooDeep: tooDeep.delete(one.key) }));
     for (const one of added) {
-      known.add(one.key);
+      known.addFound(one);
+      if (one.skip === 'depth') tooDeep.add(one.key);
       lastSeq += 1;
       if (one.skip !== null) continue;
       const { key, url, host, depth, rests } = one;

@@ -70,8 +70,9 @@ const LARGEST_NUMBER = 2 ** 48;
 
 /** Of a row of `crawl_urls`. */
 const STATES = { waiting: 0, stored: 2, failed: 3, skipped: 4, resting: 5 } as const;
-/** The number of the first seed. */
+/** The number of the first seed, and that of whatever was only found too deep. */
 const SEED = 1;
+const TOO_DEEP = 0;
 
 const Crawl = z.object({
   crawl: z.number(),
@@ -180,9 +181,16 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     if (found.length === 0) return [];
     const last = readRow(LastSeq, await tx.query(NUMBER, [crawl, found.length]))?.last_seq ?? 0;
     const numbered = found.map((one, at) => ({ ...one, seq: last - found.length + 1 + at }));
-    const keys = JSON.stringify(numbered.map(({ key, seq }) => [key, seq]));
+    const keys = JSON.stringify(numbered.map(({ key, seq, skip }) => [key, skip === 'depth' ? TOO_DEEP : seq]));
     const fresh = new Set(readRows(Key, await tx.query(statements.addKeys, [crawl, keys])).map(({ key }) => key));
-    const added = numbered.filter(({ key }) => fresh.has(key));
+    const nearer = numbered.filter(({ key, skip }) => skip === null && !fresh.has(key));
+    const raised = await raise(
+      tx,
+      nearer.map(({ key, seq }) => [key, seq]),
+    );
+    const added = numbered
+      .filter(({ key }) => fresh.has(key) || raised.has(key))
+      .map((one) => ({ ...one, wasTooDeep: raised.has(one.key) }));
     const kept = added.filter(({ skip }) => skip === null);
     if (kept.length > 0) {
       await tx.query(statements.addUrls, [crawl, JSON.stringify(kept.map(toUrlCells))]);
@@ -190,6 +198,13 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(queued))]);
     }
     return added;
+  }
+
+  /** Takes keys that were known as too deep; answers which. */
+  async function raise(tx: Statements, keys: readonly (readonly [string, number])[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0 || !crawling.byLevel) return new Set();
+    const rows = readRows(Key, await tx.query(statements.raise, [crawl, JSON.stringify(keys)]));
+    return new Set(rows.map(({ key }) => key));
   }
 
   /** Lets addresses that wait rest, and learns what is said of them. */
@@ -274,7 +289,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         await progress(tx, tally, row.stored);
         return toStanding(tally, row);
       });
-      for (const { key } of unknown) known.add(key);
+      for (const one of unknown) known.addFound(one);
       return standing;
     },
 
@@ -337,8 +352,9 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
           .filter((element) => element !== null);
         const packed = await results.pack(jobId, elements);
         try {
-          const { standing, keys } = await together(async (tx) => store(tx, batch, packed));
+          const { standing, keys, found } = await together(async (tx) => store(tx, batch, packed));
           for (const key of keys) known.add(key);
+          for (const one of found) known.addFound(one);
           near.remember(batch);
           return standing;
         } catch (error) {
@@ -411,7 +427,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       credits: tally.credits - row.tally.credits,
       freed: ends.reduce((sum, { held }) => sum + held, 0),
     });
-    return { standing: toStanding(tally, counts), keys: [...keys, ...unknown.map(({ key }) => key)] };
+    return { standing: toStanding(tally, counts), keys, found: unknown };
   }
 
   async function progress(tx: Statements, tally: Tally, stored: number): Promise<void> {
@@ -430,9 +446,13 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     if (wanted.length === 0) return [];
     const taken = readRows(Key, await tx.query(statements.addKeys, [crawl, JSON.stringify(wanted)]));
     const got = new Set(taken.map(({ key }) => key));
-    const lost = wanted.map(([key]) => key).filter((key) => !got.has(key));
+    const raised = await raise(
+      tx,
+      wanted.filter(([key]) => !got.has(key)),
+    );
+    const lost = wanted.map(([key]) => key).filter((key) => !got.has(key) && !raised.has(key));
     if (lost.length > 0) throw new Overtaken(lost);
-    return [...got];
+    return wanted.map(([key]) => key);
   }
 }
 
