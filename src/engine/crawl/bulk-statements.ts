@@ -19,6 +19,10 @@ function toStatements(kind: StoreKind) {
   });
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
   const said = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
+  const ways = bulk(kind, '$2', {
+    name: 'b',
+    columns: { key: 'text', depth: 'bigint', parent: 'bigint', rests: 'bigint' },
+  });
   const ends = bulk(kind, '$3', {
     name: 'b',
     columns: {
@@ -43,6 +47,14 @@ function toStatements(kind: StoreKind) {
     rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
       where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 0
       returning crawl_urls.host as host`,
+    rouse: `update crawl_urls set state = 0 from ${ways} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 5 and b.rests = 0
+        and crawl_urls.depth > b.depth
+      returning crawl_urls.host as host`,
+    approach: `update crawl_urls set depth = b.depth, parent = b.parent
+      from ${ways} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state in (0, 5)
+        and crawl_urls.depth > b.depth`,
     learn: `update crawl_urls
       set title = coalesce(crawl_urls.title, b.title), lastmod = coalesce(crawl_urls.lastmod, b.lastmod)
       from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key

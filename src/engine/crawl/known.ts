@@ -50,6 +50,11 @@ export function onlyUnknown<T extends Found>(links: readonly T[], known: Known):
   return [...fresh.values()];
 }
 
+/** Links that lead no deeper than the page that they stand on: by them something may be nearer than it was. */
+export function shortWays<T extends Found>(links: readonly T[], depth: number): readonly T[] {
+  return links.filter((link) => link.skip === null && link.depth <= depth);
+}
+
 /** Pages whose content is stored already, here or earlier in the batch, are duplicates; so are known ends of redirects. */
 export function withoutTwins(ends: readonly End[], known: Known): readonly End[] {
   const taken = new Set<string>();

@@ -2,7 +2,7 @@ import type { Account, Billing } from '#engine/billing.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Claim, Claimed, End, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import { buildNear } from './near.ts';
-import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
 import type { Added } from './tally.ts';
@@ -60,6 +60,21 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
       if (!rests) queue.push(claim);
     }
     return added;
+  }
+
+  /** Brings what waits as near as the shortest way that was met to it; what rested and need not any more waits. */
+  function approach(found: readonly Found[], parentUrl: string): void {
+    for (const { key, depth, rests } of found) {
+      const seq = numbers.get(key) ?? 0;
+      const place = places.get(seq);
+      if (place === undefined || place.depth <= depth) continue;
+      const at = queue.indexOf(place.claim);
+      if (at < 0 && !place.rests) continue;
+      const claim = { ...place.claim, depth, parentUrl };
+      places.set(seq, { ...place, depth, claim, rests: place.rests && rests });
+      if (at >= 0) queue[at] = claim;
+      else if (!rests) queue.push(claim);
+    }
   }
 
   /** Lets addresses that wait rest, and learns what is said of them. */
@@ -158,6 +173,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
+      if (byLevel) for (const { claim, links } of ends) approach(shortWays(links, claim.depth), claim.url);
       tally = addTo(tally, ends, added);
       const over = new Set(ends.map(({ claim }) => claim.seq));
       active = active.filter(({ seq }) => !over.has(seq));

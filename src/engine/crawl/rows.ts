@@ -13,7 +13,7 @@ import { BULK_STATEMENTS } from './bulk-statements.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
 import { buildNear, fromText, toText } from './near.ts';
-import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
 
@@ -205,6 +205,18 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     if (keys.length === 0 || !crawling.byLevel) return new Set();
     const rows = readRows(Key, await tx.query(statements.raise, [crawl, JSON.stringify(keys)]));
     return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Brings what waits as near as the shortest way that was met to it; what rested and need not any more waits. */
+  async function approach(tx: Statements, found: readonly (Found & { readonly parent: number })[]): Promise<void> {
+    const nearest = new Map<string, (typeof found)[number]>();
+    for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
+    if (nearest.size === 0 || !crawling.byLevel) return;
+    const cells = [...nearest.values()].map(({ key, depth, parent, rests }) => [key, depth, parent, rests ? 1 : 0]);
+    const rows = JSON.stringify(cells);
+    const hosts = readRows(HostOf, await tx.query(statements.rouse, [crawl, rows])).map(({ host }) => host);
+    if (hosts.length > 0) await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(hosts))]);
+    await tx.query(statements.approach, [crawl, rows]);
   }
 
   /** Lets addresses that wait rest, and learns what is said of them. */
@@ -413,6 +425,12 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
     const unknown = onlyUnknown(links, known);
     const added = await add(tx, unknown);
+    await approach(
+      tx,
+      ends.flatMap(({ claim, links: all }) =>
+        shortWays(all, claim.depth).map((link) => ({ ...link, parent: claim.seq })),
+      ),
+    );
     const tally = addTo(row.tally, ends, added);
     const counts = {
       stored: row.stored + ends.filter(({ fate }) => fate.kind === 'stored').length,
