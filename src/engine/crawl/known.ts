@@ -11,8 +11,8 @@ export function buildKnown() {
   const deep = buildLatest();
 
   return {
-    has: taken.has,
-    add: taken.add,
+    has: (key: string): boolean => taken.has(key),
+    add: (key: string): void => taken.add(key),
     /** Whether nothing is new about an address. */
     hasFound: ({ key, skip }: Pick<Found, 'key' | 'skip'>): boolean =>
       taken.has(key) || (skip === 'depth' && deep.has(key)),

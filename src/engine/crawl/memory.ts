@@ -4,6 +4,7 @@ import type { Claim, Claimed, End, Found, Frontier, Layer, Listed, Standing, Tro
 import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
+import { buildSpread } from './spread.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
 import type { Added } from './tally.ts';
 
@@ -28,6 +29,7 @@ export type MemoryParts = {
 export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
   const known = buildKnown();
+  const withinSpread = buildSpread();
   const elements: Element[] = [];
   const troubles: Trouble[] = [];
   const near = buildNear(async (seq) => places.get(seq)?.url ?? null);
@@ -47,7 +49,10 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   }
 
   function add(found: readonly Found[], parentUrl: string | null): readonly Added[] {
-    const added = onlyUnknown(found, known).map((one) => ({ ...one, wasTooDeep: tooDeep.delete(one.key) }));
+    const added = withinSpread(onlyUnknown(found, known)).map((one) => ({
+      ...one,
+      wasTooDeep: tooDeep.delete(one.key),
+    }));
     for (const one of added) {
       known.addFound(one);
       if (one.skip === 'depth') tooDeep.add(one.key);

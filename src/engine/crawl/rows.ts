@@ -15,6 +15,7 @@ import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from '.
 import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
+import { buildSpread } from './spread.ts';
 import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
 
 /*
@@ -158,6 +159,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const own = accountOf(member);
   const statements = BULK_STATEMENTS[db.kind];
   const known = buildKnown();
+  const withinSpread = buildSpread();
   const near = buildNear(async (seq) => readRow(Parent, await db.query(PARENT, [crawl, seq]))?.url ?? null);
 
   async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
@@ -188,9 +190,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       tx,
       nearer.map(({ key, seq }) => [key, seq]),
     );
-    const added = numbered
-      .filter(({ key }) => fresh.has(key) || raised.has(key))
-      .map((one) => ({ ...one, wasTooDeep: raised.has(one.key) }));
+    const added = withinSpread(numbered.filter(({ key }) => fresh.has(key) || raised.has(key))).map((one) => ({
+      ...one,
+      wasTooDeep: raised.has(one.key),
+    }));
     const kept = added.filter(({ skip }) => skip === null);
     if (kept.length > 0) {
       await tx.query(statements.addUrls, [crawl, JSON.stringify(kept.map(toUrlCells))]);
