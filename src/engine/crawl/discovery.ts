@@ -8,7 +8,7 @@ import { isSameListing } from '#extract/site/pagination.ts';
 import { isWithin, scopeOf } from '#extract/site/scope.ts';
 import type { Scope } from '#extract/site/scope.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Found, FoundIn } from './frontier.ts';
+import type { End, Found, FoundIn } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
 
 type Met = Pick<Found, 'url' | 'depth' | 'skip' | 'source'>;
@@ -23,6 +23,10 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
   const filter = compileFilter(order.include, order.exclude);
   const feeds = new Set<string>();
   let scope: Scope | null = null;
+
+  function follows(): boolean {
+    return order.discovers && order.sitemap !== 'only';
+  }
 
   function keyOf(url: string): string {
     return keyHash(canonicalKey(url), salt);
@@ -67,11 +71,14 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
     /** The links of a page as the crawl sees them; the next page of a listing is no deeper than the one before. */
     discover(page: Pick<Met, 'url' | 'depth'>, said: PageLinks): readonly Found[] {
       for (const feed of said.feeds) if (feeds.size < MOST_FEEDS) feeds.add(feed);
-      if (!order.discovers || order.sitemap === 'only' || scope === null) return [];
+      if (!follows() || scope === null) return [];
       return said.links.map(({ url, rel }) =>
         judge(url, page.depth + (isSameListing(page.url, url, rel) ? 0 : 1), 'links'),
       );
     },
+
+    /** Links of a page that are no addresses, and those beyond what is read of one page. */
+    leftOut: ({ invalid, unread }: PageLinks): End['leftOut'] => (follows() ? { invalid, limit: unread } : {}),
 
     /** An address that a file of the site names; it counts as linked from the seed. */
     named: (url: string, source: FoundIn): Found => judge(url, 1, source),

@@ -44,6 +44,8 @@ export type End = {
   /** Credits that were set aside for it. */
   readonly held: number;
   readonly links: readonly Found[];
+  /** Links of the page that no address was made of, by the reason. */
+  readonly leftOut: Readonly<Partial<Record<SkipReason, number>>>;
   /** Where the seed ended, null for any other page: the scope of the crawl is taken from it. */
   readonly anchor: string | null;
   readonly fate: Stored | Failed | Skipped;

@@ -87,7 +87,6 @@ export function buildMapping(parts: {
 
   /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
   async function linksFor(order: MapOrder, { url, host }: { url: string; host: string }, links: readonly Found[]) {
-    if (!order.sources.includes('links')) return [];
     const rules = order.respectRobots ? await robots.of(new URL(url).origin) : null;
     return links.map((link): Found => {
       const address = toAddress(link.url);
@@ -130,6 +129,7 @@ export function buildMapping(parts: {
         role,
         async visit(claim, stop) {
           const visited = await visit(claim, stop);
+          if (!order.sources.includes('links')) return { ...visited, end: { ...visited.end, links: [], leftOut: {} } };
           return { ...visited, end: { ...visited.end, links: await linksFor(order, claim, visited.end.links) } };
         },
       };

@@ -58,9 +58,9 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     let held = cheapest;
     let arrived: Page | null = null;
 
-    function end(fate: End['fate'], more: Partial<Pick<End, 'links' | 'anchor'>> = {}): Visited {
+    function end(fate: End['fate'], more: Partial<Pick<End, 'links' | 'leftOut' | 'anchor'>> = {}): Visited {
       return {
-        end: { claim, held, links: [], anchor: null, ...more, fate },
+        end: { claim, held, links: [], leftOut: {}, anchor: null, ...more, fate },
         heard: toHeard(attempts.at(-1), arrived),
       };
     }
@@ -69,7 +69,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       if (!(await mayVisit(claim.url))) return end({ kind: 'skipped', reason: 'robots' });
       const way = wayOf(claim);
       const hold = (more: number) => (held += more);
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
+      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: async (to) => way.follows(to) });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
@@ -79,8 +79,11 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       if (barred !== null) return end({ kind: 'skipped', reason: barred });
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page), { anchor });
-      const { stored, links } = await readArrived({ claim, page, tier, credits: toUsage(price, tier).credits }, signal);
-      return end(stored, { anchor, links });
+      const { stored, ...named } = await readArrived(
+        { claim, page, tier, credits: toUsage(price, tier).credits },
+        signal,
+      );
+      return end(stored, { anchor, ...named });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
@@ -143,9 +146,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const kept = keep(arrival, reading);
     const stored: Stored = { kind: 'stored', tier, credits, finalKey, ...kept.stored };
     const links = discovery.discover({ url, depth: claim.depth }, reading.site.links);
+    const leftOut = discovery.leftOut(reading.site.links);
     const { linkTexts } = kept;
-    if (linkTexts === null) return { stored, links };
-    return { stored, links: links.map((link) => ({ ...link, title: linkTexts.get(link.url) ?? null })) };
+    if (linkTexts === null) return { stored, links, leftOut };
+    return { stored, leftOut, links: links.map((link) => ({ ...link, title: linkTexts.get(link.url) ?? null })) };
   }
 }
 
