@@ -15,7 +15,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import type { Metadata, Output, Reading, ReadRequest, SiteReading, StructuredData } from './reading.ts';
+import type { Metadata, Output, Reading, ReadRequest, SiteReading, SiteRequest, StructuredData } from './reading.ts';
 import { contentPrintOf } from '#extract/site/content-print.ts';
 import { isSoft404 } from '#extract/site/soft-404.ts';
 import { readPageLinks } from '#extract/site/page-links.ts';
@@ -86,17 +86,17 @@ export function readPage(request: ReadRequest): Reading {
   };
 }
 
-function readSite(tree: Tree, view: View, { url, xRobotsTag, title }: SiteContext): SiteReading {
+function readSite(tree: Tree, view: View, { url, xRobotsTag, missing, title }: SiteContext): SiteReading {
   const page = { title, text: toText(view) };
   const print = contentPrintOf(page);
   return {
     links: readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag }),
     print,
-    soft404: isSoft404({ ...page, url, print }, null),
+    soft404: isSoft404({ ...page, url, print }, missing),
   };
 }
 
-type SiteContext = { readonly url: string; readonly xRobotsTag: string; readonly title: string | null };
+type SiteContext = SiteRequest & { readonly url: string; readonly title: string | null };
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
 function withoutNul(text: string): string {

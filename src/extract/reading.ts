@@ -33,8 +33,15 @@ export type ReadRequest = {
   /** Characters of each text output, sliced at block boundaries; null for all. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
-  /** Given when the page is one of a site that is walked through: what its answer said in `X-Robots-Tag`. */
-  readonly site: { readonly xRobotsTag: string } | null;
+  /** Given when the page is one of a site that is walked through. */
+  readonly site: SiteRequest | null;
+};
+
+export type SiteRequest = {
+  /** What the answer said in `X-Robots-Tag`, `''` for nothing. */
+  readonly xRobotsTag: string;
+  /** The print of what the site shows for an address that cannot exist, null where that is not known. */
+  readonly missing: ContentPrint | null;
 };
 
 export type Link = {

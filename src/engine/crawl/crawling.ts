@@ -53,7 +53,13 @@ export function buildCrawling(parts: WalkingParts) {
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
     async run(order: CrawlOrder, call: WalkCall & { readonly price: Price }): Promise<CrawlEnd> {
       const { price, admission, role, signal } = call;
-      const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keep: keepPage(order) };
+      const terms = {
+        price,
+        maxPages: order.maxPages,
+        maxCredits: admission.maxCredits,
+        keep: keepPage(order),
+        flagsMissing: true,
+      };
       const { frontier, memory, discovery, visit, paceOf, filesOf } = await open(order, call, terms);
       const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
       const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {

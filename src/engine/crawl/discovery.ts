@@ -77,6 +77,9 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
       );
     },
 
+    /** Whether an address belongs to the crawl, by everything that its text tells. */
+    mayVisit: (url: string): boolean => judge(url, 0, 'links').skip === null,
+
     /** Links of a page that are no addresses, and those beyond what is read of one page. */
     leftOut: ({ invalid, unread }: PageLinks): End['leftOut'] => (follows() ? { invalid, limit: unread } : {}),
 

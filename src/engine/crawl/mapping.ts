@@ -102,7 +102,13 @@ export function buildMapping(parts: {
     async run(order: MapOrder, call: MapCall): Promise<MapEnd> {
       const { prices, account, admission, role, signal, jobId } = call;
       const { maxCredits } = admission;
-      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keep: keepTitles };
+      const terms = {
+        price: prices.visit,
+        maxPages: Number.MAX_SAFE_INTEGER,
+        maxCredits: null,
+        keep: keepTitles,
+        flagsMissing: false,
+      };
       const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
       const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
       const files = filesOf(

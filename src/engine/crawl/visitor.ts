@@ -1,11 +1,10 @@
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
-import { isAllowed } from '#access/robots-rules.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
-import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import type { ContentPrint } from '#extract/site/content-print.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -13,8 +12,8 @@ import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
 import type { Claim, End, Failed, Stored } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
+import type { MissingPages } from './missing-pages.ts';
 import type { Heard } from './paces.ts';
-import type { RobotsGate } from './robots-gate.ts';
 
 /** One page may take so long, all tiers and second attempts together. */
 const PAGE_MS = 30_000;
@@ -26,9 +25,10 @@ export type VisitorParts = {
   readonly price: Price;
   readonly discovery: Discovery;
   readonly rungs: Rungs;
-  readonly robots: RobotsGate;
-  /** Told what the robots.txt of a host asks for. */
-  readonly setCrawlDelay: (host: string, ms: number) => void;
+  /** Whether robots.txt allows an address, where that is to be obeyed. */
+  readonly mayVisit: (url: string) => Promise<boolean>;
+  /** What hosts show for what is missing; null where nobody wants to know. */
+  readonly missing: MissingPages | null;
   readonly readTarget: (url: string) => URL;
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   /** What is kept of a page. */
@@ -50,7 +50,7 @@ export type Kept = {
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keep, raise } = parts;
+  const { order, tiers, price, discovery, rungs, mayVisit, missing, readTarget, read, keep, raise } = parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
@@ -91,14 +91,6 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
   };
 
-  async function mayVisit(url: string): Promise<boolean> {
-    if (!order.respectRobots) return true;
-    const rules = await robots.of(new URL(url).origin);
-    const address = toAddress(url);
-    if (address !== null) setCrawlDelay(address.authority, rules.crawlDelayMs);
-    return address !== null && isAllowed(rules, pathAndQuery(address));
-  }
-
   /** The redirects that a page may take: where robots.txt allows it, and all but the seed's within the crawl. */
   function wayOf({ parentUrl }: Claim) {
     let barred: SkipReason | null = null;
@@ -137,10 +129,8 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 
   async function readArrived(arrival: Arrival, signal: AbortSignal) {
     const { claim, page, tier, credits } = arrival;
-    const { headers: _sent, cookies: _given, ...how } = order.page;
-    const { url, contentType, body } = page;
-    const site = { xRobotsTag: page.headers['x-robots-tag'] ?? '' };
-    const reading = await read({ ...how, url, contentType, body, site }, signal);
+    const { url } = page;
+    const reading = await read(toReadRequest(order, page, missing?.meet(url, signal) ?? null), signal);
     if (reading.site === null) throw new Error('a page of a crawl is read as one of a site');
     const finalKey = discovery.finalKeyOf(claim.url, url);
     const kept = keep(arrival, reading);
@@ -178,6 +168,15 @@ export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
       },
     },
   });
+}
+
+/** How a page of a walk is read; `missing` is the print of what its host shows for what is missing. */
+export function toReadRequest(
+  { page: { headers: _sent, cookies: _given, ...how } }: CrawlOrder,
+  { url, contentType, body, headers }: Page,
+  missing: ContentPrint | null,
+): ReadRequest {
+  return { ...how, url, contentType, body, site: { xRobotsTag: headers['x-robots-tag'] ?? '', missing } };
 }
 
 type Attempting = {

@@ -1,4 +1,6 @@
 import type { Rungs } from '#access/ladder.ts';
+import { isAllowed } from '#access/robots-rules.ts';
+import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
@@ -10,6 +12,7 @@ import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
+import { buildMissingPages } from './missing-pages.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
@@ -19,7 +22,7 @@ import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
 import { buildSiteFiles } from './site-files.ts';
 import type { FileSource, SiteFiles, SiteFilesParts } from './site-files.ts';
-import { buildVisitor } from './visitor.ts';
+import { buildVisitor, toReadRequest } from './visitor.ts';
 import type { VisitorParts } from './visitor.ts';
 
 export type WalkingParts = RowsParts & {
@@ -49,6 +52,8 @@ export type WalkTerms = {
   readonly maxPages: number;
   readonly maxCredits: number | null;
   readonly keep: VisitorParts['keep'];
+  /** Whether pages that say that there is none are told apart. */
+  readonly flagsMissing: boolean;
 };
 
 /** Visits of one walk at once, whatever the hosts. */
@@ -88,15 +93,41 @@ export function buildWalking(parts: WalkingParts) {
       known.set(host, pace);
       return pace;
     }
-    const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
+    const salt = jobId ?? account.key;
+    const discovery = buildDiscovery(order, { salt, clock });
+
+    async function mayVisit(url: string): Promise<boolean> {
+      if (!order.respectRobots) return true;
+      const rules = await robots.of(new URL(url).origin);
+      const address = toAddress(url);
+      if (address !== null) paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
+      return address !== null && isAllowed(rules, pathAndQuery(address));
+    }
+
+    const asksForMissing = terms.flagsMissing && order.discovers && rungs.http !== undefined;
+    const missing = !asksForMissing
+      ? null
+      : buildMissingPages({
+          order,
+          discovery,
+          salt,
+          visit: rungs.http,
+          paceOf,
+          readTarget,
+          mayVisit,
+          async printOf(page, signal) {
+            const { site } = await read(toReadRequest(order, page, null), signal);
+            return site?.print ?? { digest: null, simhash: null };
+          },
+        });
     const visit = buildVisitor({
       order,
       tiers,
       price,
       discovery,
       rungs,
-      robots,
-      setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
+      mayVisit,
+      missing,
       readTarget,
       read,
       keep,
