@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { isSameListing } from '#extract/site/pagination.ts';
+import { toAddress } from '#extract/site/address.ts';
+import { isSameListing, toListingPage } from '#extract/site/pagination.ts';
 import { checkSum, Crawled } from './crawled.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks } from './queue.ts';
@@ -9,7 +10,7 @@ import { robotsOf, serves, siteOf, walkIn } from './walks.ts';
 import type { Answer } from './walks.ts';
 
 /** What random sites consist of: pages, the pages of a listing, redirects, twins, holes, walls and traps. */
-const PLACES = 20;
+const PLACES = 12;
 const LISTING = 6;
 const TRAP = '/t/t/t/t';
 const TWIN = 'the same everywhere';
@@ -22,7 +23,7 @@ function pathOf(place: number): string {
 }
 
 const places = fc.record({
-  links: fc.array(fc.nat(PLACES + 4), { maxLength: 5 }),
+  links: fc.array(fc.nat(PLACES + 4), { maxLength: 3 }),
   kind: fc.constantFrom('page', 'page', 'page', 'page', 'redirect', 'twin', 'failing', 'walled', 'away'),
   to: fc.nat(PLACES - 1),
 });
@@ -69,7 +70,7 @@ function reachableIn(site: Table, maxDepth: number | null): ReadonlySet<string> 
       said.add(page.says);
       for (const link of page.links) {
         const href = URL.parse(link, SITE + page.path.slice(1))?.href ?? '';
-        const depth = level + (isSameListing(SITE + page.path.slice(1), href, null) ? 0 : 1);
+        const depth = level + (isSamePart(SITE + page.path.slice(1), href) ? 0 : 1);
         if ((depths.get(link) ?? Infinity) <= depth) continue;
         if (depth === level && !queue.includes(link)) queue.push(link);
         depths.set(link, depth);
@@ -77,6 +78,11 @@ function reachableIn(site: Table, maxDepth: number | null): ReadonlySet<string> 
     }
   }
   return said;
+}
+
+function isSamePart(from: string, to: string): boolean {
+  const [here, there] = [toAddress(from), toAddress(to)];
+  return here !== null && there !== null && isSameListing(toListingPage(here), toListingPage(there), null);
 }
 
 function endOf(site: Table, start: string, walls: ReadonlySet<string>) {

@@ -54,7 +54,7 @@ export type End = {
 export type Stored = {
   readonly kind: 'stored';
   /** The page as the result lists it; null where pages are no part of it. */
-  readonly element: Readonly<Record<string, unknown>> | null;
+  readonly element: Element | null;
   /** To be kept with the address, null for nothing. */
   readonly title: string | null;
   /** Names the content, so that no other page with it is stored; null where equal pages are kept. */
@@ -84,6 +84,15 @@ export type Trouble = {
   readonly status_code?: number;
   readonly code: string;
   readonly message: string;
+};
+
+/** A page of a result, as JSON by and large: what its reading brought crosses threads and goes to the store as it is. */
+export type Element = {
+  /** Members before those of the reading, and after them. */
+  readonly head: Readonly<Record<string, unknown>>;
+  /** UTF-8, without braces. */
+  readonly members: Uint8Array;
+  readonly tail: Readonly<Record<string, unknown>>;
 };
 
 /** Where a crawl stands; always `discovered = stored + failed + Σ skipped + pending`. */
@@ -123,6 +132,8 @@ export type Claimed = {
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
 export type Frontier = {
+  /** Whether nothing is surely new about an address that is left out for that, or not; false says nothing. */
+  readonly isKnown: (key: string, skip: SkipReason | null) => boolean;
   /** Adds where the crawl starts, unless it has started. */
   readonly seed: (found: readonly Found[]) => Promise<void>;
   /**

@@ -1,3 +1,4 @@
+import type { SkipReason } from '#extract/site/admission.ts';
 import type { End, Found } from './frontier.ts';
 
 /** Keys that are remembered; the store knows all of them, and this saves asking it. */
@@ -14,8 +15,7 @@ export function buildKnown() {
     has: (key: string): boolean => taken.has(key),
     add: (key: string): void => taken.add(key),
     /** Whether nothing is new about an address. */
-    hasFound: ({ key, skip }: Pick<Found, 'key' | 'skip'>): boolean =>
-      taken.has(key) || (skip === 'depth' && deep.has(key)),
+    hasFound: (key: string, skip: SkipReason | null): boolean => taken.has(key) || (skip === 'depth' && deep.has(key)),
     addFound({ key, skip }: Pick<Found, 'key' | 'skip'>): void {
       if (skip === 'depth') deep.add(key);
       else taken.add(key);
@@ -43,7 +43,9 @@ export function onlyUnknown<T extends Found>(links: readonly T[], known: Known):
   const fresh = new Map<string, T>();
   for (const link of links) {
     const earlier = fresh.get(link.key);
-    if (earlier === undefined ? !known.hasFound(link) : earlier.skip === 'depth' && link.skip !== 'depth') {
+    if (
+      earlier === undefined ? !known.hasFound(link.key, link.skip) : earlier.skip === 'depth' && link.skip !== 'depth'
+    ) {
       fresh.set(link.key, link);
     }
   }

@@ -1,6 +1,7 @@
 import type { Account, Billing } from '#engine/billing.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import type { Claim, Claimed, End, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import type { Claim, Claimed, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import { toLine } from './element-line.ts';
 import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
@@ -9,7 +10,7 @@ import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
 import type { Added } from './tally.ts';
 
 /** A frontier that also holds what it stored. */
-export type MemoryFrontier = Frontier & { readonly elements: readonly Element[] };
+export type MemoryFrontier = Frontier & { readonly elements: readonly unknown[] };
 
 export type MemoryParts = {
   readonly billing: Billing;
@@ -30,7 +31,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
   const known = buildKnown();
   const withinSpread = buildSpread();
-  const elements: Element[] = [];
+  const elements: unknown[] = [];
   const troubles: Trouble[] = [];
   const near = buildNear(async (seq) => places.get(seq)?.url ?? null);
   /** What is not left out, by its number, and the numbers by key. */
@@ -108,6 +109,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
 
   return {
     elements,
+    isKnown: known.hasFound,
 
     async seed(found) {
       seedUrl = found[0]?.url ?? null;
@@ -174,7 +176,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         }
         stored += 1;
         if (place !== undefined) places.set(claim.seq, { ...place, title: fate.title ?? place.title });
-        if (fate.element !== null) elements.push(fate.element);
+        if (fate.element !== null) elements.push(JSON.parse(Buffer.from(toLine(fate.element)).toString()));
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
@@ -196,4 +198,3 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
 
 type Queued = Claim;
 type Place = Listed & { readonly rests: boolean; readonly claim: Claim };
-type Element = NonNullable<Extract<End['fate'], { kind: 'stored' }>['element']>;

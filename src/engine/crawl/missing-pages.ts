@@ -2,8 +2,10 @@ import type { Page, Visit } from '#access/page.ts';
 import { toAddress } from '#extract/site/address.ts';
 import type { ContentPrint } from '#extract/site/content-print.ts';
 import { keyHash } from '#extract/site/key-hash.ts';
+import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { missingUrl } from '#extract/site/soft-404.ts';
 import type { Discovery } from './discovery.ts';
+import { toPageRequest } from './order.ts';
 import type { CrawlOrder } from './order.ts';
 import type { Pace } from './paces.ts';
 
@@ -22,8 +24,7 @@ export type MissingPagesParts = {
   readonly paceOf: (host: string) => Pace;
   readonly readTarget: (url: string) => URL;
   readonly mayVisit: (url: string) => Promise<boolean>;
-  /** The print of a page, read as those of the crawl are. */
-  readonly printOf: (page: Page, signal: AbortSignal) => Promise<ContentPrint>;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
 };
 
 /** What hosts show for addresses that cannot exist, known to this process. */
@@ -34,7 +35,7 @@ export type MissingPages = ReturnType<typeof buildMissingPages>;
  * Where that brings no page, for whatever reason, nothing is known and the crawl goes on as it would without.
  */
 export function buildMissingPages(parts: MissingPagesParts) {
-  const { order, discovery, salt, visit, paceOf, readTarget, mayVisit, printOf } = parts;
+  const { order, discovery, salt, visit, paceOf, readTarget, mayVisit, read } = parts;
   const token = keyHash('missing', salt)
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase();
@@ -68,7 +69,8 @@ export function buildMissingPages(parts: MissingPagesParts) {
       const latencyMs = Math.round(performance.now() - started);
       ended({ status: page?.status ?? null, latencyMs, retryAfter: page?.headers['retry-after'] ?? null });
     }
-    return page.status < 300 ? printOf(page, signal) : null;
+    if (page.status >= 300) return null;
+    return (await read({ ...toPageRequest(order, page), ...UNFOLLOWED }, signal)).print;
   }
 
   return {
@@ -83,5 +85,8 @@ export function buildMissingPages(parts: MissingPagesParts) {
     },
   };
 }
+
+/** Of the page only its print is wanted. */
+const UNFOLLOWED = { rules: null, depth: 0, missing: null, wantsTitles: false, keeps: false } as const;
 
 type Known = { pages: number; print: ContentPrint | null };

@@ -12,6 +12,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import { BULK_STATEMENTS } from './bulk-statements.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
+import { toLine } from './element-line.ts';
 import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
@@ -274,6 +275,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     await tx.query(JOIN, [crawl, member, holder, clock.now() + LEASE_MS]);
   });
   return {
+    isKnown: known.hasFound,
+
     async seed(found: readonly Found[]): Promise<void> {
       await together(async (tx) => {
         const row = await lock(tx);
@@ -365,7 +368,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         const elements = batch
           .map(({ fate }) => (fate.kind === 'stored' ? fate.element : null))
           .filter((element) => element !== null);
-        const packed = await results.pack(jobId, elements);
+        const packed = await results.packLines(jobId, elements.map(toLine));
         try {
           const { standing, keys, found } = await together(async (tx) => store(tx, batch, packed));
           for (const key of keys) known.add(key);

@@ -1,7 +1,7 @@
 import type { Rungs } from '#access/ladder.ts';
 import { isAllowed } from '#access/robots-rules.ts';
 import { pathAndQuery, toAddress } from '#extract/site/address.ts';
-import type { ReadRequest, Reading } from '#extract/reading.ts';
+import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
@@ -22,15 +22,14 @@ import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
 import { buildSiteFiles } from './site-files.ts';
 import type { FileSource, SiteFiles, SiteFilesParts } from './site-files.ts';
-import { buildVisitor, toReadRequest } from './visitor.ts';
-import type { VisitorParts } from './visitor.ts';
+import { buildVisitor } from './visitor.ts';
 
 export type WalkingParts = RowsParts & {
   readonly rungs: Rungs;
   readonly robots: RobotsGate;
   readonly paces: Paces;
   readonly readTarget: (url: string) => URL;
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
   readonly clock: Clock;
 };
 
@@ -51,9 +50,8 @@ export type WalkTerms = {
   readonly price: Price;
   readonly maxPages: number;
   readonly maxCredits: number | null;
-  readonly keep: VisitorParts['keep'];
-  /** Whether pages that say that there is none are told apart. */
-  readonly flagsMissing: boolean;
+  /** Whether pages are kept, and not only how they are called. */
+  readonly keeps: boolean;
 };
 
 /** Visits of one walk at once, whatever the hosts. */
@@ -69,7 +67,7 @@ export function buildWalking(parts: WalkingParts) {
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
     const { account, admission, jobId, role, operation } = call;
-    const { price, maxPages, maxCredits, keep } = terms;
+    const { price, maxPages, maxCredits, keeps } = terms;
     // What was set aside to let the call in is what the walk sets aside itself.
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;
@@ -104,22 +102,10 @@ export function buildWalking(parts: WalkingParts) {
       return address !== null && isAllowed(rules, pathAndQuery(address));
     }
 
-    const asksForMissing = terms.flagsMissing && order.discovers && rungs.http !== undefined;
+    const asksForMissing = keeps && order.discovers && rungs.http !== undefined;
     const missing = !asksForMissing
       ? null
-      : buildMissingPages({
-          order,
-          discovery,
-          salt,
-          visit: rungs.http,
-          paceOf,
-          readTarget,
-          mayVisit,
-          async printOf(page, signal) {
-            const { site } = await read(toReadRequest(order, page, null), signal);
-            return site?.print ?? { digest: null, simhash: null };
-          },
-        });
+      : buildMissingPages({ order, discovery, salt, visit: rungs.http, paceOf, readTarget, mayVisit, read });
     const visit = buildVisitor({
       order,
       tiers,
@@ -130,7 +116,8 @@ export function buildWalking(parts: WalkingParts) {
       missing,
       readTarget,
       read,
-      keep,
+      keeps,
+      isKnown: frontier.isKnown,
       raise: frontier.raise,
       proxiesInPlan: account.plan.starter_surfaces,
     });
