@@ -76,7 +76,7 @@ const usual = siteOf({
 });
 const usualAsked: string[] = [];
 inEachMode(
-  'a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
+  'row 110: a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
   { kind: 'crawl', options: { rungs: { http: serves(usual, usualAsked) } } },
   async (crawl) => {
     usualAsked.length = 0;
@@ -95,7 +95,7 @@ const endless = serves((path) => {
   return /^\/\d+\.xml$/.test(path) ? sitemapOf(large.map((item) => item + path)) : null;
 });
 inEachMode(
-  'of sitemaps without end only so much is read as the crawl may need',
+  'row 110: of sitemaps without end only so much is read as the crawl may need',
   { kind: 'crawl', options: { rungs: { http: endless } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ max_pages: 20, dedupe_content: false }));
@@ -112,7 +112,7 @@ const chain = serves((path) => {
   return step < 0 ? null : sitemapIndexOf([`/${step + 1}.xml`]);
 }, chainAsked);
 inEachMode(
-  'a chain of indexes is followed three files deep',
+  'row 110: a chain of indexes is followed three files deep',
   { kind: 'crawl', modes: INLINE, options: { rungs: { http: chain } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).pages.length, 1);
@@ -130,7 +130,7 @@ const crowd = serves((path) => {
   return /^\/\d+\.xml$/.test(path) ? sitemapOf(['/']) : null;
 }, crowdAsked);
 inEachMode(
-  'no more than 500 sitemaps of a site are read',
+  'row 110: no more than 500 sitemaps of a site are read',
   { kind: 'crawl', modes: INLINE, options: { rungs: { http: crowd } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).complete, true);
@@ -142,7 +142,7 @@ const bomb = gzipSync(
   Buffer.concat([Buffer.from(`<urlset><url><loc>${SITE}a</loc></url>`), Buffer.alloc(60 << 20, 32)]),
 );
 inEachMode(
-  'a packed sitemap that unpacks without end is cut, and what came before counts',
+  'row 110: a packed sitemap that unpacks without end is cut, and what came before counts',
   {
     kind: 'crawl',
     modes: INLINE,
