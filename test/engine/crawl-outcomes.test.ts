@@ -4,8 +4,10 @@ import { failed } from '#access/failure.ts';
 import { checkSum, Crawled } from './crawled.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
 import { operationOf, runClaimed } from './queue.ts';
-import { inEachMode, robotsOf, serves, siteOf } from './walks.ts';
+import { inEachMode, MODES, robotsOf, serves, siteOf } from './walks.ts';
 import type { Site } from './walks.ts';
+
+const EMBEDDED = MODES.slice(0, 2);
 
 /** Ten pages and more, one after the other and all linked from the first. */
 const ten: Site = (path) => {
@@ -39,12 +41,16 @@ inEachMode(
   },
 );
 
-inEachMode('a crawl keeps within the ceiling of its caller', { kind: 'crawl', options: tenth }, async (crawl, gate) => {
-  const some = Crawled.parse(await crawl({ max_credits: 11 }));
-  assert.deepEqual([some.pages.length, some.complete, some.stop_reason], [5, false, 'max_credits']);
-  checkSum(some);
-  assert.deepEqual(await gate.spent(), [10, 0]);
-});
+inEachMode(
+  'a crawl keeps within the ceiling of its caller',
+  { kind: 'crawl', modes: EMBEDDED, options: tenth },
+  async (crawl, gate) => {
+    const some = Crawled.parse(await crawl({ max_credits: 11 }));
+    assert.deepEqual([some.pages.length, some.complete, some.stop_reason], [5, false, 'max_credits']);
+    checkSum(some);
+    assert.deepEqual(await gate.spent(), [10, 0]);
+  },
+);
 
 inEachMode(
   'row 169: calls that drain the balance while a crawl runs end it cleanly, and nothing is spent that is not there',
@@ -84,7 +90,7 @@ const turned = siteOf({
 const turnedTo: string[] = [];
 inEachMode(
   'a start that redirects to where robots.txt forbids is an empty crawl, and the place is not asked for',
-  { kind: 'crawl', options: { rungs: { http: serves(turned, turnedTo) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(turned, turnedTo) } } },
   async (crawl) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual([none.pages, none.stop_reason, none.skipped['robots']], [[], 'robots', 1]);
@@ -101,7 +107,7 @@ const moved = siteOf({
 });
 inEachMode(
   'a start that redirects within its domain sets the scope',
-  { kind: 'crawl', options: { rungs: { http: serves(moved) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(moved) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
     assert.deepEqual(all.pages.map(({ final_url: url }) => url).toSorted(), [
@@ -120,7 +126,7 @@ const left = siteOf({
 });
 inEachMode(
   'a start that leads to another site is an empty crawl, free, and says where it led',
-  { kind: 'crawl', options: { rungs: { http: serves(left) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(left) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual([none.pages, none.skipped['scope']], [[], 1]);
@@ -156,7 +162,7 @@ for (const [how, code, http] of FAILING)
 
 inEachMode(
   'a start that answers an error of its own is an empty crawl that tells of it, free',
-  { kind: 'crawl', options: { rungs: { http: serves(siteOf({})) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(siteOf({})) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual(

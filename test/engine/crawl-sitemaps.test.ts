@@ -23,6 +23,7 @@ function pathsOf({ pages }: Crawled): readonly string[] {
 }
 
 const INLINE = MODES.slice(0, 1);
+const EMBEDDED = MODES.slice(0, 2);
 const page = (...links: readonly string[]): Answer => ({ links });
 
 const orphaned = siteOf({
@@ -59,7 +60,7 @@ inEachMode(
 
 inEachMode(
   'sitemaps are left alone, or are all that is followed, as the caller wants',
-  { kind: 'crawl', options: { rungs: { http: serves(orphaned) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(orphaned) } } },
   async (crawl) => {
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'only' }))), ['/', '/a', '/hidden']);
@@ -77,7 +78,7 @@ const usual = siteOf({
 const usualAsked: string[] = [];
 inEachMode(
   'row 110: a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
-  { kind: 'crawl', options: { rungs: { http: serves(usual, usualAsked) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(usual, usualAsked) } } },
   async (crawl) => {
     usualAsked.length = 0;
     const all = Crawled.parse(await crawl());
