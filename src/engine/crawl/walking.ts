@@ -120,6 +120,7 @@ export function buildWalking(parts: WalkingParts) {
       isKnown: frontier.isKnown,
       raise: frontier.raise,
       proxiesInPlan: account.plan.starter_surfaces,
+      clock,
     });
     const seeds = discovery.seeds();
     if (role === 'owner') await frontier.seed(seeds);
