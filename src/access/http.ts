@@ -45,7 +45,7 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
       jar.keep(answer.setCookies, url);
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
-      if ((await request.follows?.(next)) === false)
+      if ((await request.follows?.(next, signal)) === false)
         return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
       if (url.protocol === 'https:' && next.protocol === 'http:') warnings.push(DOWNGRADED);
       atHome &&= next.origin === request.url.origin;

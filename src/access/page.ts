@@ -42,8 +42,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
-  /** Whether a redirect is followed to where it leads; every one is where this is not given. */
-  readonly follows?: (to: URL) => Promise<boolean>;
+  /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
+  readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
 };
 
 /**

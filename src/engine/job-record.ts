@@ -14,6 +14,7 @@ export const JobRow = z.object({
   tenant_id: z.string(),
   request_id: z.string(),
   kind: z.string(),
+  walks: z.number(),
   input: z.string().nullable(),
   max_credits: z.number().nullable(),
   status: z.enum(JOB_STATUSES),

@@ -27,7 +27,7 @@ const MOST_REDIRECTS = 10;
 
 /** The http tier over a fake site, redirects followed as the real one does; `asked` gets each path. */
 export function serves(site: Site, asked: string[] = []): Visit {
-  return async ({ url: start, follows }): Promise<Page> => {
+  return async ({ url: start, follows }, signal): Promise<Page> => {
     let url = start;
     for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
       const path = url.host === new URL(SITE).host ? url.pathname + url.search : url.href;
@@ -35,7 +35,8 @@ export function serves(site: Site, asked: string[] = []): Visit {
       const answer = site(path);
       if (answer === null || !('to' in answer)) return toPage(answer, url);
       url = new URL(answer.to, url);
-      if ((await follows?.(url)) === false) return pageOf({ url: url.href, status: 302, contentType: '', text: '' });
+      if ((await follows?.(url, signal)) === false)
+        return pageOf({ url: url.href, status: 302, contentType: '', text: '' });
     }
     throw failed('unusable', 'the target redirects too often', { reason: 'redirects' });
   };

@@ -4,7 +4,7 @@ import type { Endpoint } from '#access/rules.ts';
 import { openHttp } from '#access/http.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
-import type { Cookie } from '#access/page.ts';
+import type { Cookie, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import type { Resolve } from '#access/resolver.ts';
@@ -60,7 +60,7 @@ export function openVisitor(setup: Setup = {}) {
     readonly headers?: Record<string, string>;
     readonly cookies?: readonly Cookie[];
     readonly ms?: number;
-    readonly follows?: (to: URL) => Promise<boolean>;
+    readonly follows?: PageRequest['follows'];
   };
   return {
     refusals,

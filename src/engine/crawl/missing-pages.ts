@@ -23,7 +23,7 @@ export type MissingPagesParts = {
   readonly visit: Visit;
   readonly paceOf: (host: string) => Pace;
   readonly readTarget: (url: string) => URL;
-  readonly mayVisit: (url: string) => Promise<boolean>;
+  readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
 };
 
@@ -51,7 +51,7 @@ export function buildMissingPages(parts: MissingPagesParts) {
 
   async function ask(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
     const host = toAddress(url)?.authority ?? '';
-    if (!discovery.mayVisit(url) || !(await mayVisit(url))) return null;
+    if (!discovery.mayVisit(url) || !(await mayVisit(url, signal))) return null;
     const ended = await paceOf(host).turn(signal);
     const started = performance.now();
     let page: Page | null = null;
@@ -61,7 +61,7 @@ export function buildMissingPages(parts: MissingPagesParts) {
           url: readTarget(url),
           headers: order.page.headers,
           cookies: order.page.cookies,
-          follows: async ({ href }) => discovery.mayVisit(href) && mayVisit(href),
+          follows: async ({ href }) => discovery.mayVisit(href) && mayVisit(href, signal),
         },
         signal,
       );

@@ -17,7 +17,7 @@ import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { buildSpread } from './spread.ts';
-import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
+import { addTo, EMPTY_TALLY, isGivenUp, Tally, toStanding } from './tally.ts';
 
 /*
  * The frontier of a crawl as rows. Whatever a page brings is one transaction with its charge: its result, the addresses
@@ -331,8 +331,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         if ((await tx.query(IS_OPEN, [jobId])).length === 0) throw new LeaseLost('the job has ended');
         const slots = row.max_pages - row.stored - row.active;
         const most = Math.min(appetite.most, slots);
-        const hosts = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
-        if (hosts.length === 0) return { claims: [], held: 'nothing' };
+        const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
+        if (queued.length === 0) return { claims: [], held: 'nothing' };
+        const hosts = queued.filter(({ host }) => !isGivenUp(row.tally, host));
+        if (hosts.length === 0) return { claims: [], held: 'blocked' };
         const depth = await levelOf(tx, hosts);
         if (most <= 0) return { claims: [], held: 'max_pages' };
         const within = mostWithin(crawling, row.tally.credits, row.active);
@@ -343,8 +345,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         });
         if (affordable.times === 0) return { claims: [], held: affordable.refused };
         const taken: z.output<typeof Taken>[] = [];
-        for (const { host, queued } of hosts) {
-          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), queued);
+        for (const { host, queued: there } of hosts) {
+          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), there);
           if (wanted <= 0) continue;
           const rows = readRows(Taken, await tx.query(TAKE, [crawl, member, host, depth, wanted]));
           await tx.query(LESS_QUEUED, [crawl, host, rows.length]);

@@ -25,9 +25,10 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  readonly rungs: Rungs;
+  /** The tiers as a visit of a host that begins now is to climb them. */
+  readonly rungsAt: (host: string) => Rungs;
   /** Whether robots.txt allows an address, where that is to be obeyed. */
-  readonly mayVisit: (url: string) => Promise<boolean>;
+  readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
   /** What hosts show for what is missing; null where nobody wants to know. */
   readonly missing: MissingPages | null;
   readonly readTarget: (url: string) => URL;
@@ -54,11 +55,12 @@ type Arrival = {
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, mayVisit, missing, readTarget, read, keeps, isKnown, raise } = parts;
+  const { order, tiers, price, discovery, rungsAt, mayVisit, missing, readTarget, read, keeps, isKnown, raise } = parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
+    const rungs = rungsAt(claim.host);
     let held = cheapest;
     let arrived: Page | null = null;
 
@@ -70,10 +72,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
 
     try {
-      if (!(await mayVisit(claim.url))) return end({ kind: 'skipped', reason: 'robots' });
+      if (!(await mayVisit(claim.url, signal))) return end({ kind: 'skipped', reason: 'robots' });
       const way = wayOf(claim);
       const hold = (more: number) => (held += more);
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: async (to) => way.follows(to) });
+      const { page, tier } = await fetchPage(claim, { rungs, attempts, signal, hold, follows: way.follows });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
@@ -100,15 +102,15 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     let barred: SkipReason | null = null;
     return {
       barredAs: () => barred,
-      async follows({ href }: URL): Promise<boolean> {
+      async follows(this: void, { href }: URL, signal: AbortSignal): Promise<boolean> {
         if (parentUrl !== null && discovery.hasLeft(href)) barred = 'redirect';
-        else barred = (await mayVisit(href)) ? null : 'robots';
+        else barred = (await mayVisit(href, signal)) ? null : 'robots';
         return barred === null;
       },
     };
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold, follows }: Attempting) {
+  async function fetchPage({ url }: Claim, { rungs, attempts, signal, hold, follows }: Attempting) {
     return climb({
       tiers,
       rungs,
@@ -179,6 +181,7 @@ function toElement(
 }
 
 type Attempting = {
+  readonly rungs: Rungs;
   readonly attempts: Attempt[];
   readonly signal: AbortSignal;
   readonly hold: (more: number) => void;

@@ -16,6 +16,7 @@ import { buildMissingPages } from './missing-pages.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
+import { withPace } from './paces.ts';
 import type { Pace, Paces } from './paces.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
@@ -94,9 +95,9 @@ export function buildWalking(parts: WalkingParts) {
     const salt = jobId ?? account.key;
     const discovery = buildDiscovery(order, { salt, clock });
 
-    async function mayVisit(url: string): Promise<boolean> {
+    async function mayVisit(url: string, visiting: AbortSignal): Promise<boolean> {
       if (!order.respectRobots) return true;
-      const rules = await robots.of(new URL(url).origin);
+      const rules = await robots.of(new URL(url).origin, visiting);
       const address = toAddress(url);
       if (address !== null) paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
       return address !== null && isAllowed(rules, pathAndQuery(address));
@@ -111,7 +112,7 @@ export function buildWalking(parts: WalkingParts) {
       tiers,
       price,
       discovery,
-      rungs,
+      rungsAt: (host) => withPace(rungs, paceOf(host)),
       mayVisit,
       missing,
       readTarget,
@@ -172,8 +173,16 @@ export function refuseEmpty(
       'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
     );
   const [first] = errors;
+  if (finish === 'blocked') throw refusalOf(errors);
   if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
   throw new ServiceError(first.code, first.message);
+}
+
+/** What hosts that gave nothing failed with first. */
+function refusalOf(errors: readonly Trouble[]): ServiceError {
+  for (const { code, message, status_code: status } of errors)
+    if (status === undefined && isErrorCode(code)) return new ServiceError(code, message);
+  return new ServiceError('target_unreachable', 'no page came: the target only answers that it is away');
 }
 
 function isTimeUp({ reason }: AbortSignal): boolean {
