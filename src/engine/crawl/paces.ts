@@ -136,18 +136,16 @@ export function buildPaces(parts: {
 }
 
 /**
- * The tiers as one visit that begins now climbs them: a host that refuses is left alone at once, not only when the visit
- * has ended. A second attempt starts no sooner than another visit would, and neither does a first one that was held up,
- * such as by robots.txt: those that waited for it together must not start together.
+ * The tiers as one visit climbs them: a host that refuses is left alone at once, not only when the visit has ended, and
+ * a second attempt starts no sooner than another visit would.
  */
 export function withPace(rungs: Rungs, pace: Pace): Rungs {
-  const began = performance.now();
   let attempts = 0;
   const paced =
     (visit: Visit): Visit =>
     async (request, signal) => {
       attempts += 1;
-      if (attempts > 1 || performance.now() - began > TURN_MS) await pace.again(signal);
+      if (attempts > 1) await pace.again(signal);
       const started = performance.now();
       const page = await visit(request, signal);
       const { status, headers } = page;

@@ -18,6 +18,8 @@ import type { Heard } from './paces.ts';
 
 /** One page may take so long, all tiers and second attempts together. */
 const PAGE_MS = 30_000;
+/** A start that comes later than this is another one. */
+const LATE_MS = 25;
 const MONOTONIC: Clock = { now: () => performance.now() };
 
 export type VisitorParts = {
@@ -25,8 +27,10 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  /** The tiers as a visit of a host that begins now is to climb them. */
+  /** The tiers as a visit of a host is to climb them. */
   readonly rungsAt: (host: string) => Rungs;
+  /** Waits once more for the turn of a visit that was held up. */
+  readonly again: (host: string, signal: AbortSignal) => Promise<void>;
   /** Whether robots.txt allows an address, where that is to be obeyed. */
   readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
   /** What hosts show for what is missing; null where nobody wants to know. */
@@ -55,12 +59,13 @@ type Arrival = {
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungsAt, mayVisit, missing, readTarget, read, keeps, isKnown, raise } = parts;
+  const { order, tiers, price, discovery, rungsAt, again, mayVisit, missing, readTarget, read, keeps, isKnown, raise } =
+    parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
-    const rungs = rungsAt(claim.host);
+    const began = performance.now();
     let held = cheapest;
     let arrived: Page | null = null;
 
@@ -73,9 +78,11 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 
     try {
       if (!(await mayVisit(claim.url, signal))) return end({ kind: 'skipped', reason: 'robots' });
+      // Those that waited for one robots.txt together must not start together.
+      if (performance.now() - began > LATE_MS) await again(claim.host, signal);
       const way = wayOf(claim);
       const hold = (more: number) => (held += more);
-      const { page, tier } = await fetchPage(claim, { rungs, attempts, signal, hold, follows: way.follows });
+      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
@@ -110,10 +117,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     };
   }
 
-  async function fetchPage({ url }: Claim, { rungs, attempts, signal, hold, follows }: Attempting) {
+  async function fetchPage({ url, host }: Claim, { attempts, signal, hold, follows }: Attempting) {
     return climb({
       tiers,
-      rungs,
+      rungs: rungsAt(host),
       request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies, follows },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
@@ -181,7 +188,6 @@ function toElement(
 }
 
 type Attempting = {
-  readonly rungs: Rungs;
   readonly attempts: Attempt[];
   readonly signal: AbortSignal;
   readonly hold: (more: number) => void;

@@ -115,6 +115,7 @@ export function buildWalking(parts: WalkingParts) {
       rungsAt: (host) => withPace(rungs, paceOf(host)),
       mayVisit,
       missing,
+      again: async (host, stop) => paceOf(host).again(stop),
       readTarget,
       read,
       keeps,
