@@ -45,7 +45,8 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
       jar.keep(answer.setCookies, url);
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
-      await request.onRedirect?.(next, signal);
+      if ((await request.follows?.(next, signal)) === false)
+        return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
       if (url.protocol === 'https:' && next.protocol === 'http:') warnings.push(DOWNGRADED);
       atHome &&= next.origin === request.url.origin;
       url = next;
@@ -68,6 +69,10 @@ type Arrival = {
   readonly warnings: readonly Warning[];
   readonly limits: Limits;
 };
+
+function toUnfollowed({ status, headers }: Answer, { url, wireBytes, warnings }: Arrival): Page {
+  return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
+}
 
 async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arrival): Promise<Page> {
   const { status, headers, wire } = answer;

@@ -42,11 +42,14 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
-  /** Asked before a redirect is followed; what it throws ends the visit. */
-  readonly onRedirect?: (to: URL, signal: AbortSignal) => Promise<void>;
+  /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
+  readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
 };
 
-/** What came back: decoded bytes, and where they came from after redirects. */
+/**
+ * What came back: decoded bytes, and where they came from after redirects. Of a redirect that was not to be followed it
+ * has the status, no bytes, and where it leads.
+ */
 export type Page = {
   readonly url: string;
   readonly status: number;

@@ -30,7 +30,7 @@ export function parsePage({ id, ...task }: ParserTask): ParserReply {
     throw error;
   } finally {
     desk.lay(0);
-    task.request.body.buffer.transfer(0);
+   
   }
 }
 

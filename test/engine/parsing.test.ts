@@ -27,7 +27,7 @@ function openWith(limits: Partial<ParsingLimits>) {
   const parsing = openParsing({ ...PARSING_LIMITS, ...limits });
   return {
     readOfSite: async (html: string) => {
-      const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, keeps: true };
+      const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, missing: null, keeps: true };
       return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
     },
     read: async (html: string, signal = new AbortController().signal) =>

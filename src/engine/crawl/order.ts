@@ -1,5 +1,6 @@
-import type { Cookie } from '#access/page.ts';
+import type { Cookie, Page } from '#access/page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
+import type { SitePageRequest } from '#extract/site/site-page.ts';
 import type { ScopeKind } from '#extract/site/scope.ts';
 
 /** How each page of a crawl is asked for and read. */
@@ -35,3 +36,11 @@ export type CrawlOrder = {
   readonly dedupeContent: boolean;
   readonly page: PageOrder;
 };
+
+/** How a page of a walk is read. */
+export function toPageRequest(
+  { page: { headers: _sent, cookies: _given, ...how } }: CrawlOrder,
+  { url, contentType, body, headers }: Page,
+): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps'> {
+  return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
+}

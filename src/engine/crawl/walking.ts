@@ -1,4 +1,6 @@
 import type { Rungs } from '#access/ladder.ts';
+import { isAllowed } from '#access/robots-rules.ts';
+import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
@@ -10,6 +12,7 @@ import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
+import { buildMissingPages } from './missing-pages.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
@@ -89,16 +92,30 @@ export function buildWalking(parts: WalkingParts) {
       known.set(host, pace);
       return pace;
     }
-    const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
+    const salt = jobId ?? account.key;
+    const discovery = buildDiscovery(order, { salt, clock });
+
+    async function mayVisit(url: string, visiting: AbortSignal): Promise<boolean> {
+      if (!order.respectRobots) return true;
+      const rules = await robots.of(new URL(url).origin, visiting);
+      const address = toAddress(url);
+      if (address !== null) paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
+      return address !== null && isAllowed(rules, pathAndQuery(address));
+    }
+
+    const asksForMissing = keeps && order.discovers && rungs.http !== undefined;
+    const missing = !asksForMissing
+      ? null
+      : buildMissingPages({ order, discovery, salt, visit: rungs.http, paceOf, readTarget, mayVisit, read });
     const visit = buildVisitor({
       order,
       tiers,
       price,
       discovery,
       rungsAt: (host) => withPace(rungs, paceOf(host)),
+      mayVisit,
+      missing,
       again: async (host, stop) => paceOf(host).again(stop),
-      robots,
-      setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
       readTarget,
       read,
       keeps,
