@@ -30,7 +30,6 @@ export function parsePage({ id, ...task }: ParserTask): ParserReply {
     throw error;
   } finally {
     desk.lay(0);
-   
   }
 }
 
