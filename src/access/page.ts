@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -42,6 +43,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** Told of each exchange on the way, for those who keep them. */
+  readonly witness?: Witness;
 };
 
 /** What came back: decoded bytes, and where they came from after redirects. */

@@ -223,6 +223,7 @@ function toCrawlOrder({
     respectRobots,
     delayMs,
     dedupeContent: false,
+    archive: false,
     page: {
       outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,

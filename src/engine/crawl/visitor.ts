@@ -1,6 +1,7 @@
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
+import type { Witness } from '#access/witness.ts';
 import { isAllowed } from '#access/robots-rules.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
@@ -34,6 +35,8 @@ export type VisitorParts = {
   readonly keep: (arrival: Arrival, reading: Reading) => Kept;
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
+  /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
+  readonly witnessOf: ((seq: number) => Witness) | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
 };
@@ -90,11 +93,11 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     return address !== null && isAllowed(rules, pathAndQuery(address));
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
+  async function fetchPage({ url, seq }: Claim, { attempts, signal, hold }: Attempting) {
     return climb({
       tiers,
       rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies },
+      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies, witness: parts.witnessOf?.(seq) },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,

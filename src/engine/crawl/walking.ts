@@ -1,4 +1,5 @@
 import type { Rungs } from '#access/ladder.ts';
+import type { Visit } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
@@ -7,6 +8,8 @@ import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { buildArchiving } from './archiving.ts';
+import type { Archiving } from './archiving.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
@@ -14,6 +17,7 @@ import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
 import type { Pace, Paces } from './paces.ts';
+import { buildRobotsGate } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
@@ -59,7 +63,16 @@ export const MOST_ERRORS = 1000;
 export type Walking = ReturnType<typeof buildWalking>;
 
 export function buildWalking(parts: WalkingParts) {
-  const { rungs, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
+  const { rungs, paces, readTarget, read, billing, inTurn, results, clock } = parts;
+
+  /** The way to the files of a site; an archive holds those that its own crawl has asked for, so it asks anew. */
+  function filesBy(archive: Archiving | null): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
+    const visit = rungs.http;
+    if (archive === null || visit === undefined) return { visit, robots: parts.robots };
+    const kept = archive.ofSite(visit);
+    const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
+    return { visit: kept, robots: buildRobotsGate({ visit: ask, clock }) };
+  }
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
@@ -69,12 +82,16 @@ export function buildWalking(parts: WalkingParts) {
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;
     const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+    const archive =
+      order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
+    const files = filesBy(archive);
+    const { robots } = files;
     const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
 
     /** Rows for a job; memory, with what it holds, for a call that waits. */
     async function openFrontier(): Promise<{ readonly frontier: Frontier; readonly memory: MemoryFrontier | null }> {
       if (jobId !== null) {
-        const rows = await joinRows(parts, { jobId, operation, account, price, ...bounds });
+        const rows = await joinRows(parts, { jobId, operation, account, price, archive, ...bounds });
         return { frontier: rows, memory: null };
       }
       const memory = buildMemoryFrontier({ billing, inTurn, account, ...bounds });
@@ -89,7 +106,7 @@ export function buildWalking(parts: WalkingParts) {
       return pace;
     }
     const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
-    const visit = buildVisitor({
+    const visitPage = buildVisitor({
       order,
       tiers,
       price,
@@ -101,8 +118,10 @@ export function buildWalking(parts: WalkingParts) {
       read,
       keep,
       raise: frontier.raise,
+      witnessOf: archive?.witnessOf ?? null,
       proxiesInPlan: account.plan.starter_surfaces,
     });
+    const visit = archive === null ? visitPage : archive.around(visitPage);
     const seeds = discovery.seeds();
     if (role === 'owner') await frontier.seed(seeds);
     const { anchor } = await frontier.standing();
@@ -110,9 +129,9 @@ export function buildWalking(parts: WalkingParts) {
 
     /** The files in which the site names its pages; null where none are to be read. */
     function filesOf(sources: readonly FileSource[], add: SiteFilesParts['add']): SiteFiles | null {
-      if (role === 'helper' || rungs.http === undefined || sources.length === 0) return null;
+      if (role === 'helper' || files.visit === undefined || sources.length === 0) return null;
       return buildSiteFiles({
-        visit: rungs.http,
+        visit: files.visit,
         robots,
         respectRobots: order.respectRobots,
         paceOf,

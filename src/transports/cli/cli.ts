@@ -11,7 +11,7 @@ import { printJobs } from './jobs-table.ts';
 
 /** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
 export type Terminal = {
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   readonly note: (line: string) => void;
   readonly live: (line: string) => void;
   /** Whether someone still reads what `out` writes. */
@@ -27,7 +27,7 @@ export type Administration = {
 /** What was answered: a body or, where there is a stream, that. */
 export type Said = {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly stream: AsyncIterable<string> | null;
+  readonly stream: AsyncIterable<string | Uint8Array> | null;
 };
 
 /** The way to the service: the embedded store or a server. */
@@ -110,11 +110,11 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   return EXIT.ok;
 }
 
-async function printAll(stream: AsyncIterable<string>, { terminal, interrupted }: CliParts): Promise<number> {
-  for await (const text of stream) {
+async function printAll(stream: NonNullable<Said['stream']>, { terminal, interrupted }: CliParts): Promise<number> {
+  for await (const piece of stream) {
     interrupted().throwIfAborted();
     if (!terminal.isRead()) break;
-    terminal.out(text);
+    terminal.out(piece);
   }
   return EXIT.ok;
 }

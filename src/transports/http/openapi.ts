@@ -277,12 +277,14 @@ function toSuccess(
     ...(successes.some((success) => isSubmission(operation, success)) ? ['Location'] : []),
     ...(readRoute(operation).method === 'POST' ? ['Idempotent-Replayed'] : []),
   ];
-  const contents = successes.flatMap(({ status, type }) => {
+  const contents = successes.flatMap(({ status, type }): (readonly [string, Record<string, unknown>])[] => {
     if (type === null) return [];
     const isJob = operation.kind === 'work' && status === 202;
     const declared = isJob ? toJobSchema() : toAnswerSchema(operation);
+    // Bytes have no schema in OpenAPI 3.1.
+    if (type === 'application/warc') return [[type, {}]];
     const schema = type === 'application/json' ? hoist(declared, `${operation.id}.answer`, schemas) : STRING;
-    return [[type, { schema }] as const];
+    return [[type, { schema }]];
   });
   return {
     description: successes.map(({ meaning }) => meaning).join('. '),
