@@ -28,7 +28,11 @@ export const Segment = z.object({
 export type Segment = z.output<typeof Segment>;
 
 /** Whole records of an archive. */
-export type ArchivePiece = { readonly items: number; readonly bytes: Uint8Array<ArrayBuffer>; readonly mostInRow: number };
+export type ArchivePiece = {
+  readonly items: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mostInRow: number;
+};
 
 /** Where the large pieces of a job go, null for the rows. */
 type Place = { readonly objects: Objects | null; readonly folder: string };

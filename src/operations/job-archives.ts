@@ -23,7 +23,7 @@ export async function openArchive(
   { results, instance }: Pick<ControlContext, 'results' | 'instance'>,
   pages: Pages,
 ): Promise<Reply> {
-  refuseParts('warc', pages);
+  refuseParts('warc is the whole archive', pages);
   const { id } = record;
   const records = results.archive({ jobId: id, archived });
   const first = await records.next();

@@ -61,15 +61,15 @@ export async function openLines(found: Found, context: Reading, pages: Pages): P
   if (list === null) {
     throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
   }
-  refuseParts('jsonl', pages);
+  refuseParts('jsonl is the whole list', pages);
   const lines = context.results.lines(toList(found));
   return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
 }
 
-/** Refuses a page of what is answered as a whole. */
-export function refuseParts(format: 'jsonl' | 'warc', { limit, cursor }: Pages): void {
-  if (limit !== null) throw new ServiceError('invalid_request', `limit: ${format} is the whole result`);
-  if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${format} is the whole result`);
+/** Refuses a page of what is answered as a whole, and says so. */
+export function refuseParts(what: string, { limit, cursor }: Pages): void {
+  if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
+  if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
 }
 
 /** What a generator gives, of which the first piece was asked for already. */

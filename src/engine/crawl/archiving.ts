@@ -97,7 +97,9 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
 }
 
 /** The pieces that are in memory, as few as their bound allows. */
-function* joined(segments: readonly Segment[]): Generator<{ readonly items: number; readonly bytes: Uint8Array<ArrayBuffer> }> {
+function* joined(
+  segments: readonly Segment[],
+): Generator<{ readonly items: number; readonly bytes: Uint8Array<ArrayBuffer> }> {
   let chunks: Uint8Array[] = [];
   let bytes = 0;
   let items = 0;

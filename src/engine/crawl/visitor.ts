@@ -97,7 +97,12 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     return climb({
       tiers,
       rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies, witness: parts.witnessOf?.(seq) },
+      request: {
+        url: readTarget(url),
+        headers: order.page.headers,
+        cookies: order.page.cookies,
+        witness: parts.witnessOf?.(seq),
+      },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,

@@ -121,7 +121,9 @@ function toRequestHead(
 /** The body is kept as it came but for its transfer coding, so the field that announces one is renamed and no other. */
 function toResponseHead({ status, reason, headers }: Received): Uint8Array {
   const fields = toFields(headers).map(([name, value]) =>
-    name.toLowerCase() === 'transfer-encoding' ? ([`X-Archive-Orig-${name}`, value] as const) : ([name, value] as const),
+    name.toLowerCase() === 'transfer-encoding'
+      ? ([`X-Archive-Orig-${name}`, value] as const)
+      : ([name, value] as const),
   );
   return Buffer.concat([
     Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n`),

@@ -277,20 +277,24 @@ function toSuccess(
     ...(successes.some((success) => isSubmission(operation, success)) ? ['Location'] : []),
     ...(readRoute(operation).method === 'POST' ? ['Idempotent-Replayed'] : []),
   ];
-  const contents = successes.flatMap(({ status, type }): (readonly [string, Record<string, unknown>])[] => {
+  const contents = successes.flatMap(({ status, type }) => {
     if (type === null) return [];
     const isJob = operation.kind === 'work' && status === 202;
     const declared = isJob ? toJobSchema() : toAnswerSchema(operation);
-    // Bytes have no schema in OpenAPI 3.1.
-    if (type === 'application/warc') return [[type, {}]];
-    const schema = type === 'application/json' ? hoist(declared, `${operation.id}.answer`, schemas) : STRING;
-    return [[type, { schema }]];
+    const schema =
+      type === 'application/json' ? hoist(declared, `${operation.id}.answer`, schemas) : toStreamSchema(type);
+    return [[type, { schema }] as const];
   });
   return {
     description: successes.map(({ meaning }) => meaning).join('. '),
     headers: toHeaderReferences([...names, ...work, ...more, 'RateLimit', 'RateLimit-Policy']),
     ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
   };
+}
+
+/** Bytes are no JSON string: OpenAPI 3.1 names only what they are. */
+function toStreamSchema(type: string): JsonSchema {
+  return type === 'application/warc' ? { contentMediaType: type } : STRING;
 }
 
 function toFailure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
