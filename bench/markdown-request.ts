@@ -13,6 +13,5 @@ export function toMarkdownRequest(body: ReadRequest['body'], url = 'http://examp
     extract: null,
     maxChars: null,
     offsetChars: 0,
-    site: null,
   };
 }

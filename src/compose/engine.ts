@@ -105,7 +105,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     clock,
     holder,
     guard,
-    read: parsing.read,
+    read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
   });
   const common = {

@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
+import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
@@ -25,16 +26,34 @@ export const PARSING_LIMITS: ParsingLimits = {
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs, limits.heapMb);
   const large = openLane(limits.largeBudgetMs, limits.heapMb);
+
+  function laneFor({ body }: ReadRequest): typeof small {
+    return body.byteLength > limits.largeBytes ? large : small;
+  }
+
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
     async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      return (request.body.byteLength > limits.largeBytes ? large : small).read(request, signal);
+      const reply = await laneFor(request).read({ kind: 'page', request }, signal);
+      if ('print' in reply) throw new Error('a page was read as one of a site');
+      return reply;
+    },
+    /** Reads a page of a site that is walked through; throws the same. */
+    async readOfSite(this: void, request: SitePageRequest, signal: AbortSignal): Promise<SitePage> {
+      const reply = await laneFor(request).read({ kind: 'site', request }, signal);
+      if (!('print' in reply)) throw new Error('a page of a site was read as any page');
+      return reply;
     },
     async close(): Promise<void> {
       await Promise.all([small.close(), large.close()]);
     },
   };
 }
+
+type Work =
+  | { readonly kind: 'page'; readonly request: ReadRequest }
+  | { readonly kind: 'site'; readonly request: SitePageRequest };
+type Read = Reading | SitePage;
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 8;
@@ -70,13 +89,13 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   /** Null when the thread ended for the page before this one. */
-  async function readOnce(request: ReadRequest): Promise<ParserReply | null> {
+  async function readOnce(work: Work): Promise<ParserReply | null> {
     lastId = (lastId % MOST_ID) + 1;
     const id = lastId;
     inFlight += 1;
     if (inFlight === 1) timer = setTimeout(watch, budgetMs);
     try {
-      return await pool.run({ id, request });
+      return await pool.run({ id, ...work });
     } catch (error) {
       if (!isThreadDeath(error)) throw error;
       if (id !== desk.look().id) return null;
@@ -91,20 +110,20 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   /** However many pages before it end the thread, a page that keeps its own bounds is read. */
-  async function run(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+  async function run(work: Work, signal: AbortSignal): Promise<Read> {
     let reply: ParserReply | null = null;
     while (reply === null) {
       signal.throwIfAborted();
-      reply = await readOnce(request);
+      reply = await readOnce(work);
     }
     if ('code' in reply) throw new ServiceError(reply.code, reply.message);
     return reply;
   }
 
   return {
-    async read(request: ReadRequest, signal: AbortSignal): Promise<Reading> {
+    async read(work: Work, signal: AbortSignal): Promise<Read> {
       await places.take(signal);
-      const running = run(request, signal).finally(() => places.free());
+      const running = run(work, signal).finally(() => places.free());
       return untilAborted(running, signal);
     },
     async close(): Promise<void> {

@@ -4,8 +4,8 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import type { Objects } from '#store/objects.ts';
 
-/** JSON text of a segment is at most so long, unless one element alone is longer: what a reader holds at once. */
-const SEGMENT_CHARS = 1024 * 1024;
+/** The lines of a segment are at most so long together, unless one alone is longer: what a reader holds at once. */
+const SEGMENT_BYTES = 1024 * 1024;
 /** A packed segment above this is an object of its own: rows stay small, and large ones need no transaction. */
 export const OBJECT_BYTES = 64 * 1024;
 
@@ -48,31 +48,27 @@ export function jobOf(key: string): string | null {
   return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.(?:zst|warc\.gz)$/.exec(key)?.[1] ?? null;
 }
 
-/** Elements as texts of JSON Lines, each small enough to be held as a whole. */
-export function* toTexts(elements: readonly unknown[]): Generator<{ readonly items: number; readonly text: string }> {
-  let text = '';
-  let items = 0;
-  for (const element of elements) {
-    const line = `${JSON.stringify(element)}\n`;
-    if (items > 0 && text.length + line.length > SEGMENT_CHARS) {
-      yield { items, text };
-      text = '';
-      items = 0;
+/** Lines in portions, each small enough to be held as a whole. */
+export function* toPortions(lines: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
+  let portion: Uint8Array[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    if (portion.length > 0 && bytes + line.byteLength > SEGMENT_BYTES) {
+      yield portion;
+      portion = [];
+      bytes = 0;
     }
-    text += line;
-    items += 1;
+    portion.push(line);
+    bytes += line.byteLength;
   }
-  if (items > 0) yield { items, text };
+  if (portion.length > 0) yield portion;
 }
 
-/** Packs one text; what is large is an object in `folder` before this resolves. */
-export async function packText(
-  { items, text }: { readonly items: number; readonly text: string },
-  { objects, folder }: Place,
-): Promise<Segment> {
-  const raw = Buffer.from(text);
+/** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
+export async function packPortion(lines: readonly Uint8Array[], { objects, folder }: Place): Promise<Segment> {
+  const raw = Buffer.concat(lines);
   const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
-  const facts = { items, bytes: raw.length, packed_bytes: packed.length };
+  const facts = { items: lines.length, bytes: raw.length, packed_bytes: packed.length };
   if (objects === null || packed.length <= OBJECT_BYTES) return { ...facts, packed, object: null };
   const object = `${folder}/${randomUUID()}.zst`;
   await objects.put(object, packed);

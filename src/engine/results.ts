@@ -5,7 +5,7 @@ import type { Db, Statements } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { buildResultReader, HEAD } from './result-reader.ts';
-import { folderOf, jobOf, keepPiece, packText, toTexts } from './result-segments.ts';
+import { folderOf, jobOf, keepPiece, packPortion, toPortions } from './result-segments.ts';
 import type { ArchivePiece, Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is held until the commit, so that they come without gaps. */
@@ -56,9 +56,17 @@ export function buildResults({ db, objects, space }: ResultParts) {
 
   /** Packs elements outside of any transaction; throws `StoreUnavailable` when their place cannot be written. */
   async function pack(jobId: string, elements: readonly unknown[]): Promise<readonly Segment[]> {
+    return packLines(
+      jobId,
+      elements.map((element) => Buffer.from(`${JSON.stringify(element)}\n`)),
+    );
+  }
+
+  /** The same of elements that are lines of JSON Lines already, UTF-8. */
+  async function packLines(jobId: string, lines: readonly Uint8Array[]): Promise<readonly Segment[]> {
     const folder = folderOf(space, jobId);
     const segments: Segment[] = [];
-    for (const one of toTexts(elements)) segments.push(await packText(one, { objects, folder }));
+    for (const portion of toPortions(lines)) segments.push(await packPortion(portion, { objects, folder }));
     return segments;
   }
 
@@ -79,6 +87,7 @@ export function buildResults({ db, objects, space }: ResultParts) {
   return {
     ...reader,
     pack,
+    packLines,
     append,
     appendArchive,
     discard,

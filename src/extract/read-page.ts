@@ -15,10 +15,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import type { Metadata, Output, Reading, ReadRequest, SiteReading, StructuredData } from './reading.ts';
-import { contentPrintOf } from '#extract/site/content-print.ts';
-import { isSoft404 } from '#extract/site/soft-404.ts';
-import { readPageLinks } from '#extract/site/page-links.ts';
+import type { Metadata, Output, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
 import { sliceTexts } from '#extract/formats/slice.ts';
@@ -39,6 +36,15 @@ import type { View } from '#extract/content/view.ts';
  * when a required member of the asked schema stays empty.
  */
 export function readPage(request: ReadRequest): Reading {
+  return readWhole(request).reading;
+}
+
+/** The same, with what it was read from. */
+export function readWhole(request: ReadRequest): {
+  readonly reading: Reading;
+  readonly tree: Tree;
+  readonly view: View;
+} {
   const sniffed = sniffKind(request.body, request.contentType);
   if (sniffed.kind === 'binary') throw unsupported(sniffed);
   const {
@@ -67,7 +73,7 @@ export function readPage(request: ReadRequest): Reading {
   const json = wanted.has('json')
     ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
     : undefined;
-  return {
+  const reading: Reading = {
     outputs: {
       ...sliced.texts,
       ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
@@ -81,22 +87,9 @@ export function readPage(request: ReadRequest): Reading {
     warnings,
     truncated: sliced.nextOffset !== null,
     nextOffset: sliced.nextOffset,
-    site:
-      request.site === null ? null : readSite(tree, view, { ...request.site, url: request.url, title: metadata.title }),
   };
+  return { reading, tree, view };
 }
-
-function readSite(tree: Tree, view: View, { url, xRobotsTag, title }: SiteContext): SiteReading {
-  const page = { title, text: toText(view) };
-  const print = contentPrintOf(page);
-  return {
-    links: readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag }),
-    print,
-    soft404: isSoft404({ ...page, url, print }, null),
-  };
-}
-
-type SiteContext = { readonly url: string; readonly xRobotsTag: string; readonly title: string | null };
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
 function withoutNul(text: string): string {

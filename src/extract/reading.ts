@@ -1,7 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
 import type { Extract } from './grammar.ts';
-import type { ContentPrint } from '#extract/site/content-print.ts';
-import type { PageLinks } from '#extract/site/page-links.ts';
 
 /** The formats a page can be read into without a browser. */
 export const OUTPUTS = [
@@ -33,8 +31,6 @@ export type ReadRequest = {
   /** Characters of each text output, sliced at block boundaries; null for all. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
-  /** Given when the page is one of a site that is walked through: what its answer said in `X-Robots-Tag`. */
-  readonly site: { readonly xRobotsTag: string } | null;
 };
 
 export type Link = {
@@ -98,14 +94,4 @@ export type Reading = {
   readonly truncated: boolean;
   /** Where the next slice starts, null at the end. */
   readonly nextOffset: number | null;
-  /** Null unless asked for. */
-  readonly site: SiteReading | null;
-};
-
-/** What a walk through a site needs to know of a page. */
-export type SiteReading = {
-  readonly links: PageLinks;
-  readonly print: ContentPrint;
-  /** Whether a page that answered with success says that there is none. */
-  readonly soft404: boolean;
 };

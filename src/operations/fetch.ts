@@ -89,7 +89,6 @@ export const fetchPage = defineOperation({
       extract: input.extract ?? null,
       maxChars: input.max_chars ?? null,
       offsetChars: input.offset_chars,
-      site: null,
     });
     return {
       tier,

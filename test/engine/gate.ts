@@ -28,6 +28,8 @@ import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
+import { buildJudge } from '#extract/site/judging.ts';
+import { readSitePage } from '#extract/site/site-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -156,7 +158,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
         clock,
       }),
       readTarget: guard.readTarget,
-      read,
+      read: async (request) => readSitePage(request, buildJudge),
     });
   const common = {
     billing,

@@ -20,7 +20,6 @@ function requestFor(html: string): ReadRequest {
     extract: null,
     maxChars: null,
     offsetChars: 0,
-    site: null,
   };
 }
 

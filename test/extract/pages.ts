@@ -12,7 +12,6 @@ const ASKED: ReadRequest = {
   extract: null,
   maxChars: null,
   offsetChars: 0,
-  site: null,
 };
 
 /** Reads a body given as text; what is not said is markdown of the main content of an HTML page. */

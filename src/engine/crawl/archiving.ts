@@ -1,7 +1,7 @@
 import type { Visit } from '#access/page.ts';
 import type { Witness } from '#access/witness.ts';
 import type { Results } from '#engine/results.ts';
-import { OBJECT_BYTES } from '#engine/result-segments.ts';
+import { OBJECT_BYTES, toPortions } from '#engine/result-segments.ts';
 import type { Segment } from '#engine/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { toUuid } from '#kernel/ids.ts';
@@ -13,9 +13,8 @@ import { RECORDS_OF_EXCHANGE, toRecords } from './warc.ts';
 /** Exchanges that are packed and belong to no row yet: in memory, or large ones as objects already. */
 type Kept = Promise<Segment>[];
 
-/** A page's packed exchanges wait for its commit in memory up to this; the pieces of a batch are joined up to it. */
+/** A packed exchange waits for its commit in memory up to this, and as an object beyond. */
 const MOST_IN_MEMORY = 256 * 1024;
-const PIECE_BYTES = 1024 * 1024;
 /** Headers that are a secret whoever sent them; those of the caller are besides. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
@@ -86,34 +85,13 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
       const site = ofSite;
       ofSite = [];
       const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
-      const large = exchanges.filter(({ object }) => object !== null);
-      const small = [];
-      for (const piece of joined(exchanges)) {
+      const large = exchanges.filter(({ packed }) => packed === null);
+      const small: Segment[] = [];
+      for (const portion of toPortions(exchanges.map(({ packed }) => packed).filter((packed) => packed !== null))) {
+        const piece = { items: portion.length * RECORDS_OF_EXCHANGE, bytes: Buffer.concat(portion) };
         small.push(await results.packArchive(jobId, { ...piece, mostInRow: OBJECT_BYTES }));
       }
       return [...large, ...small];
     },
   };
-}
-
-/** The pieces that are in memory, as few as their bound allows. */
-function* joined(
-  segments: readonly Segment[],
-): Generator<{ readonly items: number; readonly bytes: Uint8Array<ArrayBuffer> }> {
-  let chunks: Uint8Array[] = [];
-  let bytes = 0;
-  let items = 0;
-  for (const { packed, items: records } of segments) {
-    if (packed === null) continue;
-    if (items > 0 && bytes + packed.length > PIECE_BYTES) {
-      yield { items, bytes: Buffer.concat(chunks) };
-      chunks = [];
-      bytes = 0;
-      items = 0;
-    }
-    chunks.push(packed);
-    bytes += packed.length;
-    items += records;
-  }
-  if (items > 0) yield { items, bytes: Buffer.concat(chunks) };
 }

@@ -6,7 +6,6 @@ import type { Standing, Trouble } from './frontier.ts';
 import { buildMapping } from './mapping.ts';
 import type { MapCall, MapEnd, MapOrder } from './mapping.ts';
 import type { CrawlOrder } from './order.ts';
-import { keepPage } from './visitor.ts';
 import { buildWalking, MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime } from './walking.ts';
 import type { WalkCall, WalkingParts } from './walking.ts';
 
@@ -32,7 +31,7 @@ export type CrawlEnd = {
   readonly leftTo: string | null;
   /** Whether a job holds the pages and their charges already. */
   readonly isStored: boolean;
-  readonly elements: readonly Readonly<Record<string, unknown>>[];
+  readonly elements: readonly unknown[];
   readonly errors: readonly Trouble[];
 };
 
@@ -53,7 +52,7 @@ export function buildCrawling(parts: WalkingParts) {
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
     async run(order: CrawlOrder, call: WalkCall & { readonly price: Price }): Promise<CrawlEnd> {
       const { price, admission, role, signal } = call;
-      const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keep: keepPage(order) };
+      const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keeps: true };
       const { frontier, memory, discovery, visit, paceOf, filesOf } = await open(order, call, terms);
       const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
       const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {

@@ -1,17 +1,13 @@
 import { toAddress } from '#extract/site/address.ts';
-import { admit } from '#extract/site/admission.ts';
 import { canonicalKey } from '#extract/site/canonical-key.ts';
-import { compileFilter } from '#extract/site/filters.ts';
-import { keyHash } from '#extract/site/key-hash.ts';
-import type { PageLinks } from '#extract/site/page-links.ts';
-import { isSameListing } from '#extract/site/pagination.ts';
+import { buildJudge, keyOf } from '#extract/site/judging.ts';
+import type { CrawlRules, Judge } from '#extract/site/judging.ts';
+import { fromColumns } from '#extract/site/link-columns.ts';
 import { isWithin, scopeOf } from '#extract/site/scope.ts';
-import type { Scope } from '#extract/site/scope.ts';
+import type { SitePage } from '#extract/site/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Found, FoundIn } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
-
-type Met = Pick<Found, 'url' | 'depth' | 'skip' | 'source'>;
 
 const MOST_FEEDS = 20;
 
@@ -20,61 +16,64 @@ export type Discovery = ReturnType<typeof buildDiscovery>;
 
 /** `salt` makes the keys of this crawl its own. */
 export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
-  const filter = compileFilter(order.include, order.exclude);
+  const { include, exclude, maxDepth } = order;
+  const now = clock.now();
   const feeds = new Set<string>();
-  let scope: Scope | null = null;
-
-  function keyOf(url: string): string {
-    return keyHash(canonicalKey(url), salt);
-  }
-
-  function toFound({ url, depth, skip, source }: Met): Found {
-    const host = toAddress(url)?.authority ?? '';
-    return { url, key: keyOf(url), host, depth, skip, source, title: null, lastmod: null, rests: false };
-  }
-
-  function judge(url: string, depth: number, source: FoundIn): Found {
-    if (scope === null) throw new Error('the scope of a crawl is known when its seed has ended');
-    const admission = admit(url, { scope, filter, now: clock.now() });
-    const tooDeep = source === 'links' && order.maxDepth !== null && depth > order.maxDepth ? 'depth' : null;
-    return toFound({ url, depth, source, skip: 'skip' in admission ? admission.skip : tooDeep });
-  }
+  /** Null as long as it is not known where the seed ends, and when that is another site. */
+  let rules: CrawlRules | null = null;
+  let judge: Judge | null = null;
 
   return {
     seeds: (): readonly Found[] =>
-      order.seeds.map((url) => toFound({ url: new URL(url).href, depth: 0, skip: null, source: 'seed' })),
+      order.seeds.map((seed) => {
+        const url = new URL(seed).href;
+        return {
+          url,
+          key: keyOf(url, salt),
+          host: toAddress(url)?.authority ?? '',
+          depth: 0,
+          skip: null,
+          ...UNSAID,
+          source: 'seed',
+        };
+      }),
 
     /** Takes the scope from where the seed ended; false when it left its own site. */
     anchor(seedUrl: string, finalUrl: string): boolean {
-      scope = scopeOf(order.scope, seedUrl, finalUrl);
-      return scope !== null;
+      const scope = scopeOf(order.scope, seedUrl, finalUrl);
+      rules = scope === null ? null : { salt, scope, include, exclude, maxDepth, now };
+      judge = rules === null ? null : buildJudge(rules);
+      return rules !== null;
     },
 
     /** Whether the seed was found to lead to another site; `anchor` has been asked. */
-    isAstray: () => scope === null,
+    isAstray: () => rules === null,
 
     /** Whether a page ended outside of the crawl. */
     hasLeft(finalUrl: string): boolean {
       const address = toAddress(finalUrl);
-      return scope !== null && (address === null || !isWithin(scope, address));
+      return rules !== null && (address === null || !isWithin(rules.scope, address));
     },
 
     /** The key of where a redirect led; null where the page was served from its own address. */
     finalKeyOf(url: string, finalUrl: string): string | null {
-      return canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl);
+      return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, salt);
     },
 
-    /** The links of a page as the crawl sees them; the next page of a listing is no deeper than the one before. */
-    discover(page: Pick<Met, 'url' | 'depth'>, said: PageLinks): readonly Found[] {
+    /** By what the links of a page are judged; null where they are not followed. */
+    rules: (): CrawlRules | null => (order.discovers && order.sitemap !== 'only' ? rules : null),
+
+    /** The links of a page that are not known to the crawl. */
+    discover(said: Pick<SitePage, 'links' | 'feeds'>, isKnown: (key: string) => boolean): readonly Found[] {
       for (const feed of said.feeds) if (feeds.size < MOST_FEEDS) feeds.add(feed);
-      if (!order.discovers || order.sitemap === 'only' || scope === null) return [];
-      return said.links.map(({ url, rel }) =>
-        judge(url, page.depth + (isSameListing(page.url, url, rel) ? 0 : 1), 'links'),
-      );
+      return fromColumns(said.links, isKnown).map((link) => ({ ...UNSAID, ...link, source: 'links' }));
     },
 
     /** An address that a file of the site names; it counts as linked from the seed. */
-    named: (url: string, source: FoundIn): Found => judge(url, 1, source),
+    named(url: string, source: FoundIn): Found {
+      if (judge === null) throw new Error('the scope of a crawl is known when its seed has ended');
+      return { ...judge.judge(url, 1), ...UNSAID, source };
+    },
 
     /** Feeds that the pages named. */
     feeds: (): readonly string[] => [...feeds],
@@ -82,7 +81,10 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
     /** Whether a file of the site may lie there: anywhere on its domain. */
     mayHold(url: string): boolean {
       const address = toAddress(url);
-      return scope !== null && address !== null && isWithin({ ...scope, kind: 'domain' }, address);
+      return rules !== null && address !== null && isWithin({ ...rules.scope, kind: 'domain' }, address);
     },
   };
 }
+
+/** What nothing was said of, and what is to be visited. */
+const UNSAID = { title: null, lastmod: null, rests: false } as const;

@@ -55,7 +55,7 @@ export type End = {
 export type Stored = {
   readonly kind: 'stored';
   /** The page as the result lists it; null where pages are no part of it. */
-  readonly element: Readonly<Record<string, unknown>> | null;
+  readonly element: Element | null;
   /** To be kept with the address, null for nothing. */
   readonly title: string | null;
   /** Names the content, so that no other page with it is stored; null where equal pages are kept. */
@@ -85,6 +85,15 @@ export type Trouble = {
   readonly status_code?: number;
   readonly code: string;
   readonly message: string;
+};
+
+/** A page of a result, as JSON by and large: what its reading brought crosses threads and goes to the store as it is. */
+export type Element = {
+  /** Members before those of the reading, and after them. */
+  readonly head: Readonly<Record<string, unknown>>;
+  /** UTF-8, without braces. */
+  readonly members: Uint8Array;
+  readonly tail: Readonly<Record<string, unknown>>;
 };
 
 /** Where a crawl stands; always `discovered = stored + failed + Σ skipped + pending`. */
@@ -124,6 +133,8 @@ export type Claimed = {
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
 export type Frontier = {
+  /** Whether an address is surely known by this key; false says nothing. */
+  readonly isKnown: (key: string) => boolean;
   /** Adds where the crawl starts, unless it has started. */
   readonly seed: (found: readonly Found[]) => Promise<void>;
   /**

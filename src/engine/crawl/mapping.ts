@@ -12,7 +12,6 @@ import { buildPurse } from './purse.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { FILE_SOURCES } from './site-files.ts';
 import type { FileCounts, FileSource } from './site-files.ts';
-import type { VisitorParts } from './visitor.ts';
 import { MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime } from './walking.ts';
 import type { WalkCall, Walking } from './walking.ts';
 
@@ -75,7 +74,6 @@ export type MapEnd = {
 
 /** Addresses that a search chooses from at most, where fewer are asked for. */
 const MOST_GATHERED = 10_000;
-const LONGEST_TITLE = 300;
 
 export function buildMapping(parts: {
   readonly open: Walking['open'];
@@ -103,7 +101,7 @@ export function buildMapping(parts: {
     async run(order: MapOrder, call: MapCall): Promise<MapEnd> {
       const { prices, account, admission, role, signal, jobId } = call;
       const { maxCredits } = admission;
-      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keep: keepTitles };
+      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keeps: false };
       const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
       const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
       const files = filesOf(
@@ -190,16 +188,6 @@ function isWhole(errors: readonly Trouble[], files: Readonly<Record<FileSource, 
     counts.every(({ cutShort, errors: failed }) => !cutShort && failed.every(({ code }) => code === 'not_found'))
   );
 }
-
-/** Of a page a map keeps how it is called, and how it calls others. */
-const keepTitles: VisitorParts['keep'] = (_arrival, { metadata, outputs }) => {
-  const texts = new Map<string, string>();
-  for (const { url, text } of outputs.links ?? []) {
-    const address = url.replace(/#.*$/s, '');
-    if (text !== '' && !texts.has(address)) texts.set(address, text.slice(0, LONGEST_TITLE));
-  }
-  return { linkTexts: texts, stored: { element: null, contentKey: null, simhash: null, title: metadata.title } };
-};
 
 function toCrawlOrder({
   url,

@@ -1,13 +1,14 @@
 import type { Account, Billing } from '#engine/billing.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import type { Claim, Claimed, End, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import type { Claim, Claimed, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import { toLine } from './element-line.ts';
 import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
 
 /** A frontier that also holds what it stored. */
-export type MemoryFrontier = Frontier & { readonly elements: readonly Element[] };
+export type MemoryFrontier = Frontier & { readonly elements: readonly unknown[] };
 
 export type MemoryParts = {
   readonly billing: Billing;
@@ -27,7 +28,7 @@ export type MemoryParts = {
 export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
   const known = buildKnown();
-  const elements: Element[] = [];
+  const elements: unknown[] = [];
   const troubles: Trouble[] = [];
   const near = buildNear(async (seq) => places.get(seq)?.url ?? null);
   /** What is not left out, by its number, and the numbers by key. */
@@ -85,6 +86,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
 
   return {
     elements,
+    isKnown: known.has,
 
     async seed(found) {
       seedUrl = found[0]?.url ?? null;
@@ -151,7 +153,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         }
         stored += 1;
         if (place !== undefined) places.set(claim.seq, { ...place, title: fate.title ?? place.title });
-        if (fate.element !== null) elements.push(fate.element);
+        if (fate.element !== null) elements.push(JSON.parse(Buffer.from(toLine(fate.element)).toString()));
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
@@ -172,4 +174,3 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
 
 type Queued = Claim;
 type Place = Listed & { readonly rests: boolean; readonly claim: Claim };
-type Element = NonNullable<Extract<End['fate'], { kind: 'stored' }>['element']>;

@@ -28,9 +28,9 @@ export function buildNear(urlOf: (seq: number) => Promise<string | null>) {
         const seq = inBatch ?? index.find(fate.simhash);
         const url = inBatch === null ? (seq === null ? null : await urlOf(seq)) : urlIn(ends, inBatch);
         earlier.add(fate.simhash, claim.seq);
-        flagged.push(
-          url === null ? end : { ...end, fate: { ...fate, element: { ...fate.element, near_duplicate_of: url } } },
-        );
+        const { element } = fate;
+        const tail = { ...element.tail, near_duplicate_of: url };
+        flagged.push(url === null ? end : { ...end, fate: { ...fate, element: { ...element, tail } } });
       }
       return flagged;
     },

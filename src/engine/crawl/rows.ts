@@ -13,6 +13,7 @@ import type { Archiving } from './archiving.ts';
 import { BULK_STATEMENTS } from './bulk-statements.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
+import { toLine } from './element-line.ts';
 import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
@@ -247,6 +248,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     await tx.query(JOIN, [crawl, member, holder, clock.now() + LEASE_MS]);
   });
   return {
+    isKnown: known.has,
+
     async seed(found: readonly Found[]): Promise<void> {
       await together(async (tx) => {
         const row = await lock(tx);
@@ -341,7 +344,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         const elements = batch
           .map(({ fate }) => (fate.kind === 'stored' ? fate.element : null))
           .filter((element) => element !== null);
-        const packed = await results.pack(jobId, elements);
+        const packed = await results.packLines(jobId, elements.map(toLine));
         try {
           const { standing, keys } = await together(async (tx) => store(tx, batch, { packed, kept }));
           for (const key of keys) known.add(key);

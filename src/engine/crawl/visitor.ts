@@ -5,13 +5,13 @@ import type { Witness } from '#access/witness.ts';
 import { isAllowed } from '#access/robots-rules.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
-import type { ReadRequest, Reading } from '#extract/reading.ts';
+import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
-import type { Claim, End, Failed, Stored } from './frontier.ts';
+import type { Claim, Element, End, Failed, Stored } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
 import type { Heard } from './paces.ts';
 import type { RobotsGate } from './robots-gate.ts';
@@ -30,9 +30,10 @@ export type VisitorParts = {
   /** Told what the robots.txt of a host asks for. */
   readonly setCrawlDelay: (host: string, ms: number) => void;
   readonly readTarget: (url: string) => URL;
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
-  /** What is kept of a page. */
-  readonly keep: (arrival: Arrival, reading: Reading) => Kept;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  /** Whether pages are kept, and not only how they are called. */
+  readonly keeps: boolean;
+  readonly isKnown: (key: string) => boolean;
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
   /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
@@ -42,17 +43,12 @@ export type VisitorParts = {
 };
 
 /** What is known of a page when it has come. */
-export type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
-
-export type Kept = {
-  readonly stored: Pick<Stored, 'element' | 'title' | 'contentKey' | 'simhash'>;
-  /** What its links say of where they lead, by their addresses; null where nobody wants to know. */
-  readonly linkTexts: ReadonlyMap<string, string> | null;
-};
+type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keep, raise } = parts;
+  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keeps, isKnown, raise } =
+    parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
@@ -121,48 +117,52 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     });
   }
 
-  async function readArrived(arrival: Arrival, signal: AbortSignal) {
-    const { claim, page, tier, credits } = arrival;
+  async function readArrived({ claim, page, tier, credits }: Arrival, signal: AbortSignal) {
     const { headers: _sent, cookies: _given, ...how } = order.page;
-    const { url, contentType, body } = page;
-    const site = { xRobotsTag: page.headers['x-robots-tag'] ?? '' };
-    const reading = await read({ ...how, url, contentType, body, site }, signal);
-    if (reading.site === null) throw new Error('a page of a crawl is read as one of a site');
-    const finalKey = discovery.finalKeyOf(claim.url, url);
-    const kept = keep(arrival, reading);
-    const stored: Stored = { kind: 'stored', tier, credits, finalKey, ...kept.stored };
-    const links = discovery.discover({ url, depth: claim.depth }, reading.site.links);
-    const { linkTexts } = kept;
-    if (linkTexts === null) return { stored, links };
-    return { stored, links: links.map((link) => ({ ...link, title: linkTexts.get(link.url) ?? null })) };
+    const { url, contentType, body, headers } = page;
+    const { depth } = claim;
+    const xRobotsTag = headers['x-robots-tag'] ?? '';
+    const rules = discovery.rules();
+    const request = { ...how, url, contentType, body, xRobotsTag, depth, rules, wantsTitles: !keeps, keeps };
+    const said = await read(request, signal);
+    const stored: Stored = {
+      kind: 'stored',
+      tier,
+      credits,
+      finalKey: discovery.finalKeyOf(claim.url, url),
+      title: keeps ? null : said.title,
+      // A mark that no key of an address begins with.
+      contentKey: order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null,
+      simhash: keeps ? said.print.simhash : null,
+      element: said.members === null ? null : toElement({ claim, page, tier, credits }, said, said.members),
+    };
+    return { stored, links: discovery.discover(said, isKnown) };
   }
 }
 
-/** What a crawl keeps of a page: all of it, and what it is known again by. */
-export function keepPage({ dedupeContent }: CrawlOrder): VisitorParts['keep'] {
-  return ({ claim, page, tier, credits }, { site, outputs, metadata, warnings }) => ({
-    linkTexts: null,
-    stored: {
-      // A mark that no key of an address begins with.
-      contentKey: dedupeContent && typeof site?.print.digest === 'string' ? `=${site.print.digest}` : null,
-      simhash: site?.print.simhash ?? null,
-      title: null,
-      element: {
-        url: claim.url,
-        final_url: page.url,
-        status_code: page.status,
-        depth: claim.depth,
-        parent_url: claim.parentUrl,
-        content_type: page.contentType,
-        ...outputs,
-        metadata,
-        tier,
-        credits,
-        ...(site?.soft404 === true ? { soft_404: true } : {}),
-        warnings: [...page.warnings, ...warnings],
-      },
+/** A page as the result of a crawl lists it. */
+function toElement(
+  { claim, page, tier, credits }: Arrival,
+  { soft404, warnings }: SitePage,
+  members: Uint8Array,
+): Element {
+  return {
+    head: {
+      url: claim.url,
+      final_url: page.url,
+      status_code: page.status,
+      depth: claim.depth,
+      parent_url: claim.parentUrl,
+      content_type: page.contentType,
     },
-  });
+    members,
+    tail: {
+      tier,
+      credits,
+      ...(soft404 ? { soft_404: true } : {}),
+      warnings: [...page.warnings, ...warnings],
+    },
+  };
 }
 
 type Attempting = {

@@ -1,6 +1,6 @@
 import type { Rungs } from '#access/ladder.ts';
 import type { Visit } from '#access/page.ts';
-import type { ReadRequest, Reading } from '#extract/reading.ts';
+import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
@@ -24,14 +24,13 @@ import type { RowsParts } from './rows.ts';
 import { buildSiteFiles } from './site-files.ts';
 import type { FileSource, SiteFiles, SiteFilesParts } from './site-files.ts';
 import { buildVisitor } from './visitor.ts';
-import type { VisitorParts } from './visitor.ts';
 
 export type WalkingParts = RowsParts & {
   readonly rungs: Rungs;
   readonly robots: RobotsGate;
   readonly paces: Paces;
   readonly readTarget: (url: string) => URL;
-  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
   readonly clock: Clock;
 };
 
@@ -52,7 +51,8 @@ export type WalkTerms = {
   readonly price: Price;
   readonly maxPages: number;
   readonly maxCredits: number | null;
-  readonly keep: VisitorParts['keep'];
+  /** Whether pages are kept, and not only how they are called. */
+  readonly keeps: boolean;
 };
 
 /** Visits of one walk at once, whatever the hosts. */
@@ -77,7 +77,7 @@ export function buildWalking(parts: WalkingParts) {
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
     const { account, admission, jobId, role, operation } = call;
-    const { price, maxPages, maxCredits, keep } = terms;
+    const { price, maxPages, maxCredits, keeps } = terms;
     // What was set aside to let the call in is what the walk sets aside itself.
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;
@@ -116,7 +116,8 @@ export function buildWalking(parts: WalkingParts) {
       setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
       readTarget,
       read,
-      keep,
+      keeps,
+      isKnown: frontier.isKnown,
       raise: frontier.raise,
       witnessOf: archive?.witnessOf ?? null,
       proxiesInPlan: account.plan.starter_surfaces,

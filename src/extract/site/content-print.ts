@@ -34,8 +34,11 @@ export function contentPrintOf({ title, text }: PageText): ContentPrint {
   return { digest: hash('sha256', compared, 'base64url').slice(0, LENGTH), simhash: simhashOf(normal) };
 }
 
+/** Anything but what is surely composed already and shows: Latin, Cyrillic, Chinese, Japanese, Korean, punctuation. */
+const UNSURE =
+  /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0410-\u044f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3001-\u3029\u3041-\u3094\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
+
 function toNormalForm(text: string): string {
-  // What is ASCII without controls is composed already and shows all that it holds.
-  if (!/[^\t\n\r -~]/.test(text)) return collapseSpace(text);
+  if (!UNSURE.test(text)) return collapseSpace(text);
   return collapseSpace(text.normalize('NFC').replace(/[\p{Cf}\p{Cs}]|(?!\s)\p{Cc}/gu, ''));
 }

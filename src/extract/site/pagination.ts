@@ -1,4 +1,4 @@
-import { toAddress, withoutWww } from './address.ts';
+import { withoutWww } from './address.ts';
 import type { Address } from './address.ts';
 
 /** Parameters whose number says which part of one listing is shown. */
@@ -15,14 +15,26 @@ const SHORT_PARAMETER = /^p=\d{1,3}$/i;
  * path with another number of a page parameter or of a `/page/2` at its end; where the link is marked `rel=next` or
  * `prev`, also the same path with any other query, or a path that differs in the number at its end.
  */
-export function isSameListing(fromHref: string, toHref: string, rel: 'next' | 'prev' | null): boolean {
-  const from = toAddress(fromHref);
-  const to = toAddress(toHref);
-  if (from === null || to === null || withoutWww(from.authority) !== withoutWww(to.authority)) return false;
-  if (from.path === to.path && from.query === to.query) return false;
-  if (listingOf(from) === listingOf(to)) return isNumbered(from) || isNumbered(to);
-  if (rel === null) return false;
-  return from.path === to.path || withoutLastNumber(from) === withoutLastNumber(to);
+export function isSameListing(from: ListingPage, to: ListingPage, rel: 'next' | 'prev' | null): boolean {
+  const here = from.address;
+  const there = to.address;
+  if (here.path === there.path && here.query === there.query) return false;
+  if (from.listing !== to.listing && rel === null) return false;
+  if (withoutWww(here.authority) !== withoutWww(there.authority)) return false;
+  if (from.listing === to.listing) return from.isNumbered || to.isNumbered;
+  return here.path === there.path || withoutLastNumber(here) === withoutLastNumber(there);
+}
+
+/** An address as a page of a listing; many links are compared with one page. */
+export type ListingPage = {
+  readonly address: Address;
+  /** Path and query without what says which page it is. */
+  readonly listing: string;
+  readonly isNumbered: boolean;
+};
+
+export function toListingPage(address: Address): ListingPage {
+  return { address, listing: listingOf(address), isNumbered: isNumbered(address) };
 }
 
 /** Whether a query parameter only says which part of a listing is shown. */
@@ -30,14 +42,16 @@ export function isPageParameter(name: string): boolean {
   return PAGE_PARAMETER.test(name);
 }
 
-/** Path and query without what says which page it is. */
 function listingOf({ path, query }: Address): string {
+  if (query === '') return `${withoutSlash(path.replace(PAGE_SUFFIX, ''))}?`;
   const kept = query.split('&').filter((parameter) => !isPageNumber(parameter, path));
   return `${withoutSlash(path.replace(PAGE_SUFFIX, ''))}?${kept.join('&')}`;
 }
 
 function isNumbered({ path, query }: Address): boolean {
-  return PAGE_SUFFIX.test(path) || query.split('&').some((parameter) => isPageNumber(parameter, path));
+  return (
+    PAGE_SUFFIX.test(path) || (query !== '' && query.split('&').some((parameter) => isPageNumber(parameter, path)))
+  );
 }
 
 function isPageNumber(parameter: string, path: string): boolean {

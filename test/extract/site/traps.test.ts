@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameListing } from '#extract/site/pagination.ts';
+import { isSameListing, toListingPage } from '#extract/site/pagination.ts';
+import type { ListingPage } from '#extract/site/pagination.ts';
 import { buildShapeCounts, isTrap } from '#extract/site/traps.ts';
 import { addressOf } from './addresses.ts';
 
@@ -124,13 +125,17 @@ const STEPS: readonly Step[] = [
   ['/news/a-story-7', '/sport/a-game-8', 'next', false],
 ];
 
+function pageAt(href: string): ListingPage {
+  return toListingPage(addressOf(href));
+}
+
 for (const [from, to, rel, same] of STEPS) {
   test(`${to} ${same ? 'is another page of' : 'goes deeper than'} ${from}${rel === null ? '' : `, marked ${rel}`}`, () => {
-    assert.equal(isSameListing(SITE + from, SITE + to, rel), same);
+    assert.equal(isSameListing(pageAt(SITE + from), pageAt(SITE + to), rel), same);
   });
 }
 
 test('a listing on another host is another listing', () => {
-  assert.equal(isSameListing(`${SITE}/news`, 'https://www.example.org/news?page=2', null), true);
-  assert.equal(isSameListing(`${SITE}/news`, 'https://example.com/news?page=2', 'next'), false);
+  assert.equal(isSameListing(pageAt(`${SITE}/news`), pageAt('https://www.example.org/news?page=2'), null), true);
+  assert.equal(isSameListing(pageAt(`${SITE}/news`), pageAt('https://example.com/news?page=2'), 'next'), false);
 });

@@ -1,0 +1,93 @@
+import { toAddress } from './address.ts';
+import { admit } from './admission.ts';
+import type { SkipReason } from './admission.ts';
+import { canonicalKey } from './canonical-key.ts';
+import { compileFilter } from './filters.ts';
+import { keyHash } from './key-hash.ts';
+import type { PageLink } from './page-links.ts';
+import { isSameListing, toListingPage } from './pagination.ts';
+import type { ListingPage } from './pagination.ts';
+import type { Scope } from './scope.ts';
+
+/** By what a crawl decides of an address that it meets; plain data, so that it can cross a thread. */
+export type CrawlRules = {
+  /** Makes the keys of a crawl its own. */
+  readonly salt: string;
+  readonly scope: Scope;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** Links to follow from the start; null for any. */
+  readonly maxDepth: number | null;
+  /** ms since 1970, when this process began with the crawl */
+  readonly now: number;
+};
+
+/** An address with the key that it is known by, and why it is left out; null when it is not. */
+export type Judged = {
+  readonly url: string;
+  readonly key: string;
+  readonly host: string;
+  readonly depth: number;
+  readonly skip: SkipReason | null;
+};
+
+/** What of an address does not depend on where it was met. */
+type Known = Omit<Judged, 'depth'> & { readonly page: ListingPage | null };
+
+/** Addresses that are remembered, twice: most links of a site stand on every page of it. */
+const MOST_KNOWN = 20_000;
+
+export type Judge = ReturnType<typeof buildJudge>;
+
+/** Builds the judge of one crawl, which knows again what it has judged. Throws an Error for a pattern that is none. */
+export function buildJudge(rules: CrawlRules) {
+  const { salt, scope, now, maxDepth } = rules;
+  const filter = compileFilter(rules.include, rules.exclude);
+  let recent = new Map<string, Known>();
+  let older = new Map<string, Known>();
+
+  function know(url: string): Known {
+    const found = recent.get(url) ?? older.get(url);
+    if (found !== undefined) return found;
+    const admission = admit(url, { scope, filter, now });
+    const address = 'address' in admission ? admission.address : toAddress(url);
+    const known: Known = {
+      url,
+      key: keyOf(url, salt),
+      host: address?.authority ?? '',
+      skip: 'skip' in admission ? admission.skip : null,
+      page: address === null ? null : toListingPage(address),
+    };
+    recent.set(url, known);
+    if (recent.size >= MOST_KNOWN) {
+      older = recent;
+      recent = new Map();
+    }
+    return known;
+  }
+
+  return {
+    /** An address that lies so deep. */
+    judge(this: void, url: string, depth: number): Judged {
+      const { page: _, ...known } = know(url);
+      return { ...known, depth };
+    },
+
+    /** The links of a page; the next page of a listing is no deeper than the one before. */
+    links(this: void, from: { readonly url: string; readonly depth: number }, links: readonly PageLink[]): Judged[] {
+      const address = toAddress(from.url);
+      const here = address === null ? null : toListingPage(address);
+      return links.map(({ url, rel }) => {
+        const { key, host, skip, page } = know(url);
+        const continues = here !== null && page !== null && isSameListing(here, page, rel);
+        const depth = from.depth + (continues ? 0 : 1);
+        return { url, key, host, depth, skip: skip ?? (maxDepth !== null && depth > maxDepth ? 'depth' : null) };
+      });
+    },
+  };
+}
+
+/** What an address is known by in the crawl of this salt. */
+export function keyOf(url: string, salt: string): string {
+  return keyHash(canonicalKey(url), salt);
+}

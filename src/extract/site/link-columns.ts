@@ -1,0 +1,61 @@
+import { SKIP_REASONS } from './admission.ts';
+import { KEY_LENGTH } from './key-hash.ts';
+import type { Judged } from './judging.ts';
+
+/**
+ * The judged links of a page, a text for each column: a hundred objects cost more to send to another thread than the
+ * reading of the page, and most of these links are known there already.
+ */
+export type LinkColumns = {
+  /** Keys one after the other, all of one length. */
+  readonly keys: string;
+  /** A line each, as is each of the others: an address holds no line break. */
+  readonly urls: string;
+  readonly hosts: string;
+  /** What the page calls what it links to; null where nobody asked. */
+  readonly titles: string | null;
+  readonly depths: Int32Array;
+  /** Numbers of `SKIP_REASONS`, one more than their place; 0 for none. */
+  readonly skips: Uint8Array;
+};
+
+/** A judged link, and how the page calls it; null for not at all. */
+export type SiteLink = Judged & { readonly title: string | null };
+
+export function toColumns(links: readonly Judged[], titles: ReadonlyMap<string, string> | null): LinkColumns {
+  return {
+    keys: links.map(({ key }) => key).join(''),
+    urls: links.map(({ url }) => url).join('\n'),
+    hosts: links.map(({ host }) => host).join('\n'),
+    titles: titles === null ? null : links.map(({ url }) => toLine(titles.get(url) ?? '')).join('\n'),
+    depths: Int32Array.from(links, ({ depth }) => depth),
+    skips: Uint8Array.from(links, ({ skip }) => (skip === null ? 0 : SKIP_REASONS.indexOf(skip) + 1)),
+  };
+}
+
+/** The links that are not known, in order. */
+export function fromColumns(columns: LinkColumns, isKnown: (key: string) => boolean): readonly SiteLink[] {
+  const { keys, depths, skips } = columns;
+  const unknown: number[] = [];
+  for (let at = 0; at < depths.length; at++) if (!isKnown(keyAt(keys, at))) unknown.push(at);
+  if (unknown.length === 0) return [];
+  const urls = columns.urls.split('\n');
+  const hosts = columns.hosts.split('\n');
+  const titles = columns.titles?.split('\n') ?? [];
+  return unknown.map((at) => ({
+    url: urls[at] ?? '',
+    key: keyAt(keys, at),
+    host: hosts[at] ?? '',
+    depth: depths[at] ?? 0,
+    skip: SKIP_REASONS[(skips[at] ?? 0) - 1] ?? null,
+    title: titles[at] === undefined || titles[at] === '' ? null : titles[at],
+  }));
+}
+
+function keyAt(keys: string, at: number): string {
+  return keys.slice(at * KEY_LENGTH, (at + 1) * KEY_LENGTH);
+}
+
+function toLine(title: string): string {
+  return title.replaceAll('\n', ' ');
+}

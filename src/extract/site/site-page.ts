@@ -1,0 +1,70 @@
+import { readWhole } from '#extract/read-page.ts';
+import type { Link, ReadRequest } from '#extract/reading.ts';
+import { visibleTextOf } from '#extract/facts/visible-text.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { contentPrintOf } from './content-print.ts';
+import type { ContentPrint } from './content-print.ts';
+import type { CrawlRules, Judge } from './judging.ts';
+import { toColumns } from './link-columns.ts';
+import type { LinkColumns } from './link-columns.ts';
+import { readPageLinks } from './page-links.ts';
+import { isSoft404 } from './soft-404.ts';
+
+/** One page of a site that is walked through. */
+export type SitePageRequest = ReadRequest & {
+  /** Of the answer, `''` for none. */
+  readonly xRobotsTag: string;
+  readonly depth: number;
+  /** By what its links are judged; null where nobody follows them. */
+  readonly rules: CrawlRules | null;
+  /** Whether the links say how the page calls what they lead to. */
+  readonly wantsTitles: boolean;
+  /** Whether its outputs are kept. */
+  readonly keeps: boolean;
+};
+
+/** What a walk through a site needs of a page, small to send: its outputs are JSON already. */
+export type SitePage = {
+  /** The members `metadata` and each output as UTF-8, without the braces around them; null where none are kept. */
+  readonly members: Uint8Array | null;
+  readonly title: string | null;
+  readonly warnings: readonly Warning[];
+  readonly links: LinkColumns;
+  /** RSS and Atom feeds that the page names. */
+  readonly feeds: readonly string[];
+  readonly print: ContentPrint;
+  /** Whether a page that answered with success says that there is none. */
+  readonly soft404: boolean;
+};
+
+const LONGEST_TITLE = 300;
+
+/** Reads a page of a site; `judgeBy` knows the judges of the crawls that are under way. Throws as `readPage` does. */
+export function readSitePage(request: SitePageRequest, judgeBy: (rules: CrawlRules) => Judge): SitePage {
+  const { url, xRobotsTag, depth, rules, wantsTitles, keeps } = request;
+  const { reading, tree, view } = readWhole(request);
+  const { outputs, metadata, warnings } = reading;
+  const said = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
+  const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);
+  const page = { title: metadata.title, text: visibleTextOf(view) };
+  const print = contentPrintOf(page);
+  return {
+    members: keeps ? Buffer.from(JSON.stringify({ ...outputs, metadata }).slice(1, -1)) : null,
+    title: metadata.title,
+    warnings,
+    links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? []) : null),
+    feeds: said.feeds,
+    print,
+    soft404: isSoft404({ ...page, url, print }, null),
+  };
+}
+
+/** How a page calls what it links to, by address. */
+function titlesIn(links: readonly Link[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { url, text } of links) {
+    const address = url.replace(/#.*$/s, '');
+    if (text !== '' && !titles.has(address)) titles.set(address, text.slice(0, LONGEST_TITLE));
+  }
+  return titles;
+}
