@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ServiceError } from '#kernel/errors.ts';
 import { concat } from './decoding.ts';
 import { failed, unreachable } from './failure.ts';
 import type { Limits } from './limits.ts';
+import type { Connections } from './pools.ts';
 import { toReceivedHead } from './witness.ts';
 import type { Cut, Received, ReceivedHead } from './witness.ts';
 
@@ -31,16 +32,16 @@ export type Exchange = {
  * Sends one GET and takes the answer in, bounded by `limits` and the signal. Throws `target_unreachable`, `timeout`,
  * `content_too_large` or `unusable_response`.
  */
-export async function exchange(pool: Pool, request: Exchange): Promise<Answer> {
+export async function exchange(connections: Connections, request: Exchange): Promise<Answer> {
   try {
-    return await exchangeOnce(pool, request);
+    return await exchangeOnce(connections, request);
   } catch (error) {
     if (!isStaleSocket(error)) throw error;
-    return exchangeOnce(pool, request);
+    return exchangeOnce(connections, request);
   }
 }
 
-function exchangeOnce(pool: Pool, { url, headers, limits, signal, seen }: Exchange): Promise<Answer> {
+function exchangeOnce({ pool, peer }: Connections, { url, headers, limits, signal, seen }: Exchange): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let controller: Dispatcher.DispatchController | null = null;
   let firstByte: NodeJS.Timeout | undefined;
@@ -57,7 +58,7 @@ function exchangeOnce(pool: Pool, { url, headers, limits, signal, seen }: Exchan
     settled = true;
     clearTimeout(firstByte);
     signal.removeEventListener('abort', onAbort);
-    if (raw !== null) seen?.({ ...raw, body: chunks, cut });
+    if (raw !== null) seen?.({ ...raw, body: chunks, cut, ip: peer() });
     if (error === null && head !== null) resolve({ ...head, wire: concat(chunks, bytes) });
     else reject(error ?? failed('unusable', MALFORMED));
   }

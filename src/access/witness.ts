@@ -5,8 +5,6 @@ export type Sent = {
   readonly url: URL;
   /** Names and values in turn, in their order. */
   readonly headers: readonly string[];
-  /** The address that answers; null where it may be one of several. */
-  readonly ip: string | null;
 };
 
 /** What ended a body before its end: a bound of ours, our time, or the server. */
@@ -26,6 +24,8 @@ export type Received = ReceivedHead & {
   readonly body: readonly Uint8Array[];
   /** Null for a whole body. */
   readonly cut: Cut | null;
+  /** The address that answered; null where it may have been one of several. */
+  readonly ip: string | null;
 };
 
 /** Told of each request of a visit when it leaves; what it answers is told of the answer, unless none comes. */

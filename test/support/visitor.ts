@@ -8,6 +8,7 @@ import type { Cookie } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import type { Resolve } from '#access/resolver.ts';
+import type { Witness } from '#access/witness.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 type Setup = {
@@ -56,11 +57,16 @@ export function openVisitor(setup: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...LIMITS, ...setup.limits };
   const http = openHttp({ guard, limits, profile: DESKTOP, authorities: setup.authorities ?? [] });
-  type Sent = { readonly headers?: Record<string, string>; readonly cookies?: readonly Cookie[]; readonly ms?: number };
+  type Sent = {
+    readonly headers?: Record<string, string>;
+    readonly cookies?: readonly Cookie[];
+    readonly ms?: number;
+    readonly witness?: Witness;
+  };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000 }: Sent = {}) =>
-      http.visit({ url: guard.readTarget(url), headers, cookies }, AbortSignal.timeout(ms)),
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, witness }: Sent = {}) =>
+      http.visit({ url: guard.readTarget(url), headers, cookies, witness }, AbortSignal.timeout(ms)),
     async [Symbol.asyncDispose]() {
       await http.close();
     },

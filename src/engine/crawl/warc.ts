@@ -43,14 +43,14 @@ export const RECORDS_OF_EXCHANGE = 2;
 /** The records of an exchange: the request, and the answer that it is concurrent to. */
 export async function toRecords(exchanged: Exchanged, { about, secrets }: RecordOptions): Promise<Bytes> {
   const { sent, received, at } = exchanged;
-  const { protocol, body, cut } = received;
+  const { protocol, body, cut, ip } = received;
   const target = new URL(sent.url);
   target.hash = '';
   const response = newRecordId();
   const common: Fields = [
     ['WARC-Date', toTimestamp(at)],
     ['WARC-Target-URI', target.href],
-    ...(sent.ip === null ? [] : [['WARC-IP-Address', sent.ip] as const]),
+    ...(ip === null ? [] : [['WARC-IP-Address', ip] as const]),
     ['WARC-Protocol', protocol],
     ['WARC-Warcinfo-ID', toRecordId(about)],
   ];
