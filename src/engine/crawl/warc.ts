@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { ZlibOptions } from 'node:zlib';
 import type { Received, Sent } from '#access/witness.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 
@@ -12,7 +13,10 @@ import { toTimestamp } from '#kernel/clock.ts';
 const SPECIFICATION = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-const compress = promisify(gzip);
+/** Twice as fast as zlib's own choice, for pages a fiftieth larger. */
+const LEVEL = 4;
+
+const compress = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
 
 /** One request, its answer, and when the request left, ms. */
 export type Exchanged = { readonly sent: Sent; readonly received: Received; readonly at: number };
@@ -74,6 +78,8 @@ export async function toRecords(exchanged: Exchanged, { about, secrets }: Record
       ['Content-Type', 'application/http; msgtype=response'],
     ],
     [toResponseHead(received), ...body],
+    // What is packed already is not worth the time.
+    isCoded(received) ? 0 : LEVEL,
   );
   return Buffer.concat([request, answer]);
 }
@@ -99,11 +105,15 @@ export async function toWarcinfo({ uuid, at, version, jobId, robots }: ArchiveFa
   );
 }
 
-async function toRecord(fields: Fields, block: readonly Uint8Array[]): Promise<Bytes> {
+async function toRecord(fields: Fields, block: readonly Uint8Array[], level = LEVEL): Promise<Bytes> {
   const length = block.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const all: Fields = [...fields, ['WARC-Block-Digest', toDigest(block)], ['Content-Length', String(length)]];
   const head = Buffer.from(`WARC/1.1\r\n${toLines(all)}\r\n`);
-  return compress(Buffer.concat([head, ...block, Buffer.from('\r\n\r\n')]));
+  return compress(Buffer.concat([head, ...block, Buffer.from('\r\n\r\n')]), { level });
+}
+
+function isCoded({ headers }: Received): boolean {
+  return toFields(headers).some(([name, value]) => name.toLowerCase() === 'content-encoding' && value !== 'identity');
 }
 
 /** Written as HTTP/1.1 whatever was spoken, because readers know no other form; `WARC-Protocol` tells. */
