@@ -58,6 +58,7 @@ const CrawledPage = z.object({
   url: z.string(),
   final_url: z.string(),
   status_code: z.int(),
+  fetched_at: z.iso.datetime(),
   depth: z.int(),
   parent_url: z.string().nullable(),
   content_type: z.string(),

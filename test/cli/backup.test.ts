@@ -15,6 +15,7 @@ async function administer(command: Administration, ...args: readonly string[]) {
     note,
     live: note,
     isRead: () => true,
+    isScreen: false,
   };
   const code = await command.run(args, terminal).catch((error: unknown) => {
     if (error instanceof ServiceError) return exitCodeOf(error);

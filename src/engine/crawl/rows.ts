@@ -52,7 +52,7 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
   returning seq, url, host, depth, parent`;
 const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = 2 order by seq limit $3`;
 const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
-const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5,
+const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5, pending = $6,
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
@@ -432,7 +432,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
   async function progress(tx: Statements, tally: Tally, stored: number): Promise<void> {
     const usage = JSON.stringify(sumOf(crawling.price, tally.tiers));
-    const open = await tx.query(PROGRESS, [jobId, tally.discovered, stored, tally.failed, usage]);
+    const { discovered, failed, pending } = toStanding(tally, { stored, active: 0 });
+    const open = await tx.query(PROGRESS, [jobId, discovered, stored, failed, usage, pending]);
     if (open.length === 0) throw new LeaseLost('the job has ended');
   }
 

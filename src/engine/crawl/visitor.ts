@@ -7,6 +7,7 @@ import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Visited } from './crawler.ts';
@@ -40,10 +41,18 @@ export type VisitorParts = {
   readonly witnessOf: ((seq: number) => Witness) | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
+  readonly clock: Clock;
 };
 
 /** What is known of a page when it has come. */
-type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
+type Arrival = {
+  readonly claim: Claim;
+  readonly page: Page;
+  readonly tier: Tier;
+  readonly credits: number;
+  /** When it came, ms. */
+  readonly at: number;
+};
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
@@ -73,7 +82,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       }
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page), { anchor });
-      const { stored, links } = await readArrived({ claim, page, tier, credits: toUsage(price, tier).credits }, signal);
+      const { stored, links } = await readArrived(
+        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now() },
+        signal,
+      );
       return end(stored, { anchor, links });
     } catch (error) {
       signal.throwIfAborted();
@@ -117,7 +129,8 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     });
   }
 
-  async function readArrived({ claim, page, tier, credits }: Arrival, signal: AbortSignal) {
+  async function readArrived(arrival: Arrival, signal: AbortSignal) {
+    const { claim, page, tier, credits } = arrival;
     const { headers: _sent, cookies: _given, ...how } = order.page;
     const { url, contentType, body, headers } = page;
     const { depth } = claim;
@@ -134,7 +147,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       // A mark that no key of an address begins with.
       contentKey: order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null,
       simhash: keeps ? said.print.simhash : null,
-      element: said.members === null ? null : toElement({ claim, page, tier, credits }, said, said.members),
+      element: said.members === null ? null : toElement(arrival, said, said.members),
     };
     return { stored, links: discovery.discover(said, isKnown) };
   }
@@ -142,7 +155,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 
 /** A page as the result of a crawl lists it. */
 function toElement(
-  { claim, page, tier, credits }: Arrival,
+  { claim, page, tier, credits, at }: Arrival,
   { soft404, warnings }: SitePage,
   members: Uint8Array,
 ): Element {
@@ -151,6 +164,7 @@ function toElement(
       url: claim.url,
       final_url: page.url,
       status_code: page.status,
+      fetched_at: toTimestamp(at),
       depth: claim.depth,
       parent_url: claim.parentUrl,
       content_type: page.contentType,

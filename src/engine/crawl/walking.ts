@@ -121,6 +121,7 @@ export function buildWalking(parts: WalkingParts) {
       raise: frontier.raise,
       witnessOf: archive?.witnessOf ?? null,
       proxiesInPlan: account.plan.starter_surfaces,
+      clock,
     });
     const visit = archive === null ? visitPage : archive.around(visitPage);
     const seeds = discovery.seeds();

@@ -22,6 +22,7 @@ create table jobs (
   completed bigint not null default 0,
   failed bigint not null default 0,
   total bigint,
+  pending bigint,
   stop_reason text,
   error_code text,
   error_message text,
