@@ -36,10 +36,11 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
     let wireBytes = 0;
     let atHome = true;
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
-      const pool = pools.poolFor(url.origin, await guard.resolve(url, signal));
+      const connections = pools.poolFor(url.origin, await guard.resolve(url, signal));
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toHeaders(profile, atHome ? request.headers : {}, cookie);
-      const answer = await exchange(pool, { url, headers, limits, signal });
+      const seen = request.witness?.({ url, headers });
+      const answer = await exchange(connections, { url, headers, limits, signal, seen });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
       jar.keep(answer.setCookies, url);

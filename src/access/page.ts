@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -44,6 +45,8 @@ export type PageRequest = {
   readonly cookies: readonly Cookie[];
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
+  /** Told of each exchange on the way, for those who keep them. */
+  readonly witness?: Witness;
 };
 
 /**

@@ -8,6 +8,7 @@ import type { Cookie, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import type { Resolve } from '#access/resolver.ts';
+import type { Witness } from '#access/witness.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 type Setup = {
@@ -61,11 +62,12 @@ export function openVisitor(setup: Setup = {}) {
     readonly cookies?: readonly Cookie[];
     readonly ms?: number;
     readonly follows?: PageRequest['follows'];
+    readonly witness?: Witness;
   };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows }: Sent = {}) =>
-      http.visit({ url: guard.readTarget(url), headers, cookies, follows }, AbortSignal.timeout(ms)),
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness }: Sent = {}) =>
+      http.visit({ url: guard.readTarget(url), headers, cookies, follows, witness }, AbortSignal.timeout(ms)),
     async [Symbol.asyncDispose]() {
       await http.close();
     },

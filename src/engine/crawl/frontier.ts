@@ -1,3 +1,4 @@
+import type { Segment } from '#engine/result-segments.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { Simhash } from '#extract/site/simhash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
@@ -49,6 +50,8 @@ export type End = {
   /** Where the seed ended, null for any other page: the scope of the crawl is taken from it. */
   readonly anchor: string | null;
   readonly fate: Stored | Failed | Skipped;
+  /** What was exchanged for it, where an archive is kept. */
+  readonly exchanges?: readonly Segment[];
 };
 
 export type Stored = {

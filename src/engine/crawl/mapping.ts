@@ -216,6 +216,7 @@ function toCrawlOrder({
     respectRobots,
     delayMs,
     dedupeContent: false,
+    archive: false,
     page: {
       outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,

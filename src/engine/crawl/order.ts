@@ -34,6 +34,8 @@ export type CrawlOrder = {
   /** Ms between two starts at one host, null for what the host stands. */
   readonly delayMs: number | null;
   readonly dedupeContent: boolean;
+  /** Whether every exchange is kept. */
+  readonly archive: boolean;
   readonly page: PageOrder;
 };
 

@@ -9,6 +9,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import type { Archiving } from './archiving.ts';
 import { BULK_STATEMENTS } from './bulk-statements.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
@@ -136,6 +137,8 @@ export type Crawling = {
   /** Whether a depth is ended before the next begins, so that each page has its least depth. */
   readonly byLevel: boolean;
   readonly price: Price;
+  /** What is exchanged with the site, null where nobody keeps it. */
+  readonly archive: Archiving | null;
   /** Credits of the cheapest outcome that a page can have. */
   readonly cheapest: number;
 };
@@ -152,7 +155,7 @@ class Overtaken extends Error {
 /** Joins a crawl as one of its members; opens it when it is new. */
 export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
   const { db, inTurn, billing, results, clock, random, holder } = parts;
-  const { jobId, account } = crawling;
+  const { jobId, account, archive } = crawling;
   const member = toNumber(random());
   await db.query(OPEN, [toNumber(random()), jobId, crawling.maxPages, JSON.stringify(EMPTY_TALLY)]);
   const { crawl } = Crawl.parse((await db.query(FIND, [jobId]))[0]);
@@ -291,6 +294,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
     async add(found: readonly Found[]): Promise<Standing> {
       const unknown = onlyUnknown(found, known);
+      const kept = await exchangesOf([]);
       const standing = await together(async (tx) => {
         const row = await lock(tx);
         await fence(tx);
@@ -305,6 +309,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         const tally = addTo(row.tally, [], added);
         await tx.query(COUNT, [crawl, row.stored, row.active, JSON.stringify(tally)]);
         await progress(tx, tally, row.stored);
+        await results.appendArchive(tx, jobId, kept);
         return toStanding(tally, row);
       });
       for (const one of unknown) known.addFound(one);
@@ -365,6 +370,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
     /** The batch is packed outside of the transaction; what others were faster with is taken out and it is made anew. */
     async commit(ends: readonly End[]): Promise<Standing> {
+      const kept = await exchangesOf(ends);
       for (let left = withoutTwins(ends, known); ; left = withoutTwins(left, known)) {
         const batch = await near.flag(left);
         const elements = batch
@@ -372,13 +378,13 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
           .filter((element) => element !== null);
         const packed = await results.packLines(jobId, elements.map(toLine));
         try {
-          const { standing, keys, found } = await together(async (tx) => store(tx, batch, packed));
+          const { standing, keys, found } = await together(async (tx) => store(tx, batch, { packed, kept }));
           for (const key of keys) known.add(key);
           for (const one of found) known.addFound(one);
           near.remember(batch);
           return standing;
         } catch (error) {
-          await results.discard(packed, error);
+          await results.discard(error instanceof Overtaken ? packed : [...packed, ...kept], error);
           if (!(error instanceof Overtaken)) throw error;
           for (const key of error.keys) known.add(key);
         }
@@ -414,17 +420,23 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     },
 
     async leave(): Promise<void> {
+      const kept = await exchangesOf([]);
       await together(async (tx) => {
         const row = await lock(tx);
         if ((await tx.query(LEAVE, [crawl, member])).length === 0) return;
         const back = await putBack(tx, member);
         await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
+        await results.appendArchive(tx, jobId, kept);
         await billing.unhold(tx, own);
       });
     },
   };
 
-  async function store(tx: Statements, ends: readonly End[], packed: readonly Segment[]) {
+  async function exchangesOf(ends: readonly End[]): Promise<readonly Segment[]> {
+    return archive === null ? [] : archive.pack(ends);
+  }
+
+  async function store(tx: Statements, ends: readonly End[], { packed, kept }: Packed) {
     const row = await lock(tx);
     await fence(tx);
     const ended = await tx.query(statements.end, [crawl, member, JSON.stringify(ends.map(toCells))]);
@@ -447,6 +459,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
     await progress(tx, tally, counts.stored);
     if (packed.length > 0) await results.append(tx, jobId, packed);
+    await results.appendArchive(tx, jobId, kept);
     await billing.settlePart(tx, own, {
       key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
       operation: crawling.operation,
@@ -490,6 +503,9 @@ function toCells({ claim, fate }: End): readonly (string | number | null)[] {
   const { simhash, title } = fate;
   return [...cells, null, null, null, simhash === null ? null : toText(simhash), title];
 }
+
+/** Pieces of the result and of the archive, ready for their transaction. */
+type Packed = { readonly packed: readonly Segment[]; readonly kept: readonly Segment[] };
 
 type Numbered = Found & { readonly seq: number; readonly parent: number | null };
 

@@ -1,6 +1,7 @@
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import type { Witness } from '#access/witness.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
@@ -42,6 +43,8 @@ export type VisitorParts = {
   readonly isKnown: Frontier['isKnown'];
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
+  /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
+  readonly witnessOf: ((seq: number) => Witness) | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
   readonly clock: Clock;
@@ -117,11 +120,12 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     };
   }
 
-  async function fetchPage({ url, host }: Claim, { attempts, signal, hold, follows }: Attempting) {
+  async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, follows }: Attempting) {
+    const { headers, cookies } = order.page;
     return climb({
       tiers,
       rungs: rungsAt(host),
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies, follows },
+      request: { url: readTarget(url), headers, cookies, follows, witness: parts.witnessOf?.(seq) },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,
