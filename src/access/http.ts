@@ -1,3 +1,4 @@
+import { release } from '#kernel/memory.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { openJar } from './cookies.ts';
 import { decode } from './decoding.ts';
@@ -80,6 +81,7 @@ async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arri
   const { body, truncated } = await decode(wire, headers['content-encoding'] ?? '', limits).catch((error: unknown) => {
     throw withFacts(error, { status, bytes: wireBytes });
   });
+  if (body !== wire) release(wire);
   return {
     url: url.href,
     status,

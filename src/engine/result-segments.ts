@@ -48,25 +48,29 @@ export function jobOf(key: string): string | null {
   return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.(?:zst|warc\.gz)$/.exec(key)?.[1] ?? null;
 }
 
+/** A line of JSON Lines in pieces, UTF-8. */
+export type Line = readonly Uint8Array[];
+
 /** Lines in portions, each small enough to be held as a whole. */
-export function* toPortions(lines: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
-  let portion: Uint8Array[] = [];
+export function* toPortions(lines: readonly Line[]): Generator<readonly Line[]> {
+  let portion: Line[] = [];
   let bytes = 0;
   for (const line of lines) {
-    if (portion.length > 0 && bytes + line.byteLength > SEGMENT_BYTES) {
+    const length = line.reduce((sum, piece) => sum + piece.byteLength, 0);
+    if (portion.length > 0 && bytes + length > SEGMENT_BYTES) {
       yield portion;
       portion = [];
       bytes = 0;
     }
     portion.push(line);
-    bytes += line.byteLength;
+    bytes += length;
   }
   if (portion.length > 0) yield portion;
 }
 
 /** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
-export async function packPortion(lines: readonly Uint8Array[], { objects, folder }: Place): Promise<Segment> {
-  const raw = Buffer.concat(lines);
+export async function packPortion(lines: readonly Line[], { objects, folder }: Place): Promise<Segment> {
+  const raw = Buffer.concat(lines.flat());
   const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
   const facts = { items: lines.length, bytes: raw.length, packed_bytes: packed.length };
   if (objects === null || packed.length <= OBJECT_BYTES) return { ...facts, packed, object: null };

@@ -6,7 +6,7 @@ import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { buildResultReader, HEAD } from './result-reader.ts';
 import { folderOf, jobOf, keepPiece, packPortion, toPortions } from './result-segments.ts';
-import type { ArchivePiece, Segment } from './result-segments.ts';
+import type { ArchivePiece, Line, Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is held until the commit, so that they come without gaps. */
 const NUMBER = `with calls (job, added) as (values ($1, cast($2 as bigint)))
@@ -58,12 +58,12 @@ export function buildResults({ db, objects, space }: ResultParts) {
   async function pack(jobId: string, elements: readonly unknown[]): Promise<readonly Segment[]> {
     return packLines(
       jobId,
-      elements.map((element) => Buffer.from(`${JSON.stringify(element)}\n`)),
+      elements.map((element) => [Buffer.from(`${JSON.stringify(element)}\n`)]),
     );
   }
 
   /** The same of elements that are lines of JSON Lines already, UTF-8. */
-  async function packLines(jobId: string, lines: readonly Uint8Array[]): Promise<readonly Segment[]> {
+  async function packLines(jobId: string, lines: readonly Line[]): Promise<readonly Segment[]> {
     const folder = folderOf(space, jobId);
     const segments: Segment[] = [];
     for (const portion of toPortions(lines)) segments.push(await packPortion(portion, { objects, folder }));

@@ -87,8 +87,9 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
       const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
       const large = exchanges.filter(({ packed }) => packed === null);
       const small: Segment[] = [];
-      for (const portion of toPortions(exchanges.map(({ packed }) => packed).filter((packed) => packed !== null))) {
-        const piece = { items: portion.length * RECORDS_OF_EXCHANGE, bytes: Buffer.concat(portion) };
+      const records = exchanges.map(({ packed }) => packed).filter((packed) => packed !== null);
+      for (const portion of toPortions(records.map((packed) => [packed]))) {
+        const piece = { items: portion.length * RECORDS_OF_EXCHANGE, bytes: Buffer.concat(portion.flat()) };
         small.push(await results.packArchive(jobId, { ...piece, mostInRow: OBJECT_BYTES }));
       }
       return [...large, ...small];

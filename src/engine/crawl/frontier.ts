@@ -94,7 +94,7 @@ export type Element = {
   /** Members before those of the reading, and after them. */
   readonly head: Readonly<Record<string, unknown>>;
   /** UTF-8, without braces. */
-  readonly members: Uint8Array;
+  readonly members: Uint8Array<ArrayBuffer>;
   readonly tail: Readonly<Record<string, unknown>>;
 };
 

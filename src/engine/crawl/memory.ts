@@ -179,7 +179,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         }
         stored += 1;
         if (place !== undefined) places.set(claim.seq, { ...place, title: fate.title ?? place.title });
-        if (fate.element !== null) elements.push(JSON.parse(Buffer.from(toLine(fate.element)).toString()));
+        if (fate.element !== null) elements.push(JSON.parse(Buffer.concat(toLine(fate.element)).toString()));
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));

@@ -6,6 +6,7 @@ import { LeaseLost } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
 import type { Segment } from '#engine/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { release } from '#kernel/memory.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
@@ -382,6 +383,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
           for (const key of keys) known.add(key);
           for (const one of found) known.addFound(one);
           near.remember(batch);
+          for (const { members } of elements) release(members);
           return standing;
         } catch (error) {
           await results.discard(error instanceof Overtaken ? packed : [...packed, ...kept], error);

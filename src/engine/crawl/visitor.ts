@@ -9,6 +9,7 @@ import type { SkipReason } from '#extract/site/admission.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { release } from '#kernel/memory.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
 import type { Claim, Element, End, Failed, Frontier, Stored } from './frontier.ts';
@@ -150,6 +151,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const { depth } = claim;
     const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
     const said = await read({ ...toPageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
+    release(page.body);
     const stored: Stored = {
       kind: 'stored',
       tier,
@@ -169,7 +171,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 function toElement(
   { claim, page, tier, credits, at }: Arrival,
   { soft404, warnings }: SitePage,
-  members: Uint8Array,
+  members: Uint8Array<ArrayBuffer>,
 ): Element {
   return {
     head: {

@@ -28,7 +28,7 @@ export type SitePageRequest = ReadRequest & {
 /** What a walk through a site needs of a page, small to send: its outputs are JSON already. */
 export type SitePage = {
   /** The members `metadata` and each output as UTF-8, without the braces around them; null where none are kept. */
-  readonly members: Uint8Array | null;
+  readonly members: Uint8Array<ArrayBuffer> | null;
   readonly title: string | null;
   readonly warnings: readonly Warning[];
   readonly links: LinkColumns;
