@@ -2,7 +2,7 @@ import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { openPlaces } from '#kernel/places.ts';
+import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
 
@@ -27,26 +27,33 @@ export const PARSING_LIMITS: ParsingLimits = {
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs, limits.heapMb);
   const large = openLane(limits.largeBudgetMs, limits.heapMb);
+  /** Beside the first, for walks alone: a page of theirs costs this thread less than half of what it costs to read. */
+  const walks = openLane(limits.smallBudgetMs, limits.heapMb);
 
-  function laneFor({ body }: ReadRequest): typeof small {
-    return body.byteLength > limits.largeBytes ? large : small;
+  function laneFor({ kind, request }: Work): typeof small {
+    if (request.body.byteLength > limits.largeBytes) return large;
+    return kind === 'site' && walks.load() <= small.load() ? walks : small;
+  }
+
+  async function read(work: Work, signal: AbortSignal): Promise<Read> {
+    return laneFor(work).read(work, signal);
   }
 
   return {
     /** Reads a page; throws `content_too_large` past its budget, and the signal's reason when that fires. */
     async read(this: void, request: ReadRequest, signal: AbortSignal): Promise<Reading> {
-      const reply = await laneFor(request).read({ kind: 'page', request }, signal);
+      const reply = await read({ kind: 'page', request }, signal);
       if ('print' in reply) throw new Error('a page was read as one of a site');
       return reply;
     },
     /** Reads a page of a site that is walked through; throws the same. */
     async readOfSite(this: void, request: SitePageRequest, signal: AbortSignal): Promise<SitePage> {
-      const reply = await laneFor(request).read({ kind: 'site', request }, signal);
+      const reply = await read({ kind: 'site', request }, signal);
       if (!('print' in reply)) throw new Error('a page of a site was read as any page');
       return reply;
     },
     async close(): Promise<void> {
-      await Promise.all([small.close(), large.close()]);
+      await Promise.all([small.close(), large.close(), walks.close()]);
     },
   };
 }
@@ -54,12 +61,14 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
 type Work =
   | { readonly kind: 'page'; readonly request: ReadRequest }
   | { readonly kind: 'site'; readonly request: SitePageRequest };
+/** The page of one call, or one of the many of a walk through a site; those of calls go first. */
+const KINDS = ['page', 'site'] as const;
 type Read = Reading | SitePage;
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
-const IN_FLIGHT = 8;
+const IN_FLIGHT = 16;
 
-/** One thread, first come, first served. */
+/** One thread. */
 function openLane(budgetMs: number, heapMb: number) {
   const desk = openDesk();
   const pool = new Piscina<ParserTask, ParserReply>({
@@ -72,9 +81,10 @@ function openLane(budgetMs: number, heapMb: number) {
     workerData: desk.shared,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 48 },
   });
-  const places = openPlaces(IN_FLIGHT);
+  const places = fairPlaces(IN_FLIGHT);
   let lastId = 0;
   let inFlight = 0;
+  let load = 0;
   /** The page that used up its budget. */
   let doomed = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -122,10 +132,17 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   return {
+    /** Pages that are in the thread, and those that wait for it. */
+    load: () => load,
     async read(work: Work, signal: AbortSignal): Promise<Read> {
-      await places.take(signal);
-      const running = run(work, signal).finally(() => places.free());
-      return untilAborted(running, signal);
+      load += 1;
+      try {
+        await places.take(work.kind, signal);
+        const running = run(work, signal).finally(() => places.free(work.kind));
+        return await untilAborted(running, signal);
+      } finally {
+        load -= 1;
+      }
     },
     async close(): Promise<void> {
       clearTimeout(timer);
@@ -145,12 +162,43 @@ function isThreadDeath(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** Waits no longer than the signal; what is left behind ends by itself and frees its place. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
+/** So many places. Of each kind first come, first served; one place is kept for either, and pages of calls go first. */
+function fairPlaces(count: number) {
+  const most = count - 1;
+  const taken = { page: 0, site: 0 };
+  const waiting = { page: new Set<() => void>(), site: new Set<() => void>() };
+
+  function admit(): void {
+    for (const kind of KINDS) {
+      for (const next of waiting[kind]) {
+        if (taken[kind] >= most || taken.page + taken.site >= count) break;
+        waiting[kind].delete(next);
+        taken[kind] += 1;
+        next();
+      }
+    }
+  }
+
+  return {
+    async take(kind: Work['kind'], signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
+      await new Promise<void>((resolve, reject) => {
+        const onAbort = (): void => {
+          waiting[kind].delete(onFree);
+          reject(signal.reason);
+        };
+        const onFree = (): void => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        };
+        waiting[kind].add(onFree);
+        signal.addEventListener('abort', onAbort);
+        admit();
+      });
+    },
+    free(kind: Work['kind']): void {
+      taken[kind] -= 1;
+      admit();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { failed } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { openPlaces } from '#kernel/places.ts';
+import { openPlaces } from './places.ts';
 import type { Browser } from './launch.ts';
 import { memoryOf } from './memory.ts';
 
