@@ -8,6 +8,8 @@ export type Tier = (typeof TIERS)[number];
 /** What one attempt came to. */
 export const OUTCOMES = [
   'ok',
+  'thin',
+  'js_required',
   'challenge',
   'blocked',
   'rate_limited',
@@ -18,6 +20,8 @@ export const OUTCOMES = [
   'unreachable',
   'tls_error',
   'timeout',
+  'proxy_error',
+  'render_failed',
   'too_large',
   'unusable',
 ] as const;
