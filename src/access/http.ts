@@ -45,6 +45,7 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
       jar.keep(answer.setCookies, url);
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
+      await request.onRedirect?.(next, signal);
       if (url.protocol === 'https:' && next.protocol === 'http:') warnings.push(DOWNGRADED);
       atHome &&= next.origin === request.url.origin;
       url = next;

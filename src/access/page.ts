@@ -46,6 +46,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** Asked before a redirect is followed; what it throws ends the visit. */
+  readonly onRedirect?: (to: URL, signal: AbortSignal) => Promise<void>;
 };
 
 /** What came back: decoded bytes, and where they came from after redirects. */

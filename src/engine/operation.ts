@@ -50,10 +50,17 @@ export type Visited = {
   readonly attempts: readonly Attempt[];
 };
 
+export type VisitOptions = {
+  /** A cached page at most this old is taken first, 0 for never. */
+  readonly maxAgeMs: number;
+  /** Whether an address that robots.txt forbids is `target_blocked`, those that redirects lead to included. */
+  readonly respectRobots: boolean;
+};
+
 /** What running work may use; nothing here reaches the network or the store past its guards. */
 export type WorkContext = {
-  /** Walks the ladder; a cached page at most `maxAgeMs` old is taken first, 0 for never. */
-  readonly visit: (request: PageRequest, options: { readonly maxAgeMs: number }) => Promise<Visited>;
+  /** Walks the ladder, or takes a cached page. */
+  readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<Reading>;
   readonly readTarget: AdmissionFacts['readTarget'];
@@ -143,6 +150,8 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
   /** The output's one long array: results page over it. */
   readonly list?: ListOf<O>;
+  /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
+  readonly walks?: true;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
 
@@ -172,9 +181,13 @@ export type AcceptedWork = {
 };
 
 /** The sealed forms: no type parameters, so that one list holds them all. `read` throws `invalid_request`. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'run'> & {
+export type WorkOperation = Omit<
+  WorkDeclaration<z.ZodType, z.ZodType>,
+  'admit' | 'queue' | 'list' | 'walks' | 'run'
+> & {
   readonly kind: 'work';
   readonly list: string | null;
+  readonly walks: boolean;
   /** Whether the output has no room for more members than it names: it gets neither `usage` nor a cursor. */
   readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
@@ -191,7 +204,7 @@ export type Operation = WorkOperation | ControlOperation;
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): WorkOperation {
-  const { admit, queue, run, list = null, ...rest } = declaration;
+  const { admit, queue, run, list = null, walks = false, ...rest } = declaration;
   const reader = buildReader(declaration.input);
   const isClosed = isStrict(declaration.output);
   if (isClosed && list !== null) throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
@@ -199,6 +212,7 @@ export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
     ...rest,
     kind: 'work',
     list,
+    walks,
     isClosed,
     mayQueue: queue !== undefined,
     read(raw) {

@@ -54,6 +54,7 @@ const CrawledPage = z.object({
   url: z.string(),
   final_url: z.string(),
   status_code: z.int(),
+  fetched_at: z.iso.datetime(),
   depth: z.int(),
   parent_url: z.string().nullable(),
   content_type: z.string(),
@@ -69,7 +70,9 @@ const CrawledPage = z.object({
 const CrawlOutput = z.object({
   url: z.string(),
   complete: z.boolean().describe('Whether nothing in reach was left out'),
-  stop_reason: z.enum(STOP_REASONS),
+  stop_reason: z
+    .enum(STOP_REASONS)
+    .describe('What ended it; blocked: the hosts that are left refused or did not answer 25 visits in a row'),
   pages: z.array(CrawledPage).readonly(),
   errors: Troubles.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
@@ -94,6 +97,7 @@ export const crawl = defineOperation({
   input: CrawlInput,
   output: CrawlOutput,
   list: 'pages',
+  walks: true,
   example: { url: 'https://example.com/', max_pages: 10 },
   admit: (input, facts) =>
     admitWalk(input, facts, {

@@ -45,14 +45,15 @@ export async function readShortResult(found: Found, context: Reading): Promise<B
 /** What is committed of a job that has not completed. The cursor at the end of a list that may still grow leads on. */
 export async function readPartialResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
   const { record, requestId } = found;
-  const { list, isClosed } = findShape(found, context);
+  const { list, isClosed, walks } = findShape(found, context);
   if (list === null) refusePages(found, pages);
-  const { usage } = record;
+  const { usage, stop_reason: why } = record;
   if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
   const isEnd = !page.more && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(found, context, page.next);
-  return { request_id: requestId, [list]: page.elements, usage, next_cursor: cursor };
+  const how = walks ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
+  return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
 }
 
 /** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
@@ -76,7 +77,7 @@ async function* goOn(first: IteratorResult<string, void>, rest: AsyncGenerator<s
 function findShape({ record: { kind } }: Found, { instance }: Reading) {
   const found = instance.operations.find(({ id }) => id === kind);
   // The operation of an older version may be gone.
-  return found?.kind === 'work' ? found : { list: null, isClosed: false };
+  return found?.kind === 'work' ? found : { list: null, isClosed: false, walks: false };
 }
 
 function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): void {

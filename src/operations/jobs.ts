@@ -106,7 +106,9 @@ export const jobResult = defineReplies({
     partial: z
       .boolean()
       .default(false)
-      .describe('Answer what is committed in whatever state the job is: the list so far, and usage'),
+      .describe(
+        'Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason',
+      ),
     format: z
       .enum(['json', 'jsonl'])
       .default('json')

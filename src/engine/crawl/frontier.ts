@@ -124,8 +124,11 @@ export type Layer = {
 /** Pages to visit next, and why there are none where there are none. */
 export type Claimed = {
   readonly claims: readonly Claim[];
-  /** `nothing` is queued; `max_pages` are stored or under way; or no more credits can be set aside. */
-  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | null;
+  /**
+   * `nothing` is queued; `max_pages` are stored or under way; no more credits can be set aside; or `blocked`: what is
+   * queued lies on hosts that give nothing any more.
+   */
+  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | 'blocked' | null;
 };
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */

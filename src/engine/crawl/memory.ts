@@ -5,7 +5,7 @@ import { toLine } from './element-line.ts';
 import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
-import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
+import { addTo, EMPTY_TALLY, isGivenUp, toStanding } from './tally.ts';
 
 /** A frontier that also holds what it stored. */
 export type MemoryFrontier = Frontier & { readonly elements: readonly unknown[] };
@@ -74,7 +74,9 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   }
 
   function turns(): readonly Claim[] {
-    const inOrder = queue.toSorted((a, b) => a.depth - b.depth || a.seq - b.seq);
+    const inOrder = queue
+      .filter(({ host }) => !isGivenUp(tally, host))
+      .toSorted((a, b) => a.depth - b.depth || a.seq - b.seq);
     if (!byLevel) return inOrder;
     const level = Math.min(...[...active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
@@ -120,6 +122,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     async claim({ most, mostOf }): Promise<Claimed> {
       const wanted = Math.min(most, maxPages - stored - active.length);
       if (queue.length === 0) return { claims: [], held: 'nothing' };
+      if (queue.every(({ host }) => isGivenUp(tally, host))) return { claims: [], held: 'blocked' };
       if (wanted <= 0) return { claims: [], held: 'max_pages' };
       const paid = maxCredits === null ? wanted : Math.floor((maxCredits - tally.credits) / cheapest) - active.length;
       if (paid <= 0) return { claims: [], held: 'max_credits' };

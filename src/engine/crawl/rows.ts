@@ -16,7 +16,7 @@ import { toLine } from './element-line.ts';
 import { buildNear, fromText, toText } from './near.ts';
 import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
-import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
+import { addTo, EMPTY_TALLY, isGivenUp, Tally, toStanding } from './tally.ts';
 
 /*
  * The frontier of a crawl as rows. Whatever a page brings is one transaction with its charge: its result, the addresses
@@ -51,7 +51,7 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
   returning seq, url, host, depth, parent`;
 const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = 2 order by seq limit $3`;
 const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
-const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5,
+const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5, pending = $6,
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
@@ -301,8 +301,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         if ((await tx.query(IS_OPEN, [jobId])).length === 0) throw new LeaseLost('the job has ended');
         const slots = row.max_pages - row.stored - row.active;
         const most = Math.min(appetite.most, slots);
-        const hosts = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
-        if (hosts.length === 0) return { claims: [], held: 'nothing' };
+        const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
+        if (queued.length === 0) return { claims: [], held: 'nothing' };
+        const hosts = queued.filter(({ host }) => !isGivenUp(row.tally, host));
+        if (hosts.length === 0) return { claims: [], held: 'blocked' };
         const depth = await levelOf(tx, hosts);
         if (most <= 0) return { claims: [], held: 'max_pages' };
         const within = mostWithin(crawling, row.tally.credits, row.active);
@@ -313,8 +315,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         });
         if (affordable.times === 0) return { claims: [], held: affordable.refused };
         const taken: z.output<typeof Taken>[] = [];
-        for (const { host, queued } of hosts) {
-          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), queued);
+        for (const { host, queued: there } of hosts) {
+          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), there);
           if (wanted <= 0) continue;
           const rows = readRows(Taken, await tx.query(TAKE, [crawl, member, host, depth, wanted]));
           await tx.query(LESS_QUEUED, [crawl, host, rows.length]);
@@ -419,7 +421,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
   async function progress(tx: Statements, tally: Tally, stored: number): Promise<void> {
     const usage = JSON.stringify(sumOf(crawling.price, tally.tiers));
-    const open = await tx.query(PROGRESS, [jobId, tally.discovered, stored, tally.failed, usage]);
+    const { discovered, failed, pending } = toStanding(tally, { stored, active: 0 });
+    const open = await tx.query(PROGRESS, [jobId, discovered, stored, failed, usage, pending]);
     if (open.length === 0) throw new LeaseLost('the job has ended');
   }
 

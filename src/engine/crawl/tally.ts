@@ -2,7 +2,20 @@ import { z } from 'zod';
 import { SKIP_REASONS } from '#extract/site/admission.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
 import { SERVED_TIERS } from '#engine/prices.ts';
-import type { End, Standing } from './frontier.ts';
+import type { End, Failed, Standing } from './frontier.ts';
+
+/** A section of a site that is closed to strangers is shorter than this, mostly. */
+const MOST_SILENT = 25;
+/** Hosts whose silence is counted; of more the first are forgotten. */
+const MOST_SILENT_HOSTS = 1000;
+const SILENCES: ReadonlySet<Failed['code']> = new Set([
+  'target_blocked',
+  'free_plan_proxy_required',
+  'target_unreachable',
+  'timeout',
+]);
+/** Of a proxy or a delivery network whose site is away. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527]);
 
 /** The counts of a crawl as they are kept; what is active or stored stands in columns of its own. */
 export const Tally = z.object({
@@ -12,6 +25,8 @@ export const Tally = z.object({
   credits: z.number(),
   anchor: z.string().nullable(),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
+  /** Visits in a row that came to nothing because of the host, by host; a host without any is not there. */
+  silent: z.record(z.string(), z.number()),
 });
 
 export type Tally = z.output<typeof Tally>;
@@ -23,6 +38,7 @@ export const EMPTY_TALLY: Tally = {
   credits: 0,
   anchor: null,
   tiers: {},
+  silent: {},
 };
 
 /** The tally after some pages ended and some addresses were discovered. */
@@ -46,7 +62,13 @@ export function addTo(
     credits: tally.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
     anchor: ends.find(({ anchor }) => anchor !== null)?.anchor ?? tally.anchor,
     tiers,
+    silent: countSilent(tally.silent, ends),
   };
+}
+
+/** Whether a host is visited no more: so many visits in a row were blocked, refused or left without an answer. */
+export function isGivenUp({ silent }: Tally, host: string): boolean {
+  return (silent[host] ?? 0) >= MOST_SILENT;
 }
 
 /** A tally with what the columns beside it say. */
@@ -56,6 +78,21 @@ export function toStanding(
 ): Standing {
   const ended = SKIP_REASONS.reduce((sum, reason) => sum + tally.skipped[reason], stored + tally.failed);
   return { ...tally, stored, active, pending: tally.discovered - ended };
+}
+
+function countSilent(before: Tally['silent'], ends: readonly End[]): Tally['silent'] {
+  const silent = new Map(Object.entries(before));
+  for (const { claim, fate } of ends) {
+    if (fate.kind === 'failed' && isSilence(fate)) silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
+    // What robots.txt forbids was not asked for.
+    else if (fate.kind !== 'skipped' || fate.reason !== 'robots') silent.delete(claim.host);
+  }
+  return Object.fromEntries([...silent].slice(-MOST_SILENT_HOSTS));
+}
+
+/** Whether a visit says nothing of its page, only that the host, or what stands before it, gives none. */
+function isSilence({ statusCode, code }: Failed): boolean {
+  return statusCode === null ? SILENCES.has(code) : GATEWAY_STATUSES.has(statusCode);
 }
 
 function countsOf(reasons: readonly SkipReason[]): Record<SkipReason, number> {

@@ -6,6 +6,7 @@ import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Visited } from './crawler.ts';
@@ -17,6 +18,8 @@ import type { RobotsGate } from './robots-gate.ts';
 
 /** One page may take so long, all tiers and second attempts together. */
 const PAGE_MS = 30_000;
+/** A start that comes later than this is another one. */
+const LATE_MS = 25;
 const MONOTONIC: Clock = { now: () => performance.now() };
 
 export type VisitorParts = {
@@ -24,8 +27,11 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  readonly rungs: Rungs;
+  /** The tiers as a visit of a host is to climb them. */
+  readonly rungsAt: (host: string) => Rungs;
   readonly robots: RobotsGate;
+  /** Waits once more for the turn of a visit that was held up. */
+  readonly again: (host: string, signal: AbortSignal) => Promise<void>;
   /** Told what the robots.txt of a host asks for. */
   readonly setCrawlDelay: (host: string, ms: number) => void;
   readonly readTarget: (url: string) => URL;
@@ -37,19 +43,41 @@ export type VisitorParts = {
   readonly raise: (credits: number) => Promise<boolean>;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
+  readonly clock: Clock;
 };
 
 /** What is known of a page when it has come. */
-type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
+type Arrival = {
+  readonly claim: Claim;
+  readonly page: Page;
+  readonly tier: Tier;
+  readonly credits: number;
+  /** When it came, ms. */
+  readonly at: number;
+};
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keeps, isKnown, raise } =
-    parts;
+  const {
+    order,
+    tiers,
+    price,
+    discovery,
+    rungsAt,
+    robots,
+    again,
+    setCrawlDelay,
+    readTarget,
+    read,
+    keeps,
+    isKnown,
+    raise,
+  } = parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
+    const began = performance.now();
     let held = cheapest;
     let arrived: Page | null = null;
 
@@ -61,7 +89,9 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
 
     try {
-      if (order.respectRobots && !(await mayVisit(claim))) return end({ kind: 'skipped', reason: 'robots' });
+      if (order.respectRobots && !(await mayVisit(claim, signal))) return end({ kind: 'skipped', reason: 'robots' });
+      // Those that waited for one robots.txt together must not start together.
+      if (performance.now() - began > LATE_MS) await again(claim.host, signal);
       const { page, tier } = await fetchPage(claim, { attempts, signal, hold: (more) => (held += more) });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
@@ -70,27 +100,41 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       }
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page), { anchor });
-      const { stored, links } = await readArrived({ claim, page, tier, credits: toUsage(price, tier).credits }, signal);
+      const { stored, links } = await readArrived(
+        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now() },
+        signal,
+      );
       return end(stored, { anchor, links });
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof Forbidden) return end({ kind: 'skipped', reason: 'robots' });
       if (!(error instanceof ServiceError)) throw error;
       return end({ kind: 'failed', statusCode: null, code: error.code, message: error.message });
     }
   };
 
-  async function mayVisit({ url, host }: Claim): Promise<boolean> {
-    const rules = await robots.of(new URL(url).origin);
+  async function mayVisit({ url, host }: Pick<Claim, 'url' | 'host'>, signal: AbortSignal): Promise<boolean> {
+    const rules = await robots.of(new URL(url).origin, signal);
     setCrawlDelay(host, rules.crawlDelayMs);
     const address = toAddress(url);
     return address !== null && isAllowed(rules, pathAndQuery(address));
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
+  async function checkRedirect({ href, host }: URL, signal: AbortSignal): Promise<void> {
+    const to = { url: href, host: toAddress(href)?.authority ?? host };
+    if (order.respectRobots && !(await mayVisit(to, signal))) throw new Forbidden();
+  }
+
+  async function fetchPage({ url, host }: Claim, { attempts, signal, hold }: Attempting) {
     return climb({
       tiers,
-      rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies },
+      rungs: rungsAt(host),
+      request: {
+        url: readTarget(url),
+        headers: order.page.headers,
+        cookies: order.page.cookies,
+        onRedirect: checkRedirect,
+      },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,
@@ -109,7 +153,8 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     });
   }
 
-  async function readArrived({ claim, page, tier, credits }: Arrival, signal: AbortSignal) {
+  async function readArrived(arrival: Arrival, signal: AbortSignal) {
+    const { claim, page, tier, credits } = arrival;
     const { headers: _sent, cookies: _given, ...how } = order.page;
     const { url, contentType, body, headers } = page;
     const { depth } = claim;
@@ -126,7 +171,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       // A mark that no key of an address begins with.
       contentKey: order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null,
       simhash: keeps ? said.print.simhash : null,
-      element: said.members === null ? null : toElement({ claim, page, tier, credits }, said, said.members),
+      element: said.members === null ? null : toElement(arrival, said, said.members),
     };
     return { stored, links: discovery.discover(said, isKnown) };
   }
@@ -134,7 +179,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 
 /** A page as the result of a crawl lists it. */
 function toElement(
-  { claim, page, tier, credits }: Arrival,
+  { claim, page, tier, credits, at }: Arrival,
   { soft404, warnings }: SitePage,
   members: Uint8Array,
 ): Element {
@@ -143,6 +188,7 @@ function toElement(
       url: claim.url,
       final_url: page.url,
       status_code: page.status,
+      fetched_at: toTimestamp(at),
       depth: claim.depth,
       parent_url: claim.parentUrl,
       content_type: page.contentType,
@@ -156,6 +202,9 @@ function toElement(
     },
   };
 }
+
+/** A redirect leads to where robots.txt lets nobody go. */
+class Forbidden extends Error {}
 
 type Attempting = {
   readonly attempts: Attempt[];

@@ -13,6 +13,7 @@ import type { Frontier, Standing, Trouble } from './frontier.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
+import { withPace } from './paces.ts';
 import type { Pace, Paces } from './paces.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
@@ -94,7 +95,8 @@ export function buildWalking(parts: WalkingParts) {
       tiers,
       price,
       discovery,
-      rungs,
+      rungsAt: (host) => withPace(rungs, paceOf(host)),
+      again: async (host, stop) => paceOf(host).again(stop),
       robots,
       setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
       readTarget,
@@ -103,6 +105,7 @@ export function buildWalking(parts: WalkingParts) {
       isKnown: frontier.isKnown,
       raise: frontier.raise,
       proxiesInPlan: account.plan.starter_surfaces,
+      clock,
     });
     const seeds = discovery.seeds();
     if (role === 'owner') await frontier.seed(seeds);
@@ -154,8 +157,16 @@ export function refuseEmpty(
       'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
     );
   const [first] = errors;
+  if (finish === 'blocked') throw refusalOf(errors);
   if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
   throw new ServiceError(first.code, first.message);
+}
+
+/** What hosts that gave nothing failed with first. */
+function refusalOf(errors: readonly Trouble[]): ServiceError {
+  for (const { code, message, status_code: status } of errors)
+    if (status === undefined && isErrorCode(code)) return new ServiceError(code, message);
+  return new ServiceError('target_unreachable', 'no page came: the target only answers that it is away');
 }
 
 function isTimeUp({ reason }: AbortSignal): boolean {
