@@ -7,6 +7,8 @@ const CODES = {
   unreachable: 'target_unreachable',
   tls_error: 'target_unreachable',
   timeout: 'timeout',
+  proxy_error: 'backend_unavailable',
+  render_failed: 'backend_unavailable',
   too_large: 'content_too_large',
   unusable: 'unusable_response',
 } as const satisfies Partial<Record<Outcome, ErrorCode>>;

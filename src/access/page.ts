@@ -48,6 +48,10 @@ export type PageRequest = {
   readonly cookies: readonly Cookie[];
   /** Asked before a redirect is followed; what it throws ends the visit. */
   readonly onRedirect?: (to: URL, signal: AbortSignal) => Promise<void>;
+  /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
+  readonly after?: Outcome;
+  /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
+  readonly arrived?: Page;
 };
 
 /** What came back: decoded bytes, and where they came from after redirects. */

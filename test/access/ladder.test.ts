@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { buildBreakers } from '#access/breaker.ts';
 import { failed, unreachable } from '#access/failure.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier, Visit } from '#access/page.ts';
@@ -53,6 +55,9 @@ function climbing(rungs: Rungs, options: Partial<ClimbOptions> = {}) {
   const result = climb({
     tiers: AUTO,
     rungs,
+    breakers: buildBreakers({ clock: { now: () => 0 } }),
+    memory: buildHostMemory({ clock: { now: () => 0 } }).of('tenant', 'proxy_browser'),
+    suffices: null,
     request: { url: ASKED, headers: {}, cookies: [] },
     timeoutMs: 60_000,
     startedAt: 0,
@@ -251,7 +256,8 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
 test('an instance without the strongest tier says so beside the hint', async () => {
   const error = await failureOf(() => climbing({ http: hangs }).result);
   assert.match(error.message, HINT);
-  assert.match(error.message, /this instance has no tier browser, proxy, proxy_browser/);
+  assert.match(error.message, /no tier browser \(set QUERN_CHROMIUM\), proxy \(set QUERN_PROXIES_DATACENTER\)/);
+  assert.match(error.message, /proxy_browser \(set QUERN_PROXIES_RESIDENTIAL\)/);
 });
 
 test('blocked and timed out together are a block', async () => {

@@ -1,3 +1,5 @@
+import type { Breakers } from '#access/breaker.ts';
+import type { Memory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
@@ -9,6 +11,7 @@ import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
 import type { Claim, Element, End, Failed, Stored } from './frontier.ts';
@@ -29,6 +32,9 @@ export type VisitorParts = {
   readonly discovery: Discovery;
   /** The tiers as a visit of a host is to climb them. */
   readonly rungsAt: (host: string) => Rungs;
+  readonly breakers: Breakers;
+  /** What is known of hosts that turn cheap tiers away. */
+  readonly memory: Memory;
   readonly robots: RobotsGate;
   /** Waits once more for the turn of a visit that was held up. */
   readonly again: (host: string, signal: AbortSignal) => Promise<void>;
@@ -129,6 +135,8 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     return climb({
       tiers,
       rungs: rungsAt(host),
+      breakers: parts.breakers,
+      memory: parts.memory,
       request: {
         url: readTarget(url),
         headers: order.page.headers,
@@ -141,6 +149,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       random: Math.random,
       signal,
       proxiesInPlan: parts.proxiesInPlan,
+      suffices: null,
       async before(tier) {
         const more = toUsage(price, tier).credits - cheapest;
         if (more <= 0) return;
@@ -198,7 +207,7 @@ function toElement(
       tier,
       credits,
       ...(soft404 ? { soft_404: true } : {}),
-      warnings: [...page.warnings, ...warnings],
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, warnings)],
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Breakers } from '#access/breaker.ts';
+import type { HostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
@@ -24,6 +26,8 @@ import { buildVisitor } from './visitor.ts';
 
 export type WalkingParts = RowsParts & {
   readonly rungs: Rungs;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
   readonly robots: RobotsGate;
   readonly paces: Paces;
   readonly readTarget: (url: string) => URL;
@@ -60,7 +64,7 @@ export const MOST_ERRORS = 1000;
 export type Walking = ReturnType<typeof buildWalking>;
 
 export function buildWalking(parts: WalkingParts) {
-  const { rungs, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
+  const { rungs, breakers, hosts, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
@@ -95,6 +99,9 @@ export function buildWalking(parts: WalkingParts) {
       tiers,
       price,
       discovery,
+      breakers,
+      // What another page of the host met raises the price of none: a paid tier starts after a block of the page itself.
+      memory: hosts.of(account.tenant, 'browser'),
       rungsAt: (host) => withPace(rungs, paceOf(host)),
       again: async (host, stop) => paceOf(host).again(stop),
       robots,
