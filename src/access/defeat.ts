@@ -70,9 +70,10 @@ function toBlocked(facts: Facts): ServiceError {
       'the target blocks direct access; a proxy tier of a paid plan may get the page',
     );
   }
-  const { hasMore } = facts;
-  const remedy = hasMore
-    ? '; another proxy value or a larger timeout_ms reaches tiers that were not tried'
-    : lackOf(facts);
+  const { hasMore, failing } = facts;
+  const remedy =
+    hasMore && failing.length === 0
+      ? '; another proxy value or a larger timeout_ms reaches tiers that were not tried'
+      : lackOf(facts);
   return new ServiceError('target_blocked', `the target blocked access${remedy}`, { retryable: hasMore });
 }

@@ -66,7 +66,9 @@ export async function climb(options: ClimbOptions): Promise<Climbed> {
     const end = await guarded(options, turn, story);
     if (end === null) break;
     story.ends.push(end);
-    ahead = later.filter((one) => helps(story, one));
+    // A browser that is blocked may need a tier that its page without scripts did not.
+    const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
+    ahead = stronger.filter((one) => helps(story, one));
     const answer = await answerOf(options, end, { story, isLast: ahead.length === 0 });
     if (answer !== null) return answer;
   }

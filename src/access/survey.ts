@@ -29,6 +29,7 @@ const TEXT_BYTES = 3 * ENOUGH;
 const TAG_BYTES = 2_048;
 const NOSCRIPT_BYTES = 2_048;
 const TITLE_BYTES = 512;
+const MOST_HEADINGS = 16;
 
 const LT = 0x3c;
 const GT = 0x3e;
@@ -72,6 +73,10 @@ export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Sur
   let refreshes = false;
   let inGap = true;
 
+  function keepHeading(text: string): void {
+    if (headings.length < MOST_HEADINGS) headings.push(tidy(text));
+  }
+
   /** Passes the hits before `until`, noting those in markup. */
   function pass(until: number, isMarkup: boolean): void {
     for (let hit = ordered[next]; hit !== undefined && hit.at < until; hit = ordered[next]) {
@@ -92,7 +97,7 @@ export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Sur
     const unseen = UNSEEN.get(name);
     if (unseen === undefined) return close;
     const contentEnd = rawEnd(bytes, close, unseen);
-    if (name === TITLE) headings.push(tidy(textOf(bytes, close, Math.min(contentEnd, close + TITLE_BYTES))));
+    if (name === TITLE) keepHeading(textOf(bytes, close, Math.min(contentEnd, close + TITLE_BYTES)));
     if (name === NOSCRIPT && withoutScript === '') {
       withoutScript = textOf(bytes, close, Math.min(contentEnd, close + NOSCRIPT_BYTES)).toLowerCase();
     }
@@ -114,7 +119,7 @@ export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Sur
       if (after === 0x2f || after === 0x21 || after === 0x3f) {
         const name = after === 0x2f ? nameAt(bytes, at + 2) : 0;
         if (name === H1 && heading >= 0) {
-          headings.push(tidy(textOf(seen, heading, kept)));
+          keepHeading(textOf(seen, heading, kept));
           heading = -1;
         }
         if (!INLINE.has(name)) inGap = true;
@@ -134,7 +139,7 @@ export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Sur
     seen[kept++] = byte;
   }
 
-  if (heading >= 0) headings.push(tidy(textOf(seen, heading, kept)));
+  if (heading >= 0) keepHeading(textOf(seen, heading, kept));
   return {
     visible,
     text: visible < ENOUGH ? tidy(textOf(seen, 0, kept)) : '',

@@ -62,6 +62,7 @@ export function timesOf({ timeoutMs, startedAt, clock }: TurnParts) {
 
 async function attempt(parts: TurnParts, { tier, visit, request, sliceMs }: Turn): Promise<End> {
   const { clock, signal, attempts } = parts;
+  signal.throwIfAborted();
   const began = clock.now();
   const slice = new AbortController();
   const stop = () => slice.abort();
