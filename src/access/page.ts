@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -46,15 +47,20 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
-  /** Asked before a redirect is followed; what it throws ends the visit. */
-  readonly onRedirect?: (to: URL, signal: AbortSignal) => Promise<void>;
+  /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
+  readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
+  /** Told of each exchange on the way, for those who keep them. */
+  readonly witness?: Witness;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
   /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
   readonly arrived?: Page;
 };
 
-/** What came back: decoded bytes, and where they came from after redirects. */
+/**
+ * What came back: decoded bytes, and where they came from after redirects. Of a redirect that was not to be followed it
+ * has the status, no bytes, and where it leads.
+ */
 export type Page = {
   readonly url: string;
   readonly status: number;

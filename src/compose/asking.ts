@@ -78,7 +78,7 @@ async function openLocally(
         lastEventId: null,
         lease: null,
       });
-      return { body, stream: stream?.text ?? null };
+      return { body, stream: stream?.pieces ?? null };
     },
     /** Runs queued jobs in this process too, for there may be no service that does. */
     async work(): Promise<void> {

@@ -37,6 +37,7 @@ export const JobRow = z.object({
   error_message: z.string().nullable(),
   usage: z.string().nullable(),
   segments: z.number(),
+  archived: z.number(),
 });
 
 export type JobRow = z.output<typeof JobRow>;

@@ -70,13 +70,14 @@ export type JobFilter = {
   readonly limit: number;
 };
 
-/** A job, the counter that grows at each change of it, and how far the list of its result has come. */
+/** A job, the counter that grows at each change of it, and how far the list of its result and its archive have come. */
 export type Found = {
   readonly record: JobRecord;
   readonly version: number;
   /** Of its submission. */
   readonly requestId: string;
   readonly segments: number;
+  readonly archived: number;
 };
 
 /** What a cancellation met: a job that will stop, one that never began, or one that had ended and is now deleted. */
@@ -137,7 +138,8 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
 
     async find(tenant: string, id: string): Promise<Found> {
       const row = await load(tenant, id);
-      return { record: open(row), version: row.version, requestId: row.request_id, segments: row.segments };
+      const { version, request_id: requestId, segments, archived } = row;
+      return { record: open(row), version, requestId, segments, archived };
     },
 
     /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */

@@ -98,10 +98,10 @@ export type JobOrder = { readonly kind: string; readonly input: JobInput; readon
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Text that comes piece by piece and ends by itself; one that throws has not been whole. */
-export type TextStream = {
-  readonly type: 'text/event-stream' | 'application/x-ndjson';
-  readonly text: AsyncIterable<string>;
+/** What comes piece by piece and ends by itself; one that throws has not been whole. */
+export type Stream = {
+  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc';
+  readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 
 /** What a control operation answers: a body, none (204), or a stream. */
@@ -109,7 +109,7 @@ export type Reply<B = Body> = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: B | null;
-  readonly stream: TextStream | null;
+  readonly stream: Stream | null;
 };
 
 /** A success that an operation can answer, for the docs. */
@@ -117,7 +117,7 @@ export type Success = {
   readonly status: 200 | 202 | 204;
   readonly meaning: string;
   /** Null for no body. */
-  readonly type: 'application/json' | TextStream['type'] | null;
+  readonly type: 'application/json' | Stream['type'] | null;
 };
 
 /** The answer of a piece of work and the tier that served it, which decides the surcharge. */

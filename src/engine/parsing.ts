@@ -59,7 +59,7 @@ const KINDS = ['page', 'site'] as const;
 type Read = Reading | SitePage;
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
-const IN_FLIGHT = 8;
+const IN_FLIGHT = 16;
 
 /** One thread. */
 function openLane(budgetMs: number, heapMb: number) {

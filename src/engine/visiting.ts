@@ -60,6 +60,11 @@ export function buildVisiting(parts: VisitingParts) {
     await billing.raise(account, credits);
   }
 
+  async function followsIfAllowed(to: URL, signal: AbortSignal): Promise<boolean> {
+    await robots.demand(to, signal);
+    return true;
+  }
+
   return {
     /** What the option gate of a call on this plan decides by. */
     factsFor: (plan: Plan): AdmissionFacts => ({ plan, readTarget: guard.readTarget, isOpened: guard.isOpened }),
@@ -69,7 +74,7 @@ export function buildVisiting(parts: VisitingParts) {
       const keeping: Promise<void>[] = [];
 
       async function visit(asked: PageRequest, { maxAgeMs, respectRobots, suffices }: VisitOptions): Promise<Visited> {
-        const request = respectRobots ? { ...asked, onRedirect: robots.demand } : asked;
+        const request = respectRobots ? { ...asked, follows: followsIfAllowed } : asked;
         if (respectRobots) await robots.demand(request.url, deadline.signal);
         const cacheable = pageCache.allows(request);
         if (maxAgeMs > 0) {

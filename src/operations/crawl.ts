@@ -33,6 +33,10 @@ const CrawlInput = z
     output: PageOutput,
     ...WALK_FIELDS,
     fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
+    archive: z
+      .boolean()
+      .default(false)
+      .describe('Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job'),
     dedupe_content: z.boolean().default(true).describe('Leave out pages whose content is stored already, free'),
   })
   .superRefine((input, context) => {
@@ -107,8 +111,8 @@ export const crawl = defineOperation({
       count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
       most: facts.plan.crawl_pages,
     }),
-  queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0 }, plan) =>
-    maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
+  queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
+    archive || maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
   async run(input, { crawl: walk }) {
     const { fetch: page } = input;
     const started = performance.now();
@@ -126,6 +130,7 @@ export const crawl = defineOperation({
         respectRobots: input.respect_robots,
         delayMs: input.delay_ms ?? null,
         dedupeContent: input.dedupe_content,
+        archive: input.archive,
         page: {
           outputs: input.output,
           onlyMainContent: page.only_main_content,

@@ -49,7 +49,7 @@ async function run(
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     version: '1.2.3',
     terminal: {
-      out: (text) => void (out += text),
+      out: (text) => void (out += String(text)),
       note: (text) => void notes.push(text),
       live: (text) => void notes.push(text),
       isRead,

@@ -87,7 +87,6 @@ export function buildMapping(parts: {
 
   /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
   async function linksFor(order: MapOrder, { url, host, signal }: Place, links: readonly Found[]) {
-    if (!order.sources.includes('links')) return [];
     const rules = order.respectRobots ? await robots.of(new URL(url).origin, signal) : null;
     return links.map((link): Found => {
       const address = toAddress(link.url);
@@ -130,10 +129,9 @@ export function buildMapping(parts: {
         role,
         async visit(claim, stop) {
           const visited = await visit(claim, stop);
-          return {
-            ...visited,
-            end: { ...visited.end, links: await linksFor(order, { ...claim, signal: stop }, visited.end.links) },
-          };
+          const { end } = visited;
+          if (!order.sources.includes('links')) return { ...visited, end: { ...end, links: [], leftOut: {} } };
+          return { ...visited, end: { ...end, links: await linksFor(order, { ...claim, signal: stop }, end.links) } };
         },
       };
       const finish = await untilTime(crawlOn(walk, signal), signal);
@@ -218,6 +216,7 @@ function toCrawlOrder({
     respectRobots,
     delayMs,
     dedupeContent: false,
+    archive: false,
     page: {
       outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,

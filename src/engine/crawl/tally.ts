@@ -41,24 +41,28 @@ export const EMPTY_TALLY: Tally = {
   silent: {},
 };
 
+/** An address that came to be known, or that was known as too deep and is not. */
+export type Added = { readonly skip: SkipReason | null; readonly wasTooDeep: boolean };
+
 /** The tally after some pages ended and some addresses were discovered. */
-export function addTo(
-  tally: Tally,
-  ends: readonly End[],
-  found: readonly { readonly skip: SkipReason | null }[],
-): Tally {
+export function addTo(tally: Tally, ends: readonly End[], found: readonly Added[]): Tally {
   const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
   const skipped = [
     ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.reason : null)),
     ...found.map(({ skip }) => skip),
   ].filter((reason) => reason !== null);
   const more = countsOf(skipped);
+  const leftOut = toCounts((reason) => ends.reduce((sum, end) => sum + (end.leftOut[reason] ?? 0), 0));
+  const unnamed = SKIP_REASONS.reduce((sum, reason) => sum + leftOut[reason], 0);
+  const raised = found.filter(({ wasTooDeep }) => wasTooDeep).length;
   const tiers = { ...tally.tiers };
   for (const { tier } of stored) tiers[tier] = (tiers[tier] ?? 0) + 1;
   return {
-    discovered: tally.discovered + found.length,
+    discovered: tally.discovered + found.length + unnamed - raised,
     failed: tally.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
-    skipped: toCounts((reason) => tally.skipped[reason] + more[reason]),
+    skipped: toCounts(
+      (reason) => tally.skipped[reason] + more[reason] + leftOut[reason] - (reason === 'depth' ? raised : 0),
+    ),
     credits: tally.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
     anchor: ends.find(({ anchor }) => anchor !== null)?.anchor ?? tally.anchor,
     tiers,

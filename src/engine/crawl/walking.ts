@@ -1,6 +1,9 @@
 import type { Breakers } from '#access/breaker.ts';
 import type { HostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
+import type { Visit } from '#access/page.ts';
+import { isAllowed } from '#access/robots-rules.ts';
+import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
@@ -9,14 +12,18 @@ import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { buildArchiving } from './archiving.ts';
+import type { Archiving } from './archiving.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
+import { buildMissingPages } from './missing-pages.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
 import { withPace } from './paces.ts';
 import type { Pace, Paces } from './paces.ts';
+import { buildRobotsGate } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
@@ -64,7 +71,16 @@ export const MOST_ERRORS = 1000;
 export type Walking = ReturnType<typeof buildWalking>;
 
 export function buildWalking(parts: WalkingParts) {
-  const { rungs, breakers, hosts, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
+  const { rungs, breakers, hosts, paces, readTarget, read, billing, inTurn, results, clock } = parts;
+
+  /** The way to the files of a site; an archive holds those that its own crawl has asked for, so it asks anew. */
+  function filesBy(archive: Archiving | null): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
+    const visit = rungs.http;
+    if (archive === null || visit === undefined) return { visit, robots: parts.robots };
+    const kept = archive.ofSite(visit);
+    const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
+    return { visit: kept, robots: buildRobotsGate({ visit: ask, clock }) };
+  }
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
@@ -74,12 +90,16 @@ export function buildWalking(parts: WalkingParts) {
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;
     const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+    const archive =
+      order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
+    const files = filesBy(archive);
+    const { robots } = files;
     const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
 
     /** Rows for a job; memory, with what it holds, for a call that waits. */
     async function openFrontier(): Promise<{ readonly frontier: Frontier; readonly memory: MemoryFrontier | null }> {
       if (jobId !== null) {
-        const rows = await joinRows(parts, { jobId, operation, account, price, ...bounds });
+        const rows = await joinRows(parts, { jobId, operation, account, price, archive, ...bounds });
         return { frontier: rows, memory: null };
       }
       const memory = buildMemoryFrontier({ billing, inTurn, account, ...bounds });
@@ -93,8 +113,22 @@ export function buildWalking(parts: WalkingParts) {
       known.set(host, pace);
       return pace;
     }
-    const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
-    const visit = buildVisitor({
+    const salt = jobId ?? account.key;
+    const discovery = buildDiscovery(order, { salt, clock });
+
+    async function mayVisit(url: string, visiting: AbortSignal): Promise<boolean> {
+      if (!order.respectRobots) return true;
+      const rules = await robots.of(new URL(url).origin, visiting);
+      const address = toAddress(url);
+      if (address !== null) paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
+      return address !== null && isAllowed(rules, pathAndQuery(address));
+    }
+
+    const asksForMissing = keeps && order.discovers && files.visit !== undefined;
+    const missing = !asksForMissing
+      ? null
+      : buildMissingPages({ order, discovery, salt, visit: files.visit, paceOf, readTarget, mayVisit, read });
+    const visitPage = buildVisitor({
       order,
       tiers,
       price,
@@ -103,17 +137,19 @@ export function buildWalking(parts: WalkingParts) {
       // What another page of the host met raises the price of none: a paid tier starts after a block of the page itself.
       memory: hosts.of(account.tenant, 'browser'),
       rungsAt: (host) => withPace(rungs, paceOf(host)),
+      mayVisit,
+      missing,
       again: async (host, stop) => paceOf(host).again(stop),
-      robots,
-      setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
       readTarget,
       read,
       keeps,
       isKnown: frontier.isKnown,
       raise: frontier.raise,
+      witnessOf: archive?.witnessOf ?? null,
       proxiesInPlan: account.plan.starter_surfaces,
       clock,
     });
+    const visit = archive === null ? visitPage : archive.around(visitPage);
     const seeds = discovery.seeds();
     if (role === 'owner') await frontier.seed(seeds);
     const { anchor } = await frontier.standing();
@@ -121,9 +157,9 @@ export function buildWalking(parts: WalkingParts) {
 
     /** The files in which the site names its pages; null where none are to be read. */
     function filesOf(sources: readonly FileSource[], add: SiteFilesParts['add']): SiteFiles | null {
-      if (role === 'helper' || rungs.http === undefined || sources.length === 0) return null;
+      if (role === 'helper' || files.visit === undefined || sources.length === 0) return null;
       return buildSiteFiles({
-        visit: rungs.http,
+        visit: files.visit,
         robots,
         respectRobots: order.respectRobots,
         paceOf,

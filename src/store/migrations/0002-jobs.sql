@@ -29,6 +29,7 @@ create table jobs (
   error_message text,
   usage text,
   segments bigint not null default 0,
+  archived bigint not null default 0,
   stored bigint not null default 0
 );
 create index jobs_by_due on jobs (due_at) where status = 'queued';

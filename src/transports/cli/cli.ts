@@ -13,7 +13,7 @@ import { runWalk, walkFlags } from './walk/walk.ts';
 
 /** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
 export type Terminal = {
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   readonly note: (line: string) => void;
   readonly live: (line: string) => void;
   /** Whether `live` draws its line anew, and does not write one after the other. */
@@ -31,7 +31,7 @@ export type Administration = {
 /** What was answered: a body or, where there is a stream, that. */
 export type Said = {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly stream: AsyncIterable<string> | null;
+  readonly stream: AsyncIterable<string | Uint8Array> | null;
 };
 
 /** The way to the service: the embedded store or a server. */
@@ -142,11 +142,11 @@ function ownFlags(operation: Operation): OwnFlags {
   return isWalk(operation.id) ? walkFlags(operation.id) : {};
 }
 
-async function printAll(stream: AsyncIterable<string>, { terminal, interrupted }: CliParts): Promise<number> {
-  for await (const text of stream) {
+async function printAll(stream: NonNullable<Said['stream']>, { terminal, interrupted }: CliParts): Promise<number> {
+  for await (const piece of stream) {
     interrupted().throwIfAborted();
     if (!terminal.isRead()) break;
-    terminal.out(text);
+    terminal.out(piece);
   }
   return EXIT.ok;
 }

@@ -6,7 +6,7 @@ export type Stream = {
   readonly columns?: number;
   /** What broke it, null while it is read. */
   readonly errored?: Error | null;
-  readonly write: (text: string) => unknown;
+  readonly write: (text: string | Uint8Array) => unknown;
 };
 
 /** To the first column, and nothing left on the line. */
