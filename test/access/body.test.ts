@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { BODY_EVIDENCE } from '#access/block-evidence.ts';
 import type { BodyEvidence } from '#access/block-evidence.ts';
 import { judge } from '#access/judge.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { admit, afterCall, buildBreakers, CLOSED, toCallResult } from '#access/breaker.ts';
 import type { Breaker, CallResult } from '#access/breaker.ts';
 import { OUTCOMES } from '#access/page.ts';

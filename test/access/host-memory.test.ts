@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { buildHostMemory, siteOf, startFrom } from '#access/host-memory.ts';
 import type { Known } from '#access/host-memory.ts';
 import { TIERS } from '#access/page.ts';

@@ -9,7 +9,7 @@ import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { TIERS } from '#access/page.ts';
-import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import type { Attempt, Page, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
@@ -111,7 +111,7 @@ async function climbTo(path: string, options: Partial<ClimbOptions> = {}) {
 type Journey = {
   readonly path: string;
   /** The tier that serves it with all tiers there, or the error. */
-  readonly end: Tier | string;
+  readonly end: string;
   readonly walk: readonly string[];
   readonly warnings?: readonly string[];
 };

@@ -79,10 +79,8 @@ test('a shell that no browser fills is served as the cheap page that it is, and 
     assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
     const warnings = answer?.body['warnings'];
     assert.ok(Array.isArray(warnings));
-    assert.deepEqual(warnings.map(({ code }: { code: unknown }) => code).toSorted(), [
-      'partial_ladder',
-      'thin_content',
-    ]);
+    const codes = new Set(warnings.map(({ code }: { code: unknown }) => code));
+    assert.deepEqual(codes, new Set(['partial_ladder', 'thin_content']));
   });
 });
 
