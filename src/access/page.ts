@@ -9,6 +9,8 @@ export type Tier = (typeof TIERS)[number];
 /** What one attempt came to. */
 export const OUTCOMES = [
   'ok',
+  'thin',
+  'js_required',
   'challenge',
   'blocked',
   'rate_limited',
@@ -19,9 +21,10 @@ export const OUTCOMES = [
   'unreachable',
   'tls_error',
   'timeout',
+  'proxy_error',
+  'render_failed',
   'too_large',
   'unusable',
-  'render_failed',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -70,6 +73,8 @@ export type PageRequest = {
   readonly browser?: BrowserWishes;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
+  /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
+  readonly arrived?: Page;
 };
 
 /** A file made of a page. */

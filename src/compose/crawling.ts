@@ -1,4 +1,5 @@
 import type { Guard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { openHttp } from '#access/http.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP, withName } from '#access/profile.ts';
@@ -12,7 +13,7 @@ import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { systemClock } from '#kernel/clock-file.ts';
 import { VERSION } from './version.ts';
 
-type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
+type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
   readonly guard: Guard;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
   readonly report: (error: unknown) => void;
@@ -39,6 +40,7 @@ export function openCrawling({ guard, userAgent, report, ...parts }: Parts) {
     random: Math.random,
     paces: buildPaces({ clock: systemClock, leases }),
     rungs: { http: http.visit },
+    hosts: buildHostMemory({ clock: systemClock }),
     robots,
     readTarget: guard.readTarget,
   });

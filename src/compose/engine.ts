@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
+import { buildBreakers } from '#access/breaker.ts';
 import { openGuard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { openHttp } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
@@ -97,6 +99,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   });
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const rungs: Rungs = { http: http.visit };
+  const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
   const crawls = openCrawling({
     db,
@@ -106,6 +109,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     clock,
     holder,
     guard,
+    breakers,
     read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
@@ -119,6 +123,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     keptAnswers,
     visiting: buildVisiting({
       rungs,
+      breakers,
+      hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
       guard,
       billing,

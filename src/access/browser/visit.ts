@@ -173,7 +173,7 @@ async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): P
   let waited = false;
   while (clock.now() < until && arrival.main.taken() === null) {
     const page = await toPage(tab, arrival, options.limits);
-    if (judge(page, options.request.url).outcome !== 'challenge') break;
+    if (judge(page, { requested: options.request.url, rendered: true }).outcome !== 'challenge') break;
     waited = true;
     await delay(POLL_MS, null, { signal: tab.signal });
   }
