@@ -35,7 +35,7 @@ export const PLAIN: BrowserWishes = {
   pdf: false,
 };
 
-export type Wishes = Partial<BrowserWishes> & Partial<Pick<PageRequest, 'headers' | 'cookies'>>;
+export type Wishes = Partial<BrowserWishes> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
 
 /** Pages by their path; a text is HTML. */
 export type Pages = Readonly<Record<string, string | RequestListener>>;
@@ -79,11 +79,11 @@ export async function openRendered(
 
   async function visit(
     path: string,
-    { headers = {}, cookies = [], ...wishes }: Wishes = {},
+    { headers = {}, cookies = [], follows, arrived, ...wishes }: Wishes = {},
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const request = { url, headers, cookies, browser: { ...PLAIN, ...wishes } };
+    const request = { url, headers, cookies, follows, arrived, browser: { ...PLAIN, ...wishes } };
     return tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS));
   }
 

@@ -9,7 +9,8 @@ import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
-import type { Head, MainDocument } from './document.ts';
+import type { MainDocument } from './document.ts';
+import type { Head } from './interception.ts';
 import { emulate } from './emulation.ts';
 import type { Exit } from './exit.ts';
 import { BLOCKED_URLS } from './overlays.ts';
@@ -128,7 +129,8 @@ function refuseScheme(tab: Tab, url: string): void {
 
 const Navigation = z.object({ errorText: z.string().optional() });
 
-async function navigate(tab: Tab, main: MainDocument, { request: { url }, exit }: VisitOptions): Promise<void> {
+async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOptions): Promise<void> {
+  const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();

@@ -39,6 +39,8 @@ const PAGES: Pages = {
   '/gone': (_, response) => response.writeHead(410, { 'content-type': 'text/html' }).end('<p>milled away'),
   '/broken': (_, response) => response.writeHead(500).end(),
   '/moved': (_, response) => response.writeHead(302, { location: '/app' }).end(),
+  '/leads': (_, response) => response.writeHead(302, { location: '/trap' }).end(),
+  '/walks': `<p>stays</p><script>location.href = '/trap'</script>`,
   '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
   '/to-pdf': `<script>location.href = '/sack.pdf'</script>`,
   '/reloads': '<script>location.reload()</script>',
@@ -79,6 +81,36 @@ browserTest('a redirect leads to the page, its address and its status', async ()
   const page = await rendered.visit('/moved');
   assert.equal(page.url, `${rendered.origin}/app`);
   assert.match(textOf(page), /rye and wheat/);
+});
+
+browserTest('a redirect that is not to be followed is told, and its target is not asked', async () => {
+  const asked: string[] = [];
+  const follows = async (to: URL): Promise<boolean> => {
+    asked.push(to.pathname);
+    return false;
+  };
+  const page = await rendered.visit('/leads', { follows });
+  assert.deepEqual([page.status, page.url, page.body.byteLength], [302, `${rendered.origin}/trap`, 0]);
+  assert.match(await rendered.html('/walks', { follows }), /stays/);
+  assert.deepEqual(asked, ['/trap', '/trap']);
+  assert.equal(rendered.visits('/trap').length, 0);
+});
+
+browserTest('a page that a cheaper tier has got is not asked for again', async () => {
+  const body = new Uint8Array(Buffer.from('<div id="root"></div><script>root.textContent = document.cookie</script>'));
+  const head = { status: 200, headers: { 'content-type': 'text/html', 'content-encoding': 'br', 'set-cookie': 'a=1' } };
+  const arrived = {
+    ...head,
+    url: `${rendered.origin}/once`,
+    contentType: 'text/html',
+    body,
+    wireBytes: 1,
+    warnings: [],
+  };
+  const page = await rendered.visit('/moved-once', { arrived });
+  assert.match(textOf(page), /<div id="root">a=1<\/div>/);
+  assert.equal(page.url, arrived.url);
+  for (const path of ['/once', '/moved-once']) assert.equal(rendered.visits(path).length, 0, path);
 });
 
 browserTest('an element that is waited for is there', async () => {
