@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { test } from 'node:test';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import type { BrowserKind } from '#access/browser/binaries.ts';
+import { openPlaces } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import { LIMITS } from '#access/limits.ts';
@@ -68,7 +69,7 @@ export async function openRendered(
     kind,
     binary: program === undefined ? BROWSERS[kind] : { kind, path: program },
     egress: proxy.egress,
-    slots,
+    places: openPlaces(slots),
     idleMs,
     limits: { ...LIMITS, ...limits },
     clock: { now: () => performance.now() },

@@ -11,8 +11,11 @@ export type Binaries = Readonly<Record<BrowserKind, Binary>>;
 
 export type Machine = { readonly platform: NodeJS.Platform; readonly home: string };
 
+/** Where programs may be, the first choice first. */
+type Places = Readonly<Record<BrowserKind, readonly string[]>>;
+
 /** The programs themselves: the scripts in front of them add flags of their own. */
-const INSTALLED: Readonly<Record<BrowserKind, readonly string[]>> = {
+const INSTALLED: Places = {
   shell: ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/headless_shell'],
   full: [
     '/usr/lib/chromium/chromium',
@@ -52,14 +55,18 @@ const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readon
  * Finds the browsers of this machine: the one that `setting` names, else those of packages, else those in Playwright's
  * cache. Null when there is none or `setting` is `off`; throws an Error of one line when `setting` cannot be run.
  */
-export function findBrowsers(setting: string | undefined, machine: Machine): Binaries | null {
+export function findBrowsers(
+  setting: string | undefined,
+  machine: Machine,
+  installed: Places = INSTALLED,
+): Binaries | null {
   if (setting === 'off') return null;
   if (setting !== undefined) {
     if (!isProgram(setting)) throw new Error(`QUERN_CHROMIUM ${setting}: is not a program that can be run`);
     return forBoth({ kind: /headless[-_]shell/.test(setting) ? 'shell' : 'full', path: setting });
   }
-  const shell = findOne('shell', machine);
-  const full = findOne('full', machine);
+  const shell = findOne('shell', [...installed.shell, ...downloadsOf('shell', machine)]);
+  const full = findOne('full', [...installed.full, ...downloadsOf('full', machine)]);
   if (shell !== null && full !== null) return { shell, full };
   const only = shell ?? full;
   return only === null ? null : forBoth(only);
@@ -69,8 +76,8 @@ function forBoth(binary: Binary): Binaries {
   return { shell: binary, full: binary };
 }
 
-function findOne(kind: BrowserKind, machine: Machine): Binary | null {
-  const path = [...INSTALLED[kind], ...downloadsOf(kind, machine)].find(isProgram);
+function findOne(kind: BrowserKind, paths: readonly string[]): Binary | null {
+  const path = paths.find(isProgram);
   return path === undefined ? null : { kind, path };
 }
 

@@ -1,12 +1,10 @@
 import { failed } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { openPlaces } from './places.ts';
+import type { Places } from './places.ts';
 import type { Browser } from './launch.ts';
 import { memoryOf } from './memory.ts';
 
 export type PoolLimits = {
-  /** Pages that are open at once. */
-  readonly slots: number;
   /** A browser without work is closed after this time, ms. */
   readonly idleMs: number;
   /** A browser is replaced after so many pages, ms, or bytes of memory. */
@@ -21,7 +19,7 @@ export type PoolLimits = {
 
 const MIB = 1024 * 1024;
 
-export const POOL_LIMITS: Omit<PoolLimits, 'slots' | 'idleMs'> = {
+export const POOL_LIMITS: Omit<PoolLimits, 'idleMs'> = {
   pages: 500,
   ageMs: 60 * 60_000,
   bytes: 1_024 * MIB,
@@ -45,6 +43,8 @@ export type Pool = {
 export type PoolOptions = {
   readonly launch: () => Promise<Browser>;
   readonly limits: PoolLimits;
+  /** Where pages are opened; shared by pools that work on the same cores. */
+  readonly places: Places;
   /** One that no one can set. */
   readonly clock: Clock;
 };
@@ -58,8 +58,7 @@ type Member = {
 };
 
 /** A browser that is started when it is first needed, replaced when it is worn or dead, and closed when it is idle. */
-export function openPool({ launch, limits, clock }: PoolOptions): Pool {
-  const places = openPlaces(limits.slots);
+export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
   const members = new Set<Member>();
   const closing = new Set<Promise<void>>();
   let current: Member | null = null;

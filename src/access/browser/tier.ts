@@ -5,6 +5,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
 import { launch } from './launch.ts';
 import type { Browser } from './launch.ts';
+import type { Places } from './places.ts';
 import { POOL_LIMITS, openPool } from './pool.ts';
 import type { Pool, PoolLimits } from './pool.ts';
 import { isLost, withTab } from './tab.ts';
@@ -23,8 +24,8 @@ export type BrowserTierOptions = {
   readonly kind: BrowserKind;
   readonly binary: Binary;
   readonly egress: Egress;
-  /** Pages that are open at once. */
-  readonly slots: number;
+  /** Where pages are opened. */
+  readonly places: Places;
   /** Time without work after which the process ends, ms. */
   readonly idleMs: number;
   readonly limits: Limits;
@@ -42,11 +43,6 @@ export type BrowserTier = {
   readonly close: () => Promise<void>;
 };
 
-/** The pages that a machine renders at once: more only makes each of them slower (measured: 3 on 2 cores). */
-export function slotsFor(cores: number): number {
-  return Math.max(1, Math.ceil(1.5 * cores));
-}
-
 /**
  * Opens a tier of rendered pages over one browser process, which starts with the first visit. A visit throws
  * `target_unreachable`, `timeout`, `content_too_large`, `unusable_response`, or `backend_unavailable` when the browser
@@ -57,7 +53,8 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   const warned = new Set<string>();
   const pool = openPool({
     launch: async () => launch({ ...options, proxyUrl: egress.url, warn: (line) => warnOnce(line) }),
-    limits: { ...POOL_LIMITS, slots: options.slots, idleMs: options.idleMs, ...options.pool },
+    limits: { ...POOL_LIMITS, idleMs: options.idleMs, ...options.pool },
+    places: options.places,
     clock,
   });
 
