@@ -20,6 +20,7 @@ export const OUTCOMES = [
   'timeout',
   'too_large',
   'unusable',
+  'proxy_error',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -42,6 +43,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
+  readonly country?: string;
 };
 
 /** What came back: decoded bytes, and where they came from after redirects. */

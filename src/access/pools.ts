@@ -1,8 +1,9 @@
 import { getCACertificates } from 'node:tls';
-import { Pool } from 'undici';
+import { Pool, buildConnector } from 'undici';
 import type { Address } from './addresses.ts';
 import { pinned } from './guard.ts';
 import type { Limits } from './limits.ts';
+import type { Upstream } from './upstream.ts';
 
 const MAX_POOLS = 512;
 const SOCKETS_PER_POOL = 32;
@@ -11,9 +12,16 @@ const ATTEMPTS = 4;
 /** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
 const STREAMS_PER_SOCKET = 8;
 
-/** Connections by origin and checked addresses. */
+/** Where connections lead: an origin by its checked addresses, through a proxy or straight (null). */
+export type Route = {
+  readonly origin: string;
+  readonly addresses: readonly Address[];
+  readonly upstream: Upstream | null;
+};
+
+/** Connections by origin, checked addresses and the exit of a proxy. */
 export type Pools = {
-  readonly poolFor: (origin: string, addresses: readonly Address[]) => Pool;
+  readonly poolFor: (route: Route) => Pool;
   readonly close: () => Promise<void>;
 };
 
@@ -24,10 +32,25 @@ export type Pools = {
  */
 export function openPools(limits: Limits, authorities: readonly string[]): Pools {
   const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
+  const tls = { allowH2: true, preferH2: true, ...(ca === undefined ? {} : { ca }) };
   const pools = new Map<string, Pool>();
 
-  function open(origin: string, addresses: readonly Address[]): Pool {
-    return new Pool(origin, {
+  function connectorThrough(upstream: Upstream, { origin, addresses }: Route): buildConnector.connector {
+    const url = new URL(origin);
+    const secure = buildConnector({ ...tls, timeout: limits.connectMs });
+    return function connect(options, callback) {
+      upstream.open(url, addresses, AbortSignal.timeout(limits.connectMs)).then(
+        (socket) => {
+          if (options.protocol !== 'https:') return callback(null, socket);
+          return secure({ ...options, httpSocket: socket }, callback);
+        },
+        (error: Error) => callback(error, null),
+      );
+    };
+  }
+
+  function open(route: Route): Pool {
+    return new Pool(route.origin, {
       connections: SOCKETS_PER_POOL,
       maxHeaderSize: limits.headerBytes,
       headersTimeout: 0,
@@ -36,23 +59,21 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
       h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
-      connect: { lookup: pinned(addresses), allowH2: true, preferH2: true, ...(ca === undefined ? {} : { ca }) },
+      connect:
+        route.upstream === null ? { ...tls, lookup: pinned(route.addresses) } : connectorThrough(route.upstream, route),
     });
   }
 
   return {
-    poolFor(origin, addresses) {
-      const key = `${origin} ${addresses
-        .map((one) => one.address)
-        .toSorted()
-        .join(' ')}`;
+    poolFor(route) {
+      const key = keyOf(route);
       const known = pools.get(key);
       if (known !== undefined) {
         pools.delete(key);
         pools.set(key, known);
         return known;
       }
-      const pool = open(origin, addresses);
+      const pool = open(route);
       pools.set(key, pool);
       const [oldest] = pools;
       if (pools.size > MAX_POOLS && oldest !== undefined) {
@@ -66,6 +87,14 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
       pools.clear();
     },
   };
+}
+
+function keyOf({ origin, addresses, upstream }: Route): string {
+  const places = addresses
+    .map((one) => one.address)
+    .toSorted()
+    .join(' ');
+  return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
 }
 
 /** A retired pool ends by itself once its last answer is in. */
