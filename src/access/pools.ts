@@ -38,15 +38,14 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
   function connectorThrough(upstream: Upstream, { origin, addresses }: Route): buildConnector.connector {
     const url = new URL(origin);
     const secure = buildConnector({ ...tls, timeout: limits.connectMs });
-    return function connect(options, callback) {
-      upstream.open(url, addresses, AbortSignal.timeout(limits.connectMs)).then(
-        (socket) => {
-          if (options.protocol !== 'https:') return callback(null, socket);
-          return secure({ ...options, httpSocket: socket }, callback);
-        },
-        (error: Error) => callback(error, null),
-      );
-    };
+    async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+      const deadline = AbortSignal.timeout(limits.connectMs);
+      const dialled = await upstream.open(url, addresses, deadline).catch(toError);
+      if (dialled instanceof Error) return callback(dialled, null);
+      if (options.protocol !== 'https:') return callback(null, dialled);
+      return secure({ ...options, httpSocket: dialled }, callback);
+    }
+    return (options, callback) => void dial(options, callback);
   }
 
   function open(route: Route): Pool {
@@ -95,6 +94,10 @@ function keyOf({ origin, addresses, upstream }: Route): string {
     .toSorted()
     .join(' ');
   return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A retired pool ends by itself once its last answer is in. */

@@ -77,10 +77,14 @@ export function openProxyPool({ templates, setting, clock, random, ca }: PoolOpt
     if (free.length === 0 && not.length === 0) {
       throw failed('proxy_error', `the proxies of ${setting} are failing`, { reason: 'all_held' });
     }
-    const exits = free.map((at) => toExit(at, templates[at]?.hasSession === true ? newSession(random) : '', country));
+    const placeOf = (at: number): string => `${setting} ${at} ${country ?? ''} `;
+    const exits = free.map((at) => {
+      const session = templates[at]?.hasSession === true ? newSession(random) : '';
+      return { at, session, key: `${placeOf(at)}${session}` };
+    });
     // Another proxy is a surer change than another session of the same one.
     const untried = exits.filter(({ key }) => !not.includes(key));
-    const chosen = untried.find(({ at }) => !not.some((key) => key.startsWith(`${at} `))) ?? untried[0] ?? null;
+    const chosen = untried.find(({ at }) => !not.some((key) => key.startsWith(placeOf(at)))) ?? untried[0] ?? null;
     if (chosen !== null) next = (chosen.at + 1) % templates.length;
     return chosen;
   }
@@ -103,23 +107,20 @@ export function openProxyPool({ templates, setting, clock, random, ca }: PoolOpt
       const template = chosen === null ? undefined : templates[chosen.at];
       const proxy = chosen === null || template === undefined ? null : toProxy(template, { ...chosen, country });
       if (chosen === null || proxy === null) return null;
+      const { at, key } = chosen;
       if (!stays) keep(place, chosen);
-      health[chosen.at] = afterTake(healthOf(chosen.at), now);
+      health[at] = afterTake(healthOf(at), now);
       function report(result: Result): void {
-        health[chosen.at] = afterResult(healthOf(chosen.at), result, clock.now());
-        if (result !== 'ok' && sticky.get(place)?.key === chosen.key) sticky.delete(place);
+        health[at] = afterResult(healthOf(at), result, clock.now());
+        if (result !== 'ok' && sticky.get(place)?.key === key) sticky.delete(place);
       }
-      return { upstream: reporting(toUpstream(proxy, { key: chosen.key, ca }), report), report };
+      return { upstream: reporting(toUpstream(proxy, { key, ca }), report), report };
     },
   };
 }
 
 function serves({ hasCountry, usualCountry }: ProxyTemplate, country: string | null): boolean {
   return country === null ? !hasCountry || usualCountry !== null : hasCountry;
-}
-
-function toExit(at: number, session: string, country: string | null): Exit {
-  return { at, session, key: `${at} ${session} ${country ?? ''}` };
 }
 
 /** The same way, with word of each connection. */

@@ -30,8 +30,8 @@ export async function askSocks5(socket: Socket, credentials: Credentials, to: De
   if (method === USER_AND_PASSWORD) await authenticate(socket, credentials);
   socket.write(Buffer.concat([Buffer.from([VERSION, 1, 0]), toAddress(to.host), toPort(to.port)]));
   const reply = await receive(socket, lengthOfReply);
-  if (reply[0] !== VERSION) throw faulty('proxy_malformed');
-  const code = reply[1] ?? -1;
+  const [spoken, code = -1, , kind = -1] = reply;
+  if (spoken !== VERSION || (code === 0 && ![1, 3, 4].includes(kind))) throw faulty('proxy_malformed');
   if (code === 0) return;
   if (UNREACHED.has(code)) throw faulty('exit_unreached');
   throw faulty(code === NOT_ALLOWED ? 'proxy_refused' : 'proxy_failed');
@@ -58,13 +58,14 @@ function toPort(port: number): Buffer {
   return Buffer.from([port >> 8, port & 0xff]);
 }
 
-/** The bytes of a reply, as its address tells; null before that is known. */
+/** The bytes of a reply, as the kind of its address tells; null before that is known. After a failure nothing counts. */
 function lengthOfReply(bytes: Buffer): number | null {
-  const [, , , kind, length] = bytes;
+  const [, code, , kind, length] = bytes;
+  if (code !== undefined && code !== 0) return 2;
   if (kind === undefined) return null;
   if (kind === 1) return 10;
   if (kind === 4) return 22;
-  if (kind !== 3) throw faulty('proxy_malformed');
+  if (kind !== 3) return bytes.byteLength;
   return length === undefined ? null : 7 + length;
 }
 
@@ -72,28 +73,33 @@ function lengthOfReply(bytes: Buffer): number | null {
 function receive(socket: Socket, lengthOf: (bytes: Buffer) => number | null): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   let bytes = Buffer.alloc(0);
+  function stop(): void {
+    socket.off('readable', onReadable);
+    socket.off('end', onEnd);
+    socket.off('close', onEnd);
+    socket.off('error', onError);
+  }
+  function onError(error: unknown): void {
+    stop();
+    reject(error);
+  }
+  function onEnd(): void {
+    onError(faulty('proxy_closed'));
+  }
   function onReadable(): void {
     for (let chunk: unknown = socket.read(); Buffer.isBuffer(chunk); chunk = socket.read()) {
       bytes = Buffer.concat([bytes, chunk]);
     }
-    try {
-      const length = lengthOf(bytes);
-      if (length === null || bytes.byteLength < length) return;
-      if (bytes.byteLength > length) socket.unshift(bytes.subarray(length));
-      resolve(bytes.subarray(0, length));
-    } catch (error) {
-      reject(error);
-    }
+    const length = lengthOf(bytes);
+    if (length === null || bytes.byteLength < length) return;
+    stop();
+    // Giving back makes the socket readable once more: nobody may hear it here.
+    if (bytes.byteLength > length) socket.unshift(bytes.subarray(length));
+    resolve(bytes.subarray(0, length));
   }
-  const onEnd = (): void => reject(faulty('proxy_closed'));
   socket.on('readable', onReadable);
   socket.once('end', onEnd);
   socket.once('close', onEnd);
-  socket.once('error', reject);
-  return promise.finally(() => {
-    socket.off('readable', onReadable);
-    socket.off('end', onEnd);
-    socket.off('close', onEnd);
-    socket.off('error', reject);
-  });
+  socket.once('error', onError);
+  return promise;
 }

@@ -27,9 +27,7 @@ export async function openTunnel(proxy: Proxy, to: Destination, { signal, ca }: 
   if (signal.aborted) throw faulty('proxy_timeout');
   const socket = dial(proxy, ca);
   const stop = (): void => void socket.destroy();
-  const ignore = (): void => {};
   signal.addEventListener('abort', stop, { once: true });
-  // An error is told by what waits at that moment; none may go unheard between two waits.
   socket.on('error', ignore);
   try {
     await once(socket, proxy.protocol === 'https' ? 'secureConnect' : 'connect', { signal }).catch((error: unknown) => {
@@ -91,3 +89,6 @@ function faultOfStatus(status: number): Parameters<typeof faulty>[0] {
 function isParseError(error: Error): boolean {
   return 'code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_');
 }
+
+/** An error is told by what waits at that moment; none may go unheard between two waits. */
+function ignore(): void {}

@@ -20,7 +20,10 @@ export type Upstream = {
 };
 
 /** The way through one proxy; `ca` (PEM) is trusted beside the system's for proxies that speak TLS. */
-export function toUpstream(proxy: Proxy, { key, ca }: { readonly key: string; readonly ca?: readonly string[] }): Upstream {
+export function toUpstream(
+  proxy: Proxy,
+  { key, ca }: { readonly key: string; readonly ca?: readonly string[] },
+): Upstream {
   return {
     key,
     name: describeProxy(proxy),

@@ -16,10 +16,7 @@ export type ProxyTemplate = {
 };
 
 /** A proxy with everything filled in. */
-export type Proxy = Pick<
-  ProxyTemplate,
-  'protocol' | 'host' | 'port' | 'username' | 'password' | 'resolvesNames'
->;
+export type Proxy = Pick<ProxyTemplate, 'protocol' | 'host' | 'port' | 'username' | 'password' | 'resolvesNames'>;
 
 const PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, https: 443, socks5: 1080 };
 const MOST_PROXIES = 1_000;
