@@ -54,7 +54,12 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
  */
 export async function openEgressProxy({ guard, limits, lease = null }: EgressOptions): Promise<EgressProxy> {
   const passes = buildPasses(limits);
-  const server = createServer({ headersTimeout: limits.headMs, keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 });
+  const server = createServer({
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: limits.headMs / 4,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: 0,
+  });
   server.maxConnections = MOST_CONNECTIONS;
 
   /** A connection to the place of a URL, checked and pinned. */
