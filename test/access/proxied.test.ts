@@ -135,6 +135,11 @@ test('a redirect through a proxy is checked hop by hop', async () => {
   assert.equal(visitor.refusals.length, 1);
 });
 
+/** A proxy that answers each CONNECT with a line. */
+function answering(line: string) {
+  return openHttpProxy({ instead: (client) => void client.end(`HTTP/1.1 ${line}\r\n\r\n`) });
+}
+
 test('what proxies do wrong is a proxy error that tells what', async () => {
   await using silence = await openSilence();
   await using talks = await openTalker((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
@@ -150,8 +155,6 @@ test('what proxies do wrong is a proxy error that tells what', async () => {
   });
   await using old = await openTalker((socket) => socket.end(Uint8Array.from([4, 90, 0, 0])));
   await using insists = await openTalker((socket) => socket.end(Uint8Array.from([5, 2])));
-  const answering = (line: string) =>
-    openHttpProxy({ instead: (client) => void client.end(`HTTP/1.1 ${line}\r\n\r\n`) });
   await using locked = await openHttpProxy({ auth: 'rye:millstone' });
   await using lockedSocks = await openSocksProxy({ auth: 'rye:millstone' });
   await using forbids = await answering('403 Forbidden');
