@@ -62,23 +62,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const results = buildResults({ db, objects: null, space: 'bench' });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const { guard } = guardWith();
-  const common = {
-    billing,
-    arrears: buildArrears(),
-    inTurn,
-    requestLog: buildRequestLog({ db, inTurn }),
-    jobs: queue.jobs,
-    keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
-    visiting: buildVisiting({
-      rungs: {},
-      guard,
-      billing,
-      pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
-      report: fail,
-    }),
-    clock,
-  };
-  const { crawling } = openCrawling({
+  const { crawling, robots } = openCrawling({
     db,
     inTurn,
     billing,
@@ -88,7 +72,25 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     guard,
     read: readNothing,
     userAgent: null,
+    report: fail,
   });
+  const common = {
+    billing,
+    arrears: buildArrears(),
+    inTurn,
+    requestLog: buildRequestLog({ db, inTurn }),
+    jobs: queue.jobs,
+    keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
+    visiting: buildVisiting({
+      rungs: {},
+      robots,
+      guard,
+      billing,
+      pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
+      report: fail,
+    }),
+    clock,
+  };
   const perform = buildPerform(
     {
       ...common,

@@ -21,6 +21,11 @@ import { workerCommand } from '#transports/cli/worker.ts';
 
 const terminal = openTerminal(process.stdout, process.stderr);
 
+// Whoever writes asks whether somebody still reads, and ends in order when nobody does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 async function main(args: readonly string[]): Promise<number> {
   const loaded = loadConfig();
   const { config, shown, remote } = loaded;

@@ -6,10 +6,12 @@ import type { Limits } from './limits.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+type Room = { readonly maxOutputLength: number; readonly chunkSize: number };
+
 /** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save what a broken one holds. */
 type Coding = {
-  readonly atOnce: (input: Bytes, options: { readonly maxOutputLength: number }) => Buffer;
-  readonly inPool: (input: Bytes, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+  readonly atOnce: (input: Bytes, options: Room) => Buffer;
+  readonly inPool: (input: Bytes, options: Room) => Promise<Buffer>;
   readonly piecewise: () => Transform;
   /** Whether the first bytes can be of this coding. */
   readonly fits: (input: Bytes) => boolean;
@@ -18,6 +20,10 @@ type Coding = {
 /** Below this, a trip to the thread pool costs more than the decoding. */
 const AT_ONCE_BYTES = 32_768;
 const MAX_CODINGS = 4;
+/** Zlib's least, what it takes unless told otherwise, and how much a page grows where it says by how much. */
+const LEAST_ROOM = 64;
+const USUAL_ROOM = 16_384;
+const MOST_GROWTH = 32;
 /** The trailer of gzip (RFC 1952); zlib's is shorter. */
 const CHECKSUM_BYTES = 8;
 /** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
@@ -89,8 +95,8 @@ async function decodeOne(input: Bytes, label: string, maxOutputLength: number): 
   const coding = codingOf(label, input);
   if (coding === null || !coding.fits(input)) return asIdentity(input);
   try {
-    const small = input.byteLength < AT_ONCE_BYTES;
-    const output = small ? coding.atOnce(input, { maxOutputLength }) : await coding.inPool(input, { maxOutputLength });
+    const room = { maxOutputLength, chunkSize: roomFor(input, coding) };
+    const output = input.byteLength < AT_ONCE_BYTES ? coding.atOnce(input, room) : await coding.inPool(input, room);
     return { body: toOwnBytes(output), truncated: false };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw bomb(error);
@@ -105,6 +111,15 @@ function codingOf(label: string, input: Bytes): Coding | null {
   if (label === 'deflate') return ZLIB.fits(input) ? ZLIB : RAW;
   if (label === 'br') return BROTLI;
   return label === 'zstd' ? ZSTANDARD : null;
+}
+
+/** Bytes to make room for at first: with enough of it the output needs no second piece and no copy. */
+function roomFor(input: Bytes, coding: Coding): number {
+  const most = MOST_GROWTH * input.byteLength + LEAST_ROOM;
+  if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, USUAL_ROOM);
+  // The size of what was packed stands at the end (RFC 1952 section 2.3.1); one byte more, and the decoder is sure to be done.
+  const said = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
+  return Math.min(most, Math.max(LEAST_ROOM, said + 1));
 }
 
 /** What a damaged stream gives before it breaks. */
@@ -155,9 +170,11 @@ export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
   return whole;
 }
 
-/** Node hands out views of shared buffers for small results. */
-function toOwnBytes(buffer: Buffer): Bytes {
-  return new Uint8Array(buffer);
+/** Node hands out views of shared buffers for small results; a view of nearly the whole of its own is as good. */
+function toOwnBytes(output: Buffer): Bytes {
+  const { buffer, byteOffset, byteLength } = output;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= LEAST_ROOM;
+  return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(output);
 }
 
 function damaged(): Error {

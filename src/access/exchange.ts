@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
-import type { Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ServiceError } from '#kernel/errors.ts';
 import { concat } from './decoding.ts';
 import { failed, unreachable } from './failure.ts';
 import type { Limits } from './limits.ts';
+import type { Connections } from './pools.ts';
+import { toReceivedHead } from './witness.ts';
+import type { Cut, Received, ReceivedHead } from './witness.ts';
 
 /** One answer on the wire, before decoding and without following redirects. */
 export type Answer = {
@@ -21,50 +24,54 @@ export type Exchange = {
   readonly headers: string[];
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Told of the answer as it came, whole or not. */
+  readonly seen?: (received: Received) => void;
 };
 
 /**
  * Sends one GET and takes the answer in, bounded by `limits` and the signal. Throws `target_unreachable`, `timeout`,
  * `content_too_large` or `unusable_response`.
  */
-export async function exchange(pool: Pool, request: Exchange): Promise<Answer> {
+export async function exchange(connections: Connections, request: Exchange): Promise<Answer> {
   try {
-    return await exchangeOnce(pool, request);
+    return await exchangeOnce(connections, request);
   } catch (error) {
     if (!isBrokenSocket(error)) throw error;
-    return exchangeOnce(pool, request);
+    return exchangeOnce(connections, request);
   }
 }
 
-function exchangeOnce(pool: Pool, { url, headers, limits, signal }: Exchange): Promise<Answer> {
+function exchangeOnce({ pool, peer }: Connections, { url, headers, limits, signal, seen }: Exchange): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let controller: Dispatcher.DispatchController | null = null;
   let firstByte: NodeJS.Timeout | undefined;
   let head: Omit<Answer, 'wire'> | null = null;
+  let raw: ReceivedHead | null = null;
   let begun = false;
   let settled = false;
   let interim = 0;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
 
-  function settle(error: ServiceError | null): void {
+  function settle(error: ServiceError | null, cut: Cut | null): void {
     if (settled) return;
     settled = true;
     clearTimeout(firstByte);
     signal.removeEventListener('abort', onAbort);
+    if (raw !== null) seen?.({ ...raw, body: chunks, cut, ip: peer() });
     if (error === null && head !== null) resolve({ ...head, wire: concat(chunks, bytes) });
     else reject(error ?? failed('unusable', MALFORMED));
   }
   /** Ends the exchange early; undici closes the connection or resets the stream. */
-  function stop(error: ServiceError | null): void {
-    settle(error);
+  function stop(error: ServiceError | null, cut: Cut): void {
+    settle(error, cut);
     controller?.abort(error ?? new Error('enough was read'));
   }
   function onAbort(): void {
-    stop(failed('timeout', SLOW, { reason: head === null ? 'no_answer' : 'slow_body', bytes }));
+    stop(failed('timeout', SLOW, { reason: head === null ? 'no_answer' : 'slow_body', bytes }), 'time');
   }
   function onFirstByteLate(): void {
-    stop(failed('timeout', SLOW, { reason: 'first_byte' }));
+    stop(failed('timeout', SLOW, { reason: 'first_byte' }), 'time');
   }
 
   signal.addEventListener('abort', onAbort, { once: true });
@@ -81,29 +88,34 @@ function exchangeOnce(pool: Pool, { url, headers, limits, signal }: Exchange): P
       onResponseStarted() {
         begun = true;
       },
-      onResponseStart(_, status, received) {
+      onResponseStart({ rawHeaders }, status, received, reason = '') {
         begun = true;
         if (status < 200) {
           interim += 1;
-          if (interim > limits.interim) stop(failed('unusable', MALFORMED, { reason: 'interim_answers', status }));
+          if (interim > limits.interim) {
+            stop(failed('unusable', MALFORMED, { reason: 'interim_answers', status }), 'length');
+          }
           return;
         }
         clearTimeout(firstByte);
         head = readHead(status, received);
-        if (head === null || sizeOf(received) > limits.headerBytes) return stop(tooManyHeaders());
-        if (Number(head.headers['content-length']) > limits.wireBytes) stop(tooLarge(limits, { status, bytes }));
+        if (sizeOf(received) > limits.headerBytes) return stop(tooManyHeaders(), 'length');
+        if (seen !== undefined) raw = toReceivedHead(status, reason, rawHeaders);
+        if (Number(head.headers['content-length']) > limits.wireBytes) {
+          stop(tooLarge(limits, { status, bytes }), 'length');
+        }
       },
       onResponseData(_, chunk) {
         bytes += chunk.byteLength;
         chunks.push(chunk);
-        if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return stop(null);
-        if (bytes > limits.wireBytes) stop(tooLarge(limits, { status: head?.status, bytes }));
+        if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return stop(null, 'length');
+        if (bytes > limits.wireBytes) stop(tooLarge(limits, { status: head?.status, bytes }), 'length');
       },
       onResponseEnd() {
-        settle(null);
+        settle(null, null);
       },
       onResponseError(_, error) {
-        settle(toFailure(error, { begun, status: head?.status, bytes }));
+        settle(toFailure(error, { begun, status: head?.status, bytes }), 'disconnect');
       },
     },
   );

@@ -1,3 +1,4 @@
+import { release } from '#kernel/memory.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { openJar } from './cookies.ts';
 import { decode } from './decoding.ts';
@@ -42,15 +43,19 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
     let wireBytes = 0;
     let atHome = true;
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
-      const pool = pools.poolFor({ origin: url.origin, addresses: await guard.resolve(url, signal), upstream });
+      const addresses = await guard.resolve(url, signal);
+      const connections = pools.poolFor({ origin: url.origin, addresses, upstream });
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toHeaders(profile, atHome ? request.headers : {}, cookie);
-      const answer = await exchange(pool, { url, headers, limits, signal });
+      const seen = request.witness?.({ url, headers });
+      const answer = await exchange(connections, { url, headers, limits, signal, seen });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
       jar.keep(answer.setCookies, url);
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
+      if ((await request.follows?.(next, signal)) === false)
+        return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
       if (url.protocol === 'https:' && next.protocol === 'http:') warnings.push(DOWNGRADED);
       atHome &&= next.origin === request.url.origin;
       url = next;
@@ -78,11 +83,16 @@ type Arrival = {
   readonly limits: Limits;
 };
 
+function toUnfollowed({ status, headers }: Answer, { url, wireBytes, warnings }: Arrival): Page {
+  return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
+}
+
 async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arrival): Promise<Page> {
   const { status, headers, wire } = answer;
   const { body, truncated } = await decode(wire, headers['content-encoding'] ?? '', limits).catch((error: unknown) => {
     throw withFacts(error, { status, bytes: wireBytes });
   });
+  if (body !== wire) release(wire);
   return {
     url: url.href,
     status,

@@ -85,13 +85,18 @@ export function afterStart(pace: Pace, now: number): Pace {
  * new. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most.
  */
 export function afterAnswer(pace: Pace, rules: PaceRules, answer: Answer): Pace {
-  const refused = answer.status === 429 || answer.status === 503;
+  const refused = isRefusal(answer.status);
   const slow = !refused && isSlow(pace, answer) ? pace.slow + 1 : 0;
   const seen = { ...pace, slow, ...(refused ? {} : usualAfter(pace, answer)) };
   if (refused || slow >= JUMPS) return slowed(seen, answer, refused);
   const good = slow === 0 && answer.status !== null && answer.status < 500;
   if (!good) return { ...seen, good: 0 };
   return seen.good + 1 < ANSWERS_TO_GROW ? { ...seen, good: seen.good + 1 } : grown(seen, rules);
+}
+
+/** Whether a host says by a status that it is asked too much. */
+export function isRefusal(status: number | null): boolean {
+  return status === 429 || status === 503;
 }
 
 /** The ms that a `Retry-After` asks for (RFC 9110, 10.2.3: seconds or a date), 0 to 5 minutes. */
@@ -105,7 +110,8 @@ function gapOf(pace: Pace, { delayMs, crawlDelayMs }: PaceRules): number {
   return Math.max(delayMs ?? pace.gapMs, crawlDelayMs);
 }
 
-function isUnpaced({ delayMs }: PaceRules): boolean {
+/** Whether a host that the operator opened is visited without a pause. */
+export function isUnpaced({ delayMs }: Pick<PaceRules, 'delayMs'>): boolean {
   return delayMs !== null && delayMs < FASTEST.gapMs;
 }
 

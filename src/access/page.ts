@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -45,9 +46,16 @@ export type PageRequest = {
   readonly cookies: readonly Cookie[];
   /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
   readonly country?: string;
+  /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
+  readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
+  /** Told of each exchange on the way, for those who keep them. */
+  readonly witness?: Witness;
 };
 
-/** What came back: decoded bytes, and where they came from after redirects. */
+/**
+ * What came back: decoded bytes, and where they came from after redirects. Of a redirect that was not to be followed it
+ * has the status, no bytes, and where it leads.
+ */
 export type Page = {
   readonly url: string;
   readonly status: number;

@@ -1,5 +1,5 @@
 import { getCACertificates } from 'node:tls';
-import { Pool, buildConnector } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import type { Address } from './addresses.ts';
 import { pinned } from './guard.ts';
 import type { Limits } from './limits.ts';
@@ -19,9 +19,16 @@ export type Route = {
   readonly upstream: Upstream | null;
 };
 
+/** The connections to one origin. */
+export type Connections = {
+  readonly pool: Pool;
+  /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
+  readonly peer: () => string | null;
+};
+
 /** Connections by origin, checked addresses and the exit of a proxy. */
 export type Pools = {
-  readonly poolFor: (route: Route) => Pool;
+  readonly poolFor: (route: Route) => Connections;
   readonly close: () => Promise<void>;
 };
 
@@ -32,35 +39,36 @@ export type Pools = {
  */
 export function openPools(limits: Limits, authorities: readonly string[]): Pools {
   const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
-  const tls = { allowH2: true, preferH2: true, ...(ca === undefined ? {} : { ca }) };
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, Connections>();
 
-  function connectorThrough(upstream: Upstream, { origin, addresses }: Route): buildConnector.connector {
-    const url = new URL(origin);
-    const secure = buildConnector({ ...tls, timeout: limits.connectMs });
-    async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
-      const deadline = AbortSignal.timeout(limits.connectMs);
-      const dialled = await upstream.open(url, addresses, deadline).catch(toError);
-      if (dialled instanceof Error) return callback(dialled, null);
-      if (options.protocol !== 'https:') return callback(null, dialled);
-      return secure({ ...options, httpSocket: dialled }, callback);
-    }
-    return (options, callback) => void dial(options, callback);
-  }
+  const tls = { allowH2: true, preferH2: true, timeout: limits.connectMs, ...(ca === undefined ? {} : { ca }) };
 
-  function open(route: Route): Pool {
-    return new Pool(route.origin, {
+  function open({ origin, addresses, upstream }: Route): Connections {
+    const peers = new Set<string>();
+    const connector =
+      upstream === null
+        ? buildConnector({
+            ...tls,
+            lookup: pinned(addresses),
+            autoSelectFamily: true,
+            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
+          })
+        : connectorThrough(upstream, { origin, addresses, connectMs: limits.connectMs, secure: buildConnector(tls) });
+    const pool = new Pool(origin, {
       connections: SOCKETS_PER_POOL,
       maxHeaderSize: limits.headerBytes,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connectTimeout: limits.connectMs,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
       h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
-      connect:
-        route.upstream === null ? { ...tls, lookup: pinned(route.addresses) } : connectorThrough(route.upstream, route),
+      connect(options, callback) {
+        connector(options, (...outcome) => {
+          const address = upstream === null ? outcome[1]?.remoteAddress : undefined;
+          if (address !== undefined) peers.add(address);
+          callback(...outcome);
+        });
+      },
     });
+    return { pool, peer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null) };
   }
 
   return {
@@ -72,20 +80,47 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
         pools.set(key, known);
         return known;
       }
-      const pool = open(route);
-      pools.set(key, pool);
+      const opened = open(route);
+      pools.set(key, opened);
       const [oldest] = pools;
       if (pools.size > MAX_POOLS && oldest !== undefined) {
         pools.delete(oldest[0]);
-        oldest[1].close(ignore);
+        oldest[1].pool.close(ignore);
       }
-      return pool;
+      return opened;
     },
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      await Promise.all([...pools.values()].map(({ pool }) => pool.destroy()));
       pools.clear();
     },
   };
+}
+
+type Through = {
+  readonly origin: string;
+  readonly addresses: readonly Address[];
+  readonly connectMs: number;
+  /** Speaks TLS over a connection that is there. */
+  readonly secure: buildConnector.connector;
+};
+
+/** Connects through a proxy, and over that by TLS to the target itself. */
+function connectorThrough(
+  upstream: Upstream,
+  { origin, addresses, connectMs, secure }: Through,
+): buildConnector.connector {
+  const url = new URL(origin);
+  async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+    const dialled = await upstream.open(url, addresses, AbortSignal.timeout(connectMs)).catch(toError);
+    if (dialled instanceof Error) return callback(dialled, null);
+    if (options.protocol !== 'https:') return callback(null, dialled);
+    return secure({ ...options, httpSocket: dialled }, callback);
+  }
+  return (options, callback) => void dial(options, callback);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function keyOf({ origin, addresses, upstream }: Route): string {
@@ -94,10 +129,6 @@ function keyOf({ origin, addresses, upstream }: Route): string {
     .toSorted()
     .join(' ');
   return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A retired pool ends by itself once its last answer is in. */

@@ -3,7 +3,7 @@ import { LOCAL_TENANT } from '#engine/tenants.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
-import { isServed } from '#store/serve-lock.ts';
+import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { openEngine } from './engine.ts';
@@ -37,7 +37,7 @@ export function openAsking({ config, artifacts, remote, terminal }: AskingParts)
       return (await local()).ask(operation, raw);
     },
     async work(): Promise<void> {
-      if (remote === null) (await local()).work();
+      if (remote === null) await (await local()).work();
     },
     isServed: async (): Promise<boolean> => remote !== null || (await local()).isServed(),
     interrupted: toSignal,
@@ -56,8 +56,12 @@ async function openLocally(
   { artifacts, signal, terminal }: Pick<AskingParts, 'artifacts' | 'terminal'> & { readonly signal: AbortSignal },
 ) {
   const store = await openStore({ config, artifacts }, earsOf(terminal));
+  const isEmbedded = placeOf(config).kind === 'sqlite';
+  // The one that holds the lock has a name of its own, so that the next takes back at once what it left when it was killed.
+  const lock = isEmbedded ? lockCommand(config.QUERN_DATA_DIR) : null;
+  const holder = lock === null ? newId(COMMAND, store.clock.now()) : COMMAND;
   const engine = await openEngine(config, store, {
-    holder: newId(COMMAND, store.clock.now()),
+    holder,
     artifacts,
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
@@ -74,21 +78,24 @@ async function openLocally(
         lastEventId: null,
         lease: null,
       });
-      return { body, stream: stream?.text ?? null };
+      return { body, stream: stream?.pieces ?? null };
     },
     /** Runs queued jobs in this process too, for there may be no service that does. */
-    work(): void {
-      worker ??= engine.work(newId('wrk', store.clock.now()), Math.max(1, config.QUERN_JOB_SLOTS));
+    async work(): Promise<void> {
+      if (worker !== null) return;
+      if (lock !== null) await engine.recover(holder);
+      worker = engine.work(holder, Math.max(1, config.QUERN_JOB_SLOTS));
     },
     /** Whether a service or a worker beside this process runs what is queued. */
     async isServed(): Promise<boolean> {
-      if (placeOf(config).kind === 'sqlite') return isServed(config.QUERN_DATA_DIR);
+      if (isEmbedded) return isServed(config.QUERN_DATA_DIR);
       return (await engine.billing.living()).some((id) => !id.startsWith(COMMAND));
     },
     async close(): Promise<void> {
       await worker?.drain();
       await engine.close();
       await store.db.close();
+      lock?.release();
     },
   };
 }

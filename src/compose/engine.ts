@@ -30,6 +30,7 @@ import { buildVisiting } from '#engine/visiting.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
@@ -107,6 +108,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     guard,
     read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
+    report: (error) => report('the lease of a host could not be kept', { err: error }),
   });
   const common = {
     billing,
@@ -117,6 +119,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     keptAnswers,
     visiting: buildVisiting({
       rungs,
+      robots: crawls.robots,
       guard,
       billing,
       pageCache,
@@ -179,7 +182,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         pageCache,
         keptAnswers,
         jobRetention: queue.retention,
-        crawlRetention: buildCrawlRetention({ db }),
+        crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
         results,
         clock,
         dataDir: config.QUERN_DATA_DIR,

@@ -23,3 +23,13 @@ export async function withDeadline<T>(
     signal.removeEventListener('abort', onOuter);
   }
 }
+
+/** Waits no longer than the signal; what is left behind ends by itself. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

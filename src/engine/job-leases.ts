@@ -7,6 +7,7 @@ import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { claimNext } from './job-claim.ts';
+import type { JobChoice } from './job-claim.ts';
 import type { News } from './job-news.ts';
 import { JobRow } from './job-record.ts';
 import type { JobInput } from './job-record.ts';
@@ -19,7 +20,10 @@ import type { PackedResult, Results } from './results.ts';
 const FENCE = `with calls (job, token) as (values ($1, $2))
   update jobs set version = version from calls
   where id = job and lease_token = token and status = 'running' returning id`;
-const IS_DUE = "select id from jobs where status = 'queued' and due_at <= $1 limit 1";
+const IS_DUE: Readonly<Record<JobChoice, string>> = {
+  all: "select id from jobs where status = 'queued' and due_at <= $1 limit 1",
+  short: "select id from jobs where status = 'queued' and walks = 0 and due_at <= $1 limit 1",
+};
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
 const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1, $2, cast($3 as bigint),
@@ -120,25 +124,30 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
     return true;
   }
 
+  async function claimOf(choice: JobChoice, worker: string, most: number): Promise<readonly Claimed[]> {
+    const now = clock.now();
+    // A look costs less than a transaction, and most looks find nothing.
+    if ((await db.query(IS_DUE[choice], [now])).length === 0) return [];
+    const token = `${newId('lse', now)} `;
+    const until = now + LEASE_MS;
+    const { rows, after } = await inTurn(
+      'jobs',
+      async (tx) => claimNext(tx, { kind: db.kind, choice, now, token, until, worker, most, after: lastTurn }),
+      // A claim that is lost leaves the job queued, and its lease fences nothing any more.
+      { keep: 'redone' },
+    );
+    lastTurn = after;
+    const claimed = rows.map((row) => ({ row, token: token + row.id }));
+    for (const { row } of claimed) news.spread(row.id);
+    return claimed;
+  }
+
   return {
     /** The jobs that are due longest, at most `most`; none when none is due. */
-    async claim(worker: string, most: number): Promise<readonly Claimed[]> {
-      const now = clock.now();
-      // A look costs less than a transaction, and most looks find nothing.
-      if ((await db.query(IS_DUE, [now])).length === 0) return [];
-      const token = `${newId('lse', now)} `;
-      const until = now + LEASE_MS;
-      const { rows, after } = await inTurn(
-        'jobs',
-        async (tx) => claimNext(tx, { kind: db.kind, now, token, until, worker, most, after: lastTurn }),
-        // A claim that is lost leaves the job queued, and its lease fences nothing any more.
-        { keep: 'redone' },
-      );
-      lastTurn = after;
-      const claimed = rows.map((row) => ({ row, token: token + row.id }));
-      for (const { row } of claimed) news.spread(row.id);
-      return claimed;
-    },
+    claim: async (worker: string, most: number) => claimOf('all', worker, most),
+
+    /** The same of the jobs that walk through no site. */
+    claimShort: async (worker: string, most: number) => claimOf('short', worker, most),
 
     /** The input of a job; throws when it cannot be opened. */
     open: (row: JobRow): JobInput | null => openInput(sealer, row),

@@ -14,6 +14,7 @@ export const JobRow = z.object({
   tenant_id: z.string(),
   request_id: z.string(),
   kind: z.string(),
+  walks: z.number(),
   input: z.string().nullable(),
   max_credits: z.number().nullable(),
   status: z.enum(JOB_STATUSES),
@@ -30,11 +31,13 @@ export const JobRow = z.object({
   completed: z.number(),
   failed: z.number(),
   total: z.number().nullable(),
+  pending: z.number().nullable(),
   stop_reason: z.string().nullable(),
   error_code: z.string().nullable(),
   error_message: z.string().nullable(),
   usage: z.string().nullable(),
   segments: z.number(),
+  archived: z.number(),
 });
 
 export type JobRow = z.output<typeof JobRow>;
@@ -63,6 +66,7 @@ export const JobRecord = z.object({
     completed: z.int(),
     failed: z.int(),
     total: z.int().optional().describe('Absent while it is not known'),
+    pending: z.int().optional().describe('Addresses that a crawl or map still has to look at'),
   }),
   attempt: z.int().describe('How often the job was begun; at most 5'),
   cancel_requested: z.boolean(),
@@ -103,13 +107,19 @@ export function isTerminal(status: JobStatus): boolean {
 /** The record of a row; `input` is the opened one, null when it is gone. */
 export function toRecord(row: JobRow, input: JobInput | null, now: number): JobRecord {
   const status = statusAt(row, now);
-  const { discovered, completed, failed, total } = row;
+  const { discovered, completed, failed, total, pending } = row;
   return {
     id: row.id,
     kind: row.kind,
     input: input === null || status === 'expired' ? null : maskInput(input),
     status,
-    progress: { discovered, completed, failed, ...(total === null ? {} : { total }) },
+    progress: {
+      discovered,
+      completed,
+      failed,
+      ...(total === null ? {} : { total }),
+      ...(pending === null ? {} : { pending }),
+    },
     attempt: row.attempt,
     cancel_requested: row.cancel_requested === 1,
     created_at: toTimestamp(row.created_at),

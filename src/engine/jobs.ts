@@ -14,12 +14,12 @@ import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
 
 /** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
-const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most) as (values ($1, $2, $3, $4, $5,
-    cast($6 as bigint), cast($7 as bigint), cast($8 as bigint))),
+const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most, walks) as (values ($1, $2, $3,
+    $4, $5, cast($6 as bigint), cast($7 as bigint), cast($8 as bigint), cast($9 as bigint))),
   placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before from calls)
-  insert into jobs (id, tenant_id, request_id, kind, input, max_credits, status, created_at, due_at,
+  insert into jobs (id, tenant_id, request_id, kind, walks, input, max_credits, status, created_at, due_at,
     discovered, total)
-  select id, tenant_id, request_id, kind, input, max_credits, 'queued', at, at, 1, 1 from placed
+  select id, tenant_id, request_id, kind, walks, input, max_credits, 'queued', at, at, 1, 1 from placed
   where most is null or most > before + (select count(*) from jobs
     where jobs.tenant_id = placed.tenant_id and status = 'queued' and jobs.id <> placed.id)
   on conflict (id) do update set version = jobs.version returning *`;
@@ -51,6 +51,8 @@ export type Submission = {
   /** An operation's id, and its input, which that operation has accepted. */
   readonly kind: string;
   readonly input: JobInput;
+  /** Whether it goes through a site and may take hours. */
+  readonly walks: boolean;
   readonly maxCredits: number | null;
   /** Writes what must be there exactly when the job is. */
   readonly record: (tx: Statements, job: JobRecord) => Promise<void>;
@@ -68,13 +70,14 @@ export type JobFilter = {
   readonly limit: number;
 };
 
-/** A job, the counter that grows at each change of it, and how far the list of its result has come. */
+/** A job, the counter that grows at each change of it, and how far the list of its result and its archive have come. */
 export type Found = {
   readonly record: JobRecord;
   readonly version: number;
   /** Of its submission. */
   readonly requestId: string;
   readonly segments: number;
+  readonly archived: number;
 };
 
 /** What a cancellation met: a job that will stop, one that never began, or one that had ended and is now deleted. */
@@ -105,7 +108,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
 
   return {
     /** Puts accepted work into the queue; throws `queue_full`. */
-    async submit({ caller, requestId, kind, input, maxCredits, record }: Submission): Promise<JobRecord> {
+    async submit({ caller, requestId, kind, walks, input, maxCredits, record }: Submission): Promise<JobRecord> {
       const { tenant, plan } = caller;
       const sealed = sealer.seal(JSON.stringify(input));
       const id = newId('job', clock.now());
@@ -113,7 +116,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
         `tenant ${tenant}`,
         async (tx) => {
           const now = clock.now();
-          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs];
+          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs, walks ? 1 : 0];
           const row = readRow(JobRow, await tx.query(ADD, values));
           if (row === null) return null;
           const made = toRecord(row, input, now);
@@ -135,7 +138,8 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
 
     async find(tenant: string, id: string): Promise<Found> {
       const row = await load(tenant, id);
-      return { record: open(row), version: row.version, requestId: row.request_id, segments: row.segments };
+      const { version, request_id: requestId, segments, archived } = row;
+      return { record: open(row), version, requestId, segments, archived };
     },
 
     /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */

@@ -50,10 +50,17 @@ export type Visited = {
   readonly attempts: readonly Attempt[];
 };
 
+export type VisitOptions = {
+  /** A cached page at most this old is taken first, 0 for never. */
+  readonly maxAgeMs: number;
+  /** Whether an address that robots.txt forbids is `target_blocked`, those that redirects lead to included. */
+  readonly respectRobots: boolean;
+};
+
 /** What running work may use; nothing here reaches the network or the store past its guards. */
 export type WorkContext = {
-  /** Walks the ladder; a cached page at most `maxAgeMs` old is taken first, 0 for never. */
-  readonly visit: (request: PageRequest, options: { readonly maxAgeMs: number }) => Promise<Visited>;
+  /** Walks the ladder, or takes a cached page. */
+  readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<Reading>;
   readonly readTarget: AdmissionFacts['readTarget'];
@@ -86,10 +93,10 @@ export type JobOrder = { readonly kind: string; readonly input: JobInput; readon
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Text that comes piece by piece and ends by itself; one that throws has not been whole. */
-export type TextStream = {
-  readonly type: 'text/event-stream' | 'application/x-ndjson';
-  readonly text: AsyncIterable<string>;
+/** What comes piece by piece and ends by itself; one that throws has not been whole. */
+export type Stream = {
+  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc';
+  readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 
 /** What a control operation answers: a body, none (204), or a stream. */
@@ -97,7 +104,7 @@ export type Reply<B = Body> = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: B | null;
-  readonly stream: TextStream | null;
+  readonly stream: Stream | null;
 };
 
 /** A success that an operation can answer, for the docs. */
@@ -105,7 +112,7 @@ export type Success = {
   readonly status: 200 | 202 | 204;
   readonly meaning: string;
   /** Null for no body. */
-  readonly type: 'application/json' | TextStream['type'] | null;
+  readonly type: 'application/json' | Stream['type'] | null;
 };
 
 /** The answer of a piece of work and the tier that served it, which decides the surcharge. */
@@ -143,6 +150,8 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
   /** The output's one long array: results page over it. */
   readonly list?: ListOf<O>;
+  /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
+  readonly walks?: true;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
 
@@ -172,9 +181,13 @@ export type AcceptedWork = {
 };
 
 /** The sealed forms: no type parameters, so that one list holds them all. `read` throws `invalid_request`. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'run'> & {
+export type WorkOperation = Omit<
+  WorkDeclaration<z.ZodType, z.ZodType>,
+  'admit' | 'queue' | 'list' | 'walks' | 'run'
+> & {
   readonly kind: 'work';
   readonly list: string | null;
+  readonly walks: boolean;
   /** Whether the output has no room for more members than it names: it gets neither `usage` nor a cursor. */
   readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
@@ -191,7 +204,7 @@ export type Operation = WorkOperation | ControlOperation;
 export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): WorkOperation {
-  const { admit, queue, run, list = null, ...rest } = declaration;
+  const { admit, queue, run, list = null, walks = false, ...rest } = declaration;
   const reader = buildReader(declaration.input);
   const isClosed = isStrict(declaration.output);
   if (isClosed && list !== null) throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
@@ -199,6 +212,7 @@ export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
     ...rest,
     kind: 'work',
     list,
+    walks,
     isClosed,
     mayQueue: queue !== undefined,
     read(raw) {

@@ -7,6 +7,7 @@ import { readSitePage } from '#extract/site/site-page.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
+import { release } from '#kernel/memory.ts';
 import { openDesk } from './desk.ts';
 
 /** One page to read, by a number that is its own among those in the thread. */
@@ -30,6 +31,7 @@ export function parsePage({ id, ...task }: ParserTask): ParserReply {
     throw error;
   } finally {
     desk.lay(0);
+    release(task.request.body);
   }
 }
 

@@ -2,6 +2,7 @@ import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
 
@@ -53,12 +54,14 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
 type Work =
   | { readonly kind: 'page'; readonly request: ReadRequest }
   | { readonly kind: 'site'; readonly request: SitePageRequest };
+/** The page of one call, or one of the many of a walk through a site; those of calls go first. */
+const KINDS = ['page', 'site'] as const;
 type Read = Reading | SitePage;
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
-const IN_FLIGHT = 8;
+const IN_FLIGHT = 16;
 
-/** One thread, first come, first served. */
+/** One thread. */
 function openLane(budgetMs: number, heapMb: number) {
   const desk = openDesk();
   const pool = new Piscina<ParserTask, ParserReply>({
@@ -122,8 +125,8 @@ function openLane(budgetMs: number, heapMb: number) {
 
   return {
     async read(work: Work, signal: AbortSignal): Promise<Read> {
-      await places.take(signal);
-      const running = run(work, signal).finally(() => places.free());
+      await places.take(work.kind, signal);
+      const running = run(work, signal).finally(() => places.free(work.kind));
       return untilAborted(running, signal);
     },
     async close(): Promise<void> {
@@ -144,48 +147,43 @@ function isThreadDeath(error: unknown): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' || /^(worker exited|Terminating worker)/i.test(error.message);
 }
 
-/** Waits no longer than the signal; what is left behind ends by itself and frees its place. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-/** So many places, first come, first served. */
+/** So many places. Of each kind first come, first served; one place is kept for either, and pages of calls go first. */
 function fairPlaces(count: number) {
-  let left = count;
-  const waiting = new Set<() => void>();
-  return {
-    async take(signal: AbortSignal): Promise<void> {
-      signal.throwIfAborted();
-      if (left > 0) {
-        left -= 1;
-        return;
+  const most = count - 1;
+  const taken = { page: 0, site: 0 };
+  const waiting = { page: new Set<() => void>(), site: new Set<() => void>() };
+
+  function admit(): void {
+    for (const kind of KINDS) {
+      for (const next of waiting[kind]) {
+        if (taken[kind] >= most || taken.page + taken.site >= count) break;
+        waiting[kind].delete(next);
+        taken[kind] += 1;
+        next();
       }
+    }
+  }
+
+  return {
+    async take(kind: Work['kind'], signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
       await new Promise<void>((resolve, reject) => {
         const onAbort = (): void => {
-          waiting.delete(onFree);
+          waiting[kind].delete(onFree);
           reject(signal.reason);
         };
         const onFree = (): void => {
           signal.removeEventListener('abort', onAbort);
           resolve();
         };
-        waiting.add(onFree);
+        waiting[kind].add(onFree);
         signal.addEventListener('abort', onAbort);
+        admit();
       });
     },
-    free(): void {
-      const [next] = waiting;
-      if (next === undefined) {
-        left += 1;
-        return;
-      }
-      waiting.delete(next);
-      next();
+    free(kind: Work['kind']): void {
+      taken[kind] -= 1;
+      admit();
     },
   };
 }

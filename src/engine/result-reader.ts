@@ -2,11 +2,11 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow } from '#store/rows.ts';
-import { readText, Segment } from './result-segments.ts';
+import { readPiece, readText, Segment } from './result-segments.ts';
 
 const FIND = 'select items, bytes, packed_bytes, packed, object from result_segments where job_id = $1 and seq = $2';
 
-/** The head of a result is the segment before the first of its list. */
+/** The head of a result is the segment before the first of its list, and those of an archive count down from there. */
 export const HEAD = 0;
 
 /** An element of a list: its segment, from 1, and its place in there, from 0. */
@@ -16,6 +16,9 @@ export const START: Position = { seq: 1, at: 0 };
 
 /** A list as far as it was committed when its job was read. */
 export type ListOfJob = { readonly jobId: string; readonly segments: number };
+
+/** An archive as far as it was committed when its job was read. */
+export type ArchiveOfJob = { readonly jobId: string; readonly archived: number };
 
 export type PageBounds = {
   readonly from: Position;
@@ -39,8 +42,7 @@ export function buildResultReader({ db, objects }: { readonly db: Db; readonly o
 
   async function read(jobId: string, segment: Segment | null): Promise<string> {
     const text = segment === null ? null : await readText(segment, objects);
-    if (text === null)
-      throw new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
+    if (text === null) throw gone(jobId);
     return text;
   }
 
@@ -74,7 +76,21 @@ export function buildResultReader({ db, objects }: { readonly db: Db; readonly o
     async *lines({ jobId, segments }: ListOfJob): AsyncGenerator<string, void> {
       for (let { seq } = START; seq <= segments; seq += 1) yield await read(jobId, await find(jobId, seq));
     },
+
+    /** The whole archive but for the record at its head, a piece at a time, at the pace of the reader. */
+    async *archive({ jobId, archived }: ArchiveOfJob): AsyncGenerator<Uint8Array, void> {
+      for (let at = 1; at <= archived; at += 1) {
+        const segment = await find(jobId, HEAD - at);
+        const piece = segment === null ? null : await readPiece(segment, objects);
+        if (piece === null) throw gone(jobId);
+        yield piece;
+      }
+    },
   };
+}
+
+function gone(jobId: string): ServiceError {
+  return new ServiceError('result_expired', `a part of the result of ${jobId} is not kept any more`);
 }
 
 /** The lines of a text from the one at `from` on; each ends with a line feed. */

@@ -7,7 +7,7 @@ import type { Objects } from '#store/objects.ts';
 /** The lines of a segment are at most so long together, unless one alone is longer: what a reader holds at once. */
 const SEGMENT_BYTES = 1024 * 1024;
 /** A packed segment above this is an object of its own: rows stay small, and large ones need no transaction. */
-const OBJECT_BYTES = 64 * 1024;
+export const OBJECT_BYTES = 64 * 1024;
 
 /** A text below this stays as it is: a packer costs more than it saves. */
 const SMALL_BYTES = 1024;
@@ -27,6 +27,16 @@ export const Segment = z.object({
 
 export type Segment = z.output<typeof Segment>;
 
+/** Whole records of an archive. */
+export type ArchivePiece = {
+  readonly items: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly mostInRow: number;
+};
+
+/** Where the large pieces of a job go, null for the rows. */
+type Place = { readonly objects: Objects | null; readonly folder: string };
+
 /** Where the objects of a job are: below the space of this service, in a folder of the job's own. */
 export function folderOf(space: string, jobId: string): string {
   // The time in the id, in steps of nine hours: no folder gets too many others, and an old one empties for good.
@@ -35,37 +45,56 @@ export function folderOf(space: string, jobId: string): string {
 
 /** The job whose folder a key is in, null for a key that is none of ours. */
 export function jobOf(key: string): string | null {
-  return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.zst$/.exec(key)?.[1] ?? null;
+  return /^[\w-]+\/\w{5}\/(job_\w{26})\/[\w-]+\.(?:zst|warc\.gz)$/.exec(key)?.[1] ?? null;
 }
 
+/** A line of JSON Lines in pieces, UTF-8. */
+export type Line = readonly Uint8Array[];
+
 /** Lines in portions, each small enough to be held as a whole. */
-export function* toPortions(lines: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
-  let portion: Uint8Array[] = [];
+export function* toPortions(lines: readonly Line[]): Generator<readonly Line[]> {
+  let portion: Line[] = [];
   let bytes = 0;
   for (const line of lines) {
-    if (portion.length > 0 && bytes + line.byteLength > SEGMENT_BYTES) {
+    const length = line.reduce((sum, piece) => sum + piece.byteLength, 0);
+    if (portion.length > 0 && bytes + length > SEGMENT_BYTES) {
       yield portion;
       portion = [];
       bytes = 0;
     }
     portion.push(line);
-    bytes += line.byteLength;
+    bytes += length;
   }
   if (portion.length > 0) yield portion;
 }
 
 /** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
-export async function packPortion(
-  lines: readonly Uint8Array[],
-  { objects, folder }: { readonly objects: Objects | null; readonly folder: string },
-): Promise<Segment> {
-  const raw = Buffer.concat(lines);
+export async function packPortion(lines: readonly Line[], { objects, folder }: Place): Promise<Segment> {
+  const raw = Buffer.concat(lines.flat());
   const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
   const facts = { items: lines.length, bytes: raw.length, packed_bytes: packed.length };
   if (objects === null || packed.length <= OBJECT_BYTES) return { ...facts, packed, object: null };
   const object = `${folder}/${randomUUID()}.zst`;
   await objects.put(object, packed);
   return { ...facts, packed: null, object };
+}
+
+/** A piece of an archive as it is; one of more than `mostInRow` bytes is an object in `folder` before this resolves. */
+export async function keepPiece(
+  { items, bytes, mostInRow }: ArchivePiece,
+  { objects, folder }: Place,
+): Promise<Segment> {
+  const facts = { items, bytes: bytes.length, packed_bytes: bytes.length };
+  if (objects === null || bytes.length <= mostInRow) return { ...facts, packed: bytes, object: null };
+  const object = `${folder}/${randomUUID()}.warc.gz`;
+  await objects.put(object, bytes);
+  return { ...facts, packed: null, object };
+}
+
+/** The bytes of a piece of an archive; null when its object is gone. */
+export async function readPiece(segment: Segment, objects: Objects | null): Promise<Uint8Array | null> {
+  if (segment.object === null) return segment.packed;
+  return (await objects?.read(segment.object, segment.packed_bytes)) ?? null;
 }
 
 /** The text of a segment; null when its object is gone or damaged. */

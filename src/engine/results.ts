@@ -5,17 +5,20 @@ import type { Db, Statements } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { buildResultReader, HEAD } from './result-reader.ts';
-import { folderOf, jobOf, packPortion, toPortions } from './result-segments.ts';
-import type { Segment } from './result-segments.ts';
+import { folderOf, jobOf, keepPiece, packPortion, toPortions } from './result-segments.ts';
+import type { ArchivePiece, Line, Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is held until the commit, so that they come without gaps. */
 const NUMBER = `with calls (job, added) as (values ($1, cast($2 as bigint)))
   update jobs set segments = segments + added, stored = 1 from calls where id = job returning id, segments`;
+/** The same for the next pieces of an archive, while its job may still be written. */
+const NUMBER_ARCHIVE = `update jobs set archived = archived + $2, stored = 1
+  where id = $1 and status in ('queued', 'running') returning archived`;
 const ADD = `insert into result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)
   values ($1, $2, $3, $4, $5, $6, $7)`;
 const DROP = `delete from result_segments where job_id = $1 and seq in
   (select seq from result_segments where job_id = $1 order by seq limit $2) returning object`;
-const EMPTIED = 'update jobs set stored = 0, segments = 0 where id = $1';
+const EMPTIED = 'update jobs set stored = 0, segments = 0, archived = 0 where id = $1';
 const TOTAL = 'select coalesce(sum(packed_bytes), 0) as bytes from result_segments';
 const KNOWN = 'select object from result_segments where object >= $1 and object <= $2';
 const STATUS = 'select status from jobs where id = $1';
@@ -24,6 +27,7 @@ const STATUS = 'select status from jobs where id = $1';
 const BATCH = 1000;
 
 const Segments = z.object({ segments: z.number() });
+const Archived = z.object({ archived: z.number() });
 const ObjectName = z.object({ object: z.string().nullable() });
 const Total = z.object({ bytes: z.number() });
 const Status = z.object({ status: z.string() });
@@ -54,12 +58,12 @@ export function buildResults({ db, objects, space }: ResultParts) {
   async function pack(jobId: string, elements: readonly unknown[]): Promise<readonly Segment[]> {
     return packLines(
       jobId,
-      elements.map((element) => Buffer.from(`${JSON.stringify(element)}\n`)),
+      elements.map((element) => [Buffer.from(`${JSON.stringify(element)}\n`)]),
     );
   }
 
   /** The same of elements that are lines of JSON Lines already, UTF-8. */
-  async function packLines(jobId: string, lines: readonly Uint8Array[]): Promise<readonly Segment[]> {
+  async function packLines(jobId: string, lines: readonly Line[]): Promise<readonly Segment[]> {
     const folder = folderOf(space, jobId);
     const segments: Segment[] = [];
     for (const portion of toPortions(lines)) segments.push(await packPortion(portion, { objects, folder }));
@@ -85,7 +89,13 @@ export function buildResults({ db, objects, space }: ResultParts) {
     pack,
     packLines,
     append,
+    appendArchive,
     discard,
+
+    /** Makes a piece of an archive ready for its transaction; one of more than `mostInRow` bytes is an object now. */
+    async packArchive(jobId: string, piece: ArchivePiece): Promise<Segment> {
+      return keepPiece(piece, { objects, folder: folderOf(space, jobId) });
+    },
 
     /** Packs the body of a job that ends; `list` names its long list, null when it has none. */
     async packResult(jobId: string, body: Body, list: string | null): Promise<PackedResult> {
@@ -174,6 +184,15 @@ async function append(tx: Statements, jobId: string, segments: readonly Segment[
   if (taken === null) throw new Error(`no job ${jobId}`);
   const first = taken.segments - segments.length + 1;
   for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
+}
+
+/** Adds packed pieces to the archive of a job, unless it has ended. */
+async function appendArchive(tx: Statements, jobId: string, pieces: readonly Segment[]): Promise<void> {
+  if (pieces.length === 0) return;
+  const taken = readRow(Archived, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length]));
+  if (taken === null) return;
+  const first = taken.archived - pieces.length + 1;
+  for (const [at, piece] of pieces.entries()) await add(tx, piece, { jobId, seq: HEAD - first - at });
 }
 
 async function add(

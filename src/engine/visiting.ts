@@ -3,8 +3,9 @@ import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, PageRequest, Tier } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Account, Billing } from './billing.ts';
+import type { RobotsGate } from './crawl/robots-gate.ts';
 import type { Deadline } from './deadline.ts';
-import type { Admission, AdmissionFacts, Visited, WorkOperation } from './operation.ts';
+import type { Admission, AdmissionFacts, Visited, VisitOptions, WorkOperation } from './operation.ts';
 import type { PageCache } from './page-cache.ts';
 import type { Plan } from './plans.ts';
 import { toUsage } from './prices.ts';
@@ -20,7 +21,7 @@ export type Call = {
 };
 
 export type Visits = {
-  readonly visit: (request: PageRequest, options: { readonly maxAgeMs: number }) => Promise<Visited>;
+  readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
   /** Resolves when the fetched pages are in the cache. */
   readonly kept: () => Promise<void>;
 };
@@ -29,6 +30,7 @@ export type Visiting = ReturnType<typeof buildVisiting>;
 
 export type VisitingParts = {
   readonly rungs: Rungs;
+  readonly robots: Pick<RobotsGate, 'demand'>;
   readonly guard: Omit<AdmissionFacts, 'plan'>;
   readonly billing: Billing;
   readonly pageCache: PageCache;
@@ -40,7 +42,7 @@ export type VisitingParts = {
 const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
-export function buildVisiting({ rungs, guard, billing, pageCache, report }: VisitingParts) {
+export function buildVisiting({ rungs, robots, guard, billing, pageCache, report }: VisitingParts) {
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
     const { credits } = toUsage(operation.price, tier);
     if (admission.maxCredits !== null && credits > admission.maxCredits) {
@@ -52,6 +54,11 @@ export function buildVisiting({ rungs, guard, billing, pageCache, report }: Visi
     await billing.raise(account, credits);
   }
 
+  async function followsIfAllowed(to: URL, signal: AbortSignal): Promise<boolean> {
+    await robots.demand(to, signal);
+    return true;
+  }
+
   return {
     /** What the option gate of a call on this plan decides by. */
     factsFor: (plan: Plan): AdmissionFacts => ({ plan, readTarget: guard.readTarget, isOpened: guard.isOpened }),
@@ -60,7 +67,9 @@ export function buildVisiting({ rungs, guard, billing, pageCache, report }: Visi
       const { account, admission, attempts, deadline } = call;
       const keeping: Promise<void>[] = [];
 
-      async function visit(request: PageRequest, { maxAgeMs }: { readonly maxAgeMs: number }): Promise<Visited> {
+      async function visit(asked: PageRequest, { maxAgeMs, respectRobots }: VisitOptions): Promise<Visited> {
+        const request = respectRobots ? { ...asked, follows: followsIfAllowed } : asked;
+        if (respectRobots) await robots.demand(request.url, deadline.signal);
         const cacheable = pageCache.allows(request);
         if (maxAgeMs > 0) {
           const cached = cacheable ? await pageCache.find(account.tenant, request, maxAgeMs) : null;

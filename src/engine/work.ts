@@ -184,6 +184,7 @@ export function buildWork(parts: WorkParts) {
       caller,
       requestId,
       kind: operation.id,
+      walks: operation.walks,
       input,
       maxCredits,
       async record(tx, made) {

@@ -90,10 +90,18 @@ export function startWorker(parts: WorkerParts): Worker {
     for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
   }
 
+  /** Walks through sites take hours: where there are several places, the last one is kept for other jobs. */
+  async function claim(): Promise<readonly Claimed[]> {
+    const free = slots - running.size;
+    const walking = [...running.values()].filter(({ claimed }) => claimed.row.walks === 1).length;
+    const forAny = Math.min(free, Math.max(1, slots - 1) - walking);
+    return forAny > 0 ? leases.claim(id, forAny) : leases.claimShort(id, free);
+  }
+
   /** Fills the free places. */
   async function fill(): Promise<void> {
     while (running.size < slots && !closing.signal.aborted) {
-      const claimed = await leases.claim(id, slots - running.size);
+      const claimed = await claim();
       if (claimed.length === 0) return;
       for (const one of claimed) begin(one);
     }

@@ -12,6 +12,7 @@ const ERRORS = {
   job_not_finished: { status: 409, retryable: true },
   job_failed: { status: 409, retryable: false },
   job_cancelled: { status: 409, retryable: false },
+  archive_not_kept: { status: 409, retryable: false },
   result_expired: { status: 410, retryable: false },
   payload_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },

@@ -15,6 +15,14 @@ export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${toBase32(bytes)}`;
 }
 
+/** The UUID (RFC 9562) that an id of ours holds, in its usual form. */
+export function toUuid(id: string): string {
+  let bits = 0n;
+  for (const digit of id.slice(id.indexOf('_') + 1)) bits = bits * 32n + BigInt(Math.max(0, ALPHABET.indexOf(digit)));
+  const hex = bits.toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
 /** 128 bits as 26 characters: the first holds three bits, the others five each. */
 function toBase32(bytes: Uint8Array): string {
   let text = '';

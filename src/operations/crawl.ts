@@ -33,6 +33,10 @@ const CrawlInput = z
     output: PageOutput,
     ...WALK_FIELDS,
     fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
+    archive: z
+      .boolean()
+      .default(false)
+      .describe('Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job'),
     dedupe_content: z.boolean().default(true).describe('Leave out pages whose content is stored already, free'),
   })
   .superRefine((input, context) => {
@@ -54,6 +58,7 @@ const CrawledPage = z.object({
   url: z.string(),
   final_url: z.string(),
   status_code: z.int(),
+  fetched_at: z.iso.datetime(),
   depth: z.int(),
   parent_url: z.string().nullable(),
   content_type: z.string(),
@@ -69,7 +74,9 @@ const CrawledPage = z.object({
 const CrawlOutput = z.object({
   url: z.string(),
   complete: z.boolean().describe('Whether nothing in reach was left out'),
-  stop_reason: z.enum(STOP_REASONS),
+  stop_reason: z
+    .enum(STOP_REASONS)
+    .describe('What ended it; blocked: the hosts that are left refused or did not answer 25 visits in a row'),
   pages: z.array(CrawledPage).readonly(),
   errors: Troubles.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
@@ -94,6 +101,7 @@ export const crawl = defineOperation({
   input: CrawlInput,
   output: CrawlOutput,
   list: 'pages',
+  walks: true,
   example: { url: 'https://example.com/', max_pages: 10 },
   admit: (input, facts) =>
     admitWalk(input, facts, {
@@ -103,8 +111,8 @@ export const crawl = defineOperation({
       count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
       most: facts.plan.crawl_pages,
     }),
-  queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0 }, plan) =>
-    maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
+  queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
+    archive || maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
   async run(input, { crawl: walk }) {
     const { fetch: page } = input;
     const started = performance.now();
@@ -122,6 +130,7 @@ export const crawl = defineOperation({
         respectRobots: input.respect_robots,
         delayMs: input.delay_ms ?? null,
         dedupeContent: input.dedupe_content,
+        archive: input.archive,
         page: {
           outputs: input.output,
           onlyMainContent: page.only_main_content,

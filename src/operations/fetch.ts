@@ -26,6 +26,10 @@ const FetchInput = z
     max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
       .default(0)
       .describe('Accept a cached page at most this old; 0 is always fresh'),
+    respect_robots: z
+      .boolean()
+      .default(false)
+      .describe('Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked'),
     max_credits: wholeNumber(1).optional().describe('Ceiling for what this call may cost'),
   })
   .superRefine((input, context) => {
@@ -77,7 +81,10 @@ export const fetchPage = defineOperation({
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
   async run(input, { visit, read, readTarget }) {
     const request: PageRequest = { url: readTarget(input.url), headers: input.headers, cookies: input.cookies };
-    const { page, tier, ageMs, attempts } = await visit(request, { maxAgeMs: input.max_age_ms });
+    const { page, tier, ageMs, attempts } = await visit(request, {
+      maxAgeMs: input.max_age_ms,
+      respectRobots: input.respect_robots,
+    });
     const reading = await read({
       body: page.body,
       contentType: page.contentType,

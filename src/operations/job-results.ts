@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTerminal } from '#engine/job-record.ts';
 import type { Found } from '#engine/jobs.ts';
-import type { ControlContext, TextStream } from '#engine/operation.ts';
+import type { ControlContext, Stream } from '#engine/operation.ts';
 import { START } from '#engine/result-reader.ts';
 import type { Position } from '#engine/result-reader.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -14,7 +14,7 @@ const PAGE_CHARS = 4 * 1024 * 1024;
 const Result = z.record(z.string(), z.unknown());
 
 type Reading = Pick<ControlContext, 'caller' | 'cursors' | 'instance' | 'results'>;
-type Pages = { readonly limit: number | null; readonly cursor: string | null };
+export type Pages = { readonly limit: number | null; readonly cursor: string | null };
 type Body = Readonly<Record<string, unknown>>;
 
 /** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
@@ -45,29 +45,36 @@ export async function readShortResult(found: Found, context: Reading): Promise<B
 /** What is committed of a job that has not completed. The cursor at the end of a list that may still grow leads on. */
 export async function readPartialResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
   const { record, requestId } = found;
-  const { list, isClosed } = findShape(found, context);
+  const { list, isClosed, walks } = findShape(found, context);
   if (list === null) refusePages(found, pages);
-  const { usage } = record;
+  const { usage, stop_reason: why } = record;
   if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
   const isEnd = !page.more && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(found, context, page.next);
-  return { request_id: requestId, [list]: page.elements, usage, next_cursor: cursor };
+  const how = walks ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
+  return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
 }
 
 /** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
-export async function openLines(found: Found, context: Reading, pages: Pages): Promise<TextStream> {
+export async function openLines(found: Found, context: Reading, pages: Pages): Promise<Stream> {
   const { list } = findShape(found, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
   }
-  if (pages.limit !== null) throw new ServiceError('invalid_request', 'limit: jsonl is the whole list');
-  if (pages.cursor !== null) throw new ServiceError('invalid_request', 'cursor: jsonl is the whole list');
+  refuseParts('jsonl is the whole list', pages);
   const lines = context.results.lines(toList(found));
-  return { type: 'application/x-ndjson', text: goOn(await lines.next(), lines) };
+  return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
 }
 
-async function* goOn(first: IteratorResult<string, void>, rest: AsyncGenerator<string, void>): AsyncGenerator<string> {
+/** Refuses a page of what is answered as a whole, and says so. */
+export function refuseParts(what: string, { limit, cursor }: Pages): void {
+  if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
+  if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
+}
+
+/** What a generator gives, of which the first piece was asked for already. */
+export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>): AsyncGenerator<T> {
   if (first.done === true) return;
   yield first.value;
   yield* rest;
@@ -76,7 +83,7 @@ async function* goOn(first: IteratorResult<string, void>, rest: AsyncGenerator<s
 function findShape({ record: { kind } }: Found, { instance }: Reading) {
   const found = instance.operations.find(({ id }) => id === kind);
   // The operation of an older version may be gone.
-  return found?.kind === 'work' ? found : { list: null, isClosed: false };
+  return found?.kind === 'work' ? found : { list: null, isClosed: false, walks: false };
 }
 
 function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): void {

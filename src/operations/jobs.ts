@@ -4,6 +4,7 @@ import { JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
 import { defineControl, defineReplies, toReply } from '#engine/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { demandArchive, openArchive } from './job-archives.ts';
 import { openLines, readPartialResult, readResult, readShortResult } from './job-results.ts';
 import { LIST_INPUT, listOutput, toPage } from './lists.ts';
 
@@ -100,17 +101,21 @@ export const jobResult = defineReplies({
   id: 'jobs.result',
   route: 'GET /v1/jobs/{id}/result',
   summary: 'The result of a completed job: the very body of the inline call, its long list in pages',
-  errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'result_expired'],
+  errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'archive_not_kept', 'result_expired'],
   input: z.strictObject({
     id: Id,
     partial: z
       .boolean()
       .default(false)
-      .describe('Answer what is committed in whatever state the job is: the list so far, and usage'),
+      .describe(
+        'Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason',
+      ),
     format: z
-      .enum(['json', 'jsonl'])
+      .enum(['json', 'jsonl', 'warc'])
       .default('json')
-      .describe('jsonl: the elements of the whole list, one a line, as a stream'),
+      .describe(
+        'As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true',
+      ),
     limit: wholeNumber(1, 1000)
       .optional()
       .describe('Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB'),
@@ -121,16 +126,23 @@ export const jobResult = defineReplies({
   successes: [
     { status: 200, meaning: 'The result, or a page of its list', type: 'application/json' },
     { status: 200, meaning: 'With format=jsonl: each element of the list on a line', type: 'application/x-ndjson' },
+    {
+      status: 200,
+      meaning: 'With format=warc: every exchange of the crawl as WARC 1.1, each record a gzip member (.warc.gz)',
+      type: 'application/warc',
+    },
   ],
   example: { id: EXAMPLE_ID },
   async run({ id, partial, format, limit = null, cursor = null }, context) {
     const found = await context.jobs.find(context.caller.tenant, id);
     const { status } = found.record;
+    if (format === 'warc') demandArchive(found);
     if (status !== 'completed' && (status === 'expired' || !partial)) throw refusalOf(found.record);
     const pages = { limit, cursor };
     if (format === 'jsonl') {
       return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
     }
+    if (format === 'warc') return openArchive(found, context, pages);
     const read = status === 'completed' ? readResult : readPartialResult;
     return toReply(200, await read(found, context, pages));
   },
@@ -174,7 +186,7 @@ export const jobEvents = defineReplies({
   example: { id: EXAMPLE_ID },
   async run({ id }, { caller, following, signal, lastEventId: seen }) {
     const sights = await following.follow({ tenant: caller.tenant, id, seen, signal });
-    const stream = { type: 'text/event-stream', text: toEvents(sights) } as const;
+    const stream = { type: 'text/event-stream', pieces: toEvents(sights) } as const;
     return { status: 200, headers: {}, body: null, stream };
   },
 });

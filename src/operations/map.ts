@@ -89,6 +89,7 @@ export const map = defineOperation({
   input: MapInput,
   output: MapOutput,
   list: 'urls',
+  walks: true,
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
   admit: (input, facts) =>
     admitWalk(input, facts, {

@@ -32,8 +32,10 @@ export const WALK_FIELDS = {
   timeout_ms: wholeNumber(1000, 259_200_000)
     .optional()
     .describe("Wall clock in ms; above the plan's inline limit the call becomes a job"),
-  respect_robots: z.boolean().default(true).describe('Obey robots.txt'),
-  delay_ms: wholeNumber(0, 30_000).optional().describe('Fixed gap between two pages of one host'),
+  respect_robots: z.boolean().default(true).describe('Obey robots.txt, also where a redirect leads'),
+  delay_ms: wholeNumber(0, 30_000)
+    .optional()
+    .describe('Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one'),
   max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
 } as const;
 

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './sqlite.ts';
 
 const LOCK_FILE = 'serve.lock';
+const COMMAND_FILE = 'command.lock';
 /** Longer than another process looks whether the lock is taken. */
 const WAIT_MS = 250;
 
@@ -21,6 +22,18 @@ export function lockDataDir(folder: string): { readonly release: () => void } {
       ? 'another quern serve uses it; stop that one or name another folder'
       : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
     throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
+  }
+  return { release: () => handle.close() };
+}
+
+/** Takes the place of the one command that may say what an earlier one left behind; null while another has it. */
+export function lockCommand(folder: string): { readonly release: () => void } | null {
+  const handle = new DatabaseSync(join(folder, COMMAND_FILE), { timeout: 0 });
+  try {
+    handle.exec('begin exclusive');
+  } catch {
+    handle.close();
+    return null;
   }
   return { release: () => handle.close() };
 }

@@ -98,6 +98,19 @@ test('row 41: the body of a redirect is not read beyond its limit', async () => 
   assert.ok(page.wireBytes < 1_000_000);
 });
 
+test('a redirect that the request does not want followed ends it there, and its target is not asked', async () => {
+  const asked: string[] = [];
+  await using site = await openSite((request, response) => {
+    asked.push(request.url ?? '');
+    const next = request.url === '/' ? '/near' : '/far';
+    response.writeHead(302, { location: next }).end('moved');
+  });
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  const page = await visitor.visit(`${site.origin}/`, { follows: async ({ pathname }) => pathname === '/near' });
+  assert.deepEqual([page.url, page.status, text(page)], [`${site.origin}/far`, 302, '']);
+  assert.deepEqual(asked, ['/', '/near']);
+});
+
 test('row 43: https to http is followed, flagged, and takes no credentials along', async () => {
   await using plain = await openSite((request, response) => response.end(JSON.stringify(request.headers)));
   await using secure = await openServer(

@@ -86,7 +86,7 @@ const DELAYS: readonly (readonly [string, number])[] = [
 ];
 
 for (const [value, ms] of DELAYS)
-  test(`a crawl delay of "${value}" is ${ms} ms`, () =>
+  test(`row 113: a crawl delay of "${value}" is ${ms} ms`, () =>
     assert.equal(delayOf(`User-agent: *\nCrawl-delay: ${value}`), ms));
 
 test('a crawl delay counts for the agents named before it', () => {
@@ -100,14 +100,14 @@ test('sitemaps are given as written, each once, whatever group they stand in', (
   assert.deepEqual(parseRobots(encoder.encode(text), 'Quern').sitemaps, ['https://a.example/1.xml', '/2.xml']);
 });
 
-test('UTF-16 with its mark is read', () => {
+test('row 112: UTF-16 with its mark is read', () => {
   const text = '\ufeffUser-agent: *\nDisallow: /a\n';
   const little = new Uint8Array(Buffer.from(text, 'utf16le'));
   const big = new Uint8Array(Buffer.from(text, 'utf16le').swap16());
   for (const body of [little, big]) assert.equal(isAllowed(parseRobots(body, 'Quern'), '/a'), false);
 });
 
-test('what lies beyond the bound is not read, and no rule is cut in half there', () => {
+test('row 112: what lies beyond the bound is not read, and no rule is cut in half there', () => {
   const head = 'User-agent: *\n';
   const rule = 'Disallow: /private\n';
   const upToRoot = `${head}${'#'.repeat(ROBOTS_BYTES - head.length - 'Disallow: /'.length - 1)}\n`;
@@ -116,11 +116,11 @@ test('what lies beyond the bound is not read, and no rule is cut in half there',
   assert.equal(allows(`${head}${rule}${upToRoot}`, '/private'), false);
 });
 
-test('a line of a mebibyte is passed over and those around it count', () => {
+test('row 112: a line of a mebibyte is passed over and those around it count', () => {
   assert.equal(allows(`User-agent: *\nDisallow: /a\nAllow: /${'a'.repeat(300_000)}\nDisallow: /b`, '/b'), false);
 });
 
-test('the rules of a file of a hundred thousand groups are those of its own group', () => {
+test('row 112: the rules of a file of a hundred thousand groups are those of its own group', () => {
   const groups = Array.from({ length: 50_000 }, (_, at) => `User-agent:${at}\nDisallow:/`).join('\n');
   assert.equal(allows(`User-agent: Quern\nDisallow: /a\n${groups}${groups}`, '/a'), false);
   assert.equal(allows(`User-agent: Quern\nDisallow: /a\n${groups}${groups}`, '/b'), true);
@@ -129,7 +129,7 @@ test('the rules of a file of a hundred thousand groups are those of its own grou
   assert.equal(parseRobots(encoder.encode('User-agent:*\n'.repeat(38_000)), 'Quern').rules.length, 0);
 });
 
-test('a site whose rules would cost seconds of matching is left alone', () => {
+test('row 112: a site whose rules would cost seconds of matching is left alone', () => {
   const rule = `Disallow: /${'a*'.repeat(1000)}b$\n`;
   const robots = parseRobots(encoder.encode(`User-agent: *\n${rule.repeat(240)}`), 'Quern');
   assert.equal(isAllowed(robots, `/${'a'.repeat(8000)}`), true);
@@ -138,7 +138,7 @@ test('a site whose rules would cost seconds of matching is left alone', () => {
   assert.equal(isAllowed(many, '/short'), true);
 });
 
-test('any bytes can be read', () => {
+test('row 112: any bytes can be read', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string(), (body, path) => {
       const robots = parseRobots(body, 'Quern');
@@ -171,7 +171,7 @@ function matchesPlainly(rule: string, path: string): boolean {
   return true;
 }
 
-test('a robots.txt that is absent allows everything, one that fails forbids everything', () => {
+test('row 112: a robots.txt that is absent allows everything, one that fails forbids everything', () => {
   const means = [200, 204, 301, 401, 403, 404, 410, 429, 500, 503, null].map((status) => robotsOfAnswer(status, 0));
   const [read, allow, forbid] = ['read', 'allow_all', 'forbid_all'];
   assert.deepEqual(means, [read, read, allow, allow, allow, allow, allow, forbid, forbid, forbid, forbid]);

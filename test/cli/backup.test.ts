@@ -10,7 +10,13 @@ async function administer(command: Administration, ...args: readonly string[]) {
   const notes: string[] = [];
   let out = '';
   const note = (line: string): void => void notes.push(line);
-  const terminal = { out: (text: string) => void (out += text), note, live: note, isRead: () => true };
+  const terminal = {
+    out: (text: string | Uint8Array) => void (out += String(text)),
+    note,
+    live: note,
+    isRead: () => true,
+    isScreen: false,
+  };
   const code = await command.run(args, terminal).catch((error: unknown) => {
     if (error instanceof ServiceError) return exitCodeOf(error);
     throw error;

@@ -49,10 +49,11 @@ async function run(
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     version: '1.2.3',
     terminal: {
-      out: (text) => void (out += text),
+      out: (text) => void (out += String(text)),
       note: (text) => void notes.push(text),
       live: (text) => void notes.push(text),
       isRead,
+      isScreen: false,
     },
   });
   return { code, out, notes, asked };
@@ -205,6 +206,18 @@ test('help lists every command and every option, the version is one line', async
     ])
       assert.ok(out.includes(wanted), wanted);
   }
+  for (const line of [
+    ['help', 'crawl'],
+    ['crawl', '--help'],
+  ]) {
+    const { code, out } = await run(line);
+    assert.equal(code, EXIT.ok);
+    for (const wanted of ['quern crawl URL', '--out FILE.jsonl|FOLDER', '--resume', '--quiet', '--max-pages N'])
+      assert.ok(out.includes(wanted), wanted);
+  }
+  assert.equal((await run(['help', 'jobs', 'show'])).out.split('\n')[0], 'quern jobs show ID [options] [--json]');
+  assert.equal((await run(['help', 'keys'])).out, 'quern keys\nmanage keys\n');
+  assert.equal((await run(['help', 'nothing'])).code, EXIT.usage);
   const { out, asked } = await run(['fetch', '--help']);
   assert.match(out, /^quern fetch URL \[options\] \[--job\] \[--json\]\n/);
   for (const wanted of [

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { openTerminal } from '#transports/cli/terminal.ts';
 
 /** What a terminal writes to standard output and to standard error. */
-function openScreen(isTTY: boolean, columns?: number) {
+function openScreen(isTTY: boolean, columns?: number, isShared = false) {
   const written = { out: '', err: '' };
   const terminal = openTerminal(
-    { write: (text) => (written.out += text) },
+    { isTTY: isShared, write: (text) => (written.out += text) },
     { isTTY, columns, write: (text) => (written.err += text) },
   );
   return { terminal, written };
@@ -30,4 +30,18 @@ test('in a file a live line is a line like any other', () => {
   terminal.live('running');
   terminal.note('left');
   assert.deepEqual(written, { out: '', err: 'queued\nrunning\nleft\n' });
+});
+
+test('where the result goes to the same screen, the live line makes room for it', () => {
+  const { terminal, written } = openScreen(true, 80, true);
+  terminal.live('1 page');
+  terminal.out('{}\n');
+  terminal.live('2 pages');
+  assert.equal(written.err, '\r\u001B[2K1 page\r\u001B[2K\r\u001B[2K2 pages');
+});
+
+test('a screen that does not say how wide it is has the usual width', () => {
+  const { terminal, written } = openScreen(true, 0);
+  terminal.live('running');
+  assert.equal(written.err, '\r\u001B[2Krunning');
 });

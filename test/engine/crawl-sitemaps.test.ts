@@ -23,6 +23,7 @@ function pathsOf({ pages }: Crawled): readonly string[] {
 }
 
 const INLINE = MODES.slice(0, 1);
+const EMBEDDED = MODES.slice(0, 2);
 const page = (...links: readonly string[]): Answer => ({ links });
 
 const orphaned = siteOf({
@@ -59,7 +60,7 @@ inEachMode(
 
 inEachMode(
   'sitemaps are left alone, or are all that is followed, as the caller wants',
-  { kind: 'crawl', options: { rungs: { http: serves(orphaned) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(orphaned) } } },
   async (crawl) => {
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'only' }))), ['/', '/a', '/hidden']);
@@ -76,8 +77,8 @@ const usual = siteOf({
 });
 const usualAsked: string[] = [];
 inEachMode(
-  'a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
-  { kind: 'crawl', options: { rungs: { http: serves(usual, usualAsked) } } },
+  'row 110: a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(usual, usualAsked) } } },
   async (crawl) => {
     usualAsked.length = 0;
     const all = Crawled.parse(await crawl());
@@ -95,7 +96,7 @@ const endless = serves((path) => {
   return /^\/\d+\.xml$/.test(path) ? sitemapOf(large.map((item) => item + path)) : null;
 });
 inEachMode(
-  'of sitemaps without end only so much is read as the crawl may need',
+  'row 110: of sitemaps without end only so much is read as the crawl may need',
   { kind: 'crawl', options: { rungs: { http: endless } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ max_pages: 20, dedupe_content: false }));
@@ -112,7 +113,7 @@ const chain = serves((path) => {
   return step < 0 ? null : sitemapIndexOf([`/${step + 1}.xml`]);
 }, chainAsked);
 inEachMode(
-  'a chain of indexes is followed three files deep',
+  'row 110: a chain of indexes is followed three files deep',
   { kind: 'crawl', modes: INLINE, options: { rungs: { http: chain } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).pages.length, 1);
@@ -130,7 +131,7 @@ const crowd = serves((path) => {
   return /^\/\d+\.xml$/.test(path) ? sitemapOf(['/']) : null;
 }, crowdAsked);
 inEachMode(
-  'no more than 500 sitemaps of a site are read',
+  'row 110: no more than 500 sitemaps of a site are read',
   { kind: 'crawl', modes: INLINE, options: { rungs: { http: crowd } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).complete, true);
@@ -142,7 +143,7 @@ const bomb = gzipSync(
   Buffer.concat([Buffer.from(`<urlset><url><loc>${SITE}a</loc></url>`), Buffer.alloc(60 << 20, 32)]),
 );
 inEachMode(
-  'a packed sitemap that unpacks without end is cut, and what came before counts',
+  'row 110: a packed sitemap that unpacks without end is cut, and what came before counts',
   {
     kind: 'crawl',
     modes: INLINE,

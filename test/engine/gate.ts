@@ -142,6 +142,10 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       },
     ]),
   );
+  const robots = buildRobotsGate({
+    visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+    clock,
+  });
   const crawlingOf = (holder: string) =>
     buildCrawling({
       db,
@@ -151,12 +155,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       clock,
       random: Math.random,
       holder,
-      paces: buildPaces({ clock: { now: Date.now } }),
+      paces: buildPaces({ clock: { now: Date.now }, leases: null }),
       rungs: own,
-      robots: buildRobotsGate({
-        visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
-        clock,
-      }),
+      robots,
       readTarget: guard.readTarget,
       read: async (request) => readSitePage(request, buildJudge),
     });
@@ -169,6 +170,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     requestLog,
     visiting: buildVisiting({
       rungs: own,
+      robots,
       guard,
       billing,
       pageCache,

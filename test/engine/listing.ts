@@ -150,7 +150,7 @@ export async function readLines(gate: Gate, id: string, more: object = {}): Prom
   const { answer, error } = await jobsOf(gate).result(id, { format: 'jsonl', ...more });
   if (answer?.stream === null || answer === null) throw error ?? new Error('no stream');
   let text = '';
-  for await (const chunk of answer.stream.text) text += chunk;
+  for await (const chunk of answer.stream.pieces) text += String(chunk);
   const lines = text.split('\n');
   return lines.slice(0, -1).map((line) => Entry.parse(JSON.parse(line)));
 }

@@ -11,6 +11,7 @@ import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
 import type { Death, Site } from './walks.ts';
 
+const EMBEDDED = MODES.slice(0, 2);
 const Mapped = z.looseObject({
   url: z.string(),
   urls: z.array(
@@ -54,7 +55,7 @@ const shop: Site = (path) => {
 
 inEachMode(
   'all 1000 products of a shop that only pagination reaches are found',
-  { kind: 'map', modes: MODES.slice(1), options: { rungs: { http: serves(shop) } } },
+  { kind: 'map', modes: MODES.slice(2), options: { rungs: { http: serves(shop) } } },
   async (map, gate) => {
     const found = Mapped.parse(await map({ max_urls: 2000, max_depth: 2 }));
     assert.equal(found.total, SHOP_URLS);
@@ -87,6 +88,26 @@ inEachMode(
   },
 );
 
+const dated = siteOf({
+  '/': { links: [] },
+  '/sitemap.xml': {
+    text: `<urlset>${['2026-11-20', '2999-01-01', 'yesterday']
+      .map((day, at) => `<url><loc>${SITE}p${at}</loc><lastmod>${day}</lastmod></url>`)
+      .join('')}</urlset>`,
+  },
+});
+inEachMode(
+  'row 110: a day that lies ahead or is none is not told',
+  { kind: 'map', modes: MODES.slice(0, 1), options: { rungs: { http: serves(dated) } } },
+  async (map) => {
+    const { urls } = Mapped.parse(await map());
+    assert.deepEqual(
+      urls.map(({ lastmod }) => lastmod),
+      [undefined, '2026-11-20', undefined, undefined],
+    );
+  },
+);
+
 const partial = siteOf({
   '/': { links: ['/c1', '/c2'] },
   '/sitemap.xml': sitemapOf(['/', '/c1', '/c2']),
@@ -99,7 +120,7 @@ const partial = siteOf({
 });
 inEachMode(
   'what a sitemap leaves out is found by links, as deep as asked',
-  { kind: 'map', options: { rungs: { http: serves(partial) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(partial) } } },
   async (map) => {
     const all = Mapped.parse(await map());
     const known = ['/', '/c1', '/c1/a', '/c1/b', '/c1/b/deep', '/c2', '/c2/a'];
@@ -119,7 +140,7 @@ const wide = siteOf({
 });
 inEachMode(
   'a map ends when it knows as many URLs as asked for',
-  { kind: 'map', options: { rungs: { http: serves(wide) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(wide) } } },
   async (map) => {
     const some = Mapped.parse(await map({ max_urls: 40 }));
     assert.equal(some.urls.length, 40);
@@ -147,7 +168,7 @@ const linked: Site = (path) => {
 };
 inEachMode(
   'a search finds what only the text of a link names',
-  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: serves(linked) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(linked) } } },
   async (map) => {
     const best = Mapped.parse(await map({ search: 'oats', max_depth: 1, include_metadata: true }));
     assert.deepEqual([best.urls[0]?.url, best.urls[0]?.title], [`${SITE}i/18`, 'Oats']);
@@ -169,7 +190,7 @@ const fed = siteOf({
 });
 inEachMode(
   'feeds are read, and titles come from the pages themselves where they were read',
-  { kind: 'map', options: { rungs: { http: serves(fed) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(fed) } } },
   async (map) => {
     const all = Mapped.parse(await map({ include_metadata: true }));
     assert.deepEqual(
@@ -220,7 +241,7 @@ inEachMode(
 
 inEachMode(
   'a map keeps within the ceiling of its caller',
-  { kind: 'map', options: { rungs: { http: serves(wide) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(wide) } } },
   async (map) => {
     const some = Mapped.parse(await map({ max_credits: 9 }));
     assert.deepEqual([some.urls.length, some.stop_reason, some.usage.credits], [4, 'max_credits', 8]);
@@ -243,7 +264,7 @@ const slow: Visit = async (request, signal) =>
   request.url.pathname === '/all' ? timesOut(request, signal) : serves(shop)(request, signal);
 inEachMode(
   'a map whose time is up keeps what it knows',
-  { kind: 'map', modes: MODES.slice(0, 2), options: { rungs: { http: slow } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: slow } } },
   async (map) => {
     const some = Mapped.parse(await map({ timeout_ms: 1000 }));
     assert.deepEqual(pathsOf(some), ['/', '/all']);
@@ -261,7 +282,7 @@ const brokenSitemap = siteOf({
 });
 inEachMode(
   'a map that could not read a sitemap is not complete, and says so',
-  { kind: 'map', options: { rungs: { http: serves(brokenSitemap) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(brokenSitemap) } } },
   async (map) => {
     const all = Mapped.parse(await map());
     assert.deepEqual(pathsOf(all), ['/', '/a', '/b']);
@@ -333,7 +354,7 @@ onEveryStore('a map that is cancelled costs nothing', async (store) => {
 const closed = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') });
 inEachMode(
   'a start that robots.txt forbids is an empty map, free',
-  { kind: 'map', options: { rungs: { http: serves(closed) } } },
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(closed) } } },
   async (map, gate) => {
     const none = Mapped.parse(await map());
     assert.deepEqual([none.urls, none.stop_reason, none.complete], [[], 'robots', false]);

@@ -26,6 +26,10 @@ function requestFor(html: string): ReadRequest {
 function openWith(limits: Partial<ParsingLimits>) {
   const parsing = openParsing({ ...PARSING_LIMITS, ...limits });
   return {
+    readOfSite: async (html: string) => {
+      const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, missing: null, keeps: true };
+      return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
+    },
     read: async (html: string, signal = new AbortController().signal) =>
       parsing.read(requestFor(html), signal).then(
         ({ outputs }) => outputs.markdown,
@@ -76,6 +80,32 @@ suite('parser threads', { concurrency: true }, () => {
     for (let count = 0; count < 20; count += 1) assert.equal(await parsing.read('<p>rye</p>'), 'rye\n');
     assert.equal(isRead, false);
     await large;
+  });
+
+  test('the page of a call waits for none of the pages of a crawl but those that are in the thread', async () => {
+    await using parsing = openWith({});
+    let read = 0;
+    const many = Array.from({ length: 100 }, async (_, at) => {
+      await parsing.readOfSite(`<p>Sack ${at}`);
+      read += 1;
+    });
+    const before = await parsing.read('<p>Mine').then((markdown) => ({ markdown, read }));
+    assert.equal(before.markdown, 'Mine\n');
+    assert.ok(before.read <= 16, `${before.read} pages of the crawl were read first`);
+    await Promise.all(many);
+    assert.equal(read, 100);
+  });
+
+  test('however many pages of calls there are, those of a crawl are read too', async () => {
+    await using parsing = openWith({});
+    let read = 0;
+    const calls = Array.from({ length: 100 }, async (_, at) => {
+      await parsing.read(`<p>Sack ${at}`);
+      read += 1;
+    });
+    const before = await parsing.readOfSite('<p>Theirs').then(() => read);
+    assert.ok(before <= 16, `${before} pages of calls were read first`);
+    await Promise.all(calls);
   });
 
   test('a caller that leaves is answered at once, also while its page waits, and its place is free again', async () => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlans, PLAN_NAMES } from '#engine/plans.ts';
-import { PRICES, SURCHARGES, toUsage } from '#engine/prices.ts';
+import { PRICES, sumOf, SURCHARGES, toUsage } from '#engine/prices.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 test('a file replaces the whole table of plans', async () => {
@@ -42,3 +42,28 @@ test('the charge of a fetch is base plus the surcharge of the tier that served',
   }
   assert.equal(SURCHARGES.proxy_browser, 65);
 });
+
+const WALKS = [
+  ['nothing', {}, { credits: 0, base: 0, surcharge: 0, tier: 'http' }],
+  ['a page', { http: 1 }, { credits: 2, base: 2, surcharge: 0, tier: 'http' }],
+  [
+    'plain pages and some that needed a browser',
+    { http: 7, browser: 3 },
+    { credits: 20, base: 20, surcharge: 0, tier: 'browser' },
+  ],
+  [
+    '8 plain and 2 hardened pages',
+    { http: 8, proxy_browser: 2 },
+    { credits: 150, base: 20, surcharge: 130, tier: 'proxy_browser' },
+  ],
+  [
+    'one page of each tier',
+    { http: 1, browser: 1, proxy: 1, proxy_browser: 1 },
+    { credits: 81, base: 8, surcharge: 73, tier: 'proxy_browser' },
+  ],
+] as const;
+
+for (const [what, tiers, sum] of WALKS)
+  test(`a crawl of ${what} costs ${sum.credits} credits`, () => {
+    assert.deepEqual(sumOf(PRICES.crawl, tiers), { ...sum, tiers });
+  });

@@ -91,6 +91,8 @@ const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, c
     and (select count(*) from result_segments where job_id = jobs.id and seq = 0) <> 1
   union all select 'I4 a completed job with gaps in its list', count(*) from jobs where status = 'completed'
     and (select count(*) from result_segments where job_id = jobs.id and seq > 0) <> segments
+  union all select 'I4 a job with gaps in its archive', count(*) from jobs where status <> 'expired'
+    and (select count(*) from result_segments where job_id = jobs.id and seq < 0) <> archived
   union all select 'I4 a result of a job that did not complete', count(*) from result_segments where seq = 0
     and not exists (select 1 from jobs where id = job_id and status in ('completed', 'expired'))
   union all select 'I6 a lease without a running job, or the other way round', count(*) from jobs

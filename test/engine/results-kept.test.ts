@@ -149,7 +149,7 @@ places.onEvery('a list that is deleted while it is streamed breaks off; it never
   const { answer } = await jobsOf(gate).result(id, { format: 'jsonl' });
   let read = 0;
   const reading = async (): Promise<void> => {
-    for await (const chunk of answer?.stream?.text ?? []) {
+    for await (const chunk of answer?.stream?.pieces ?? []) {
       read += chunk.length;
       if (read < 1_000_000) await jobsOf(gate).cancel(id);
     }

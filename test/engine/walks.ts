@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failed } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import type { Gate, GateOptions } from './gate.ts';
@@ -13,28 +14,44 @@ export const MODES: readonly Mode[] = ['inline', ...STORE_KINDS];
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a path of a fake site answers: a page with links, or a whole answer. */
+/** What a path of a fake site answers: a page with links, a redirect, or a whole answer. */
 export type Answer =
-  | { readonly links: readonly string[]; readonly head?: string; readonly title?: string }
+  | { readonly links: readonly string[]; readonly head?: string; readonly title?: string; readonly says?: string }
+  | { readonly to: string }
   | { readonly text: string; readonly type?: string; readonly status?: number };
 
+/** By path and query on the host of the site, by the whole address elsewhere. */
 export type Site = (path: string) => Answer | null;
 
-/** The http tier over a fake site; `asked` gets each path. */
+const MOST_REDIRECTS = 10;
+
+/** The http tier over a fake site, redirects followed as the real one does; `asked` gets each path. */
 export function serves(site: Site, asked: string[] = []): Visit {
-  return async ({ url }): Promise<Page> => {
-    const path = url.pathname + url.search;
-    asked.push(path);
-    const answer = site(path);
-    if (answer === null) return pageOf({ url: url.href, status: 404, text: 'none' });
-    if ('text' in answer) {
-      const { text, type = 'application/xml', status = 200 } = answer;
-      return pageOf({ url: url.href, status, contentType: type, text });
+  return async ({ url: start, follows }, signal): Promise<Page> => {
+    let url = start;
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+      const path = url.host === new URL(SITE).host ? url.pathname + url.search : url.href;
+      asked.push(path);
+      const answer = site(path);
+      if (answer === null || !('to' in answer)) return toPage(answer, url);
+      url = new URL(answer.to, url);
+      if ((await follows?.(url, signal)) === false)
+        return pageOf({ url: url.href, status: 302, contentType: '', text: '' });
     }
-    const anchors = answer.links.map((link) => `<li><a href="${link}">to</a>`).join('');
-    const { title = `Page ${path}`, head = '' } = answer;
-    return pageOf({ url: url.href, text: `<title>${title}</title>${head}<main><p>On ${path}</p></main>${anchors}` });
+    throw failed('unusable', 'the target redirects too often', { reason: 'redirects' });
   };
+}
+
+function toPage(answer: Exclude<Answer, { readonly to: string }> | null, url: URL): Page {
+  if (answer === null) return pageOf({ url: url.href, status: 404, text: 'none' });
+  if ('text' in answer) {
+    const { text, type = 'application/xml', status = 200 } = answer;
+    return pageOf({ url: url.href, status, contentType: type, text });
+  }
+  const path = url.pathname + url.search;
+  const anchors = answer.links.map((link) => `<li><a href="${link}">to</a>`).join('');
+  const { title = `Page ${path}`, head = '', says = `On ${path}` } = answer;
+  return pageOf({ url: url.href, text: `<title>${title}</title>${head}<main><p>${says}</p></main>${anchors}` });
 }
 
 /** A site as a table of paths. */

@@ -4,10 +4,11 @@ import type { Endpoint } from '#access/rules.ts';
 import { openHttp } from '#access/http.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
-import type { Cookie } from '#access/page.ts';
+import type { Cookie, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import type { Resolve } from '#access/resolver.ts';
+import type { Witness } from '#access/witness.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 type Setup = {
@@ -56,11 +57,17 @@ export function openVisitor(setup: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...LIMITS, ...setup.limits };
   const http = openHttp({ guard, limits, profile: DESKTOP, authorities: setup.authorities ?? [] });
-  type Sent = { readonly headers?: Record<string, string>; readonly cookies?: readonly Cookie[]; readonly ms?: number };
+  type Sent = {
+    readonly headers?: Record<string, string>;
+    readonly cookies?: readonly Cookie[];
+    readonly ms?: number;
+    readonly follows?: PageRequest['follows'];
+    readonly witness?: Witness;
+  };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000 }: Sent = {}) =>
-      http.visit({ url: guard.readTarget(url), headers, cookies }, AbortSignal.timeout(ms)),
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness }: Sent = {}) =>
+      http.visit({ url: guard.readTarget(url), headers, cookies, follows, witness }, AbortSignal.timeout(ms)),
     async [Symbol.asyncDispose]() {
       await http.close();
     },

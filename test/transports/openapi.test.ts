@@ -106,7 +106,7 @@ test('recursive schemas keep their references inside the document', async () => 
   assert.doesNotMatch(text, /\$defs/);
 });
 
-test('a result says that it pages, is partial, or comes as lines', () => {
+test('a result says that it pages, is partial, or comes as lines or as an archive', () => {
   const Result = z.looseObject({
     parameters: z.array(z.looseObject({ name: z.string() })),
     responses: z.looseObject({
@@ -119,7 +119,7 @@ test('a result says that it pages, is partial, or comes as lines', () => {
   const names = get.parameters.map(({ name }) => name);
   assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor']);
   const { content } = get.responses[200];
-  assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson']);
+  assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson', 'application/warc']);
   const members = z.record(z.string(), z.unknown()).parse(content['application/json']?.schema.properties);
   assert.deepEqual(Object.keys(members), ['request_id', 'usage', 'next_cursor']);
 });

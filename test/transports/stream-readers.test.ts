@@ -55,7 +55,7 @@ function openStreams(text: string, pauseMs: number): Streams {
       return {
         ...PLAIN,
         body: {},
-        stream: { type: 'text/event-stream', text: give() },
+        stream: { type: 'text/event-stream', pieces: give() },
         usage: null,
         remaining: null,
         deprecated: [],

@@ -52,7 +52,7 @@ function openSource(fails: boolean) {
   const perform: Perform = async () => ({
     ...PLAIN,
     body: {},
-    stream: { type: 'application/x-ndjson', text: text() },
+    stream: { type: 'application/x-ndjson', pieces: text() },
     usage: null,
     remaining: null,
     deprecated: [],

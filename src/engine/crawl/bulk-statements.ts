@@ -19,6 +19,10 @@ function toStatements(kind: StoreKind) {
   });
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
   const said = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
+  const ways = bulk(kind, '$2', {
+    name: 'b',
+    columns: { key: 'text', depth: 'bigint', parent: 'bigint', rests: 'bigint' },
+  });
   const ends = bulk(kind, '$3', {
     name: 'b',
     columns: {
@@ -35,11 +39,22 @@ function toStatements(kind: StoreKind) {
   return {
     addKeys: `insert into crawl_keys (crawl, key, seq) select $1, b.key, b.seq from ${links} where true
       on conflict (crawl, key) do nothing returning key`,
+    raise: `update crawl_keys set seq = b.seq from ${links}
+      where crawl_keys.crawl = $1 and crawl_keys.key = b.key and crawl_keys.seq = 0
+      returning crawl_keys.key as key`,
     addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent, state, source, title, lastmod)
       select $1, b.seq, b.host, b.url, b.depth, b.parent, b.state, b.source, b.title, b.lastmod from ${urls} where true`,
     rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
       where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 0
       returning crawl_urls.host as host`,
+    rouse: `update crawl_urls set state = 0 from ${ways} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 5 and b.rests = 0
+        and crawl_urls.depth > b.depth
+      returning crawl_urls.host as host`,
+    approach: `update crawl_urls set depth = b.depth, parent = b.parent
+      from ${ways} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
+      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state in (0, 5)
+        and crawl_urls.depth > b.depth`,
     learn: `update crawl_urls
       set title = coalesce(crawl_urls.title, b.title), lastmod = coalesce(crawl_urls.lastmod, b.lastmod)
       from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key

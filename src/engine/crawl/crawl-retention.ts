@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 
@@ -16,6 +17,10 @@ const DROP_REST = [
   'delete from crawls where crawl = $1',
 ];
 
+/** How fast a host may be visited is forgotten when nobody visited it for so long. */
+const DROP_LEASES = 'delete from host_leases where used_at < $1';
+const LEASES_KEPT_MS = 3600 * 1000;
+
 /** Rows that one statement deletes at most, so that no lock lasts, and statements of one round. */
 const BATCH = 1000;
 const MOST_BATCHES = 500;
@@ -25,9 +30,11 @@ const Ended = z.object({ crawl: z.number() });
 export type CrawlRetention = ReturnType<typeof buildCrawlRetention>;
 
 /** Deletes the frontiers of crawls that have ended; a large one takes several rounds. */
-export function buildCrawlRetention({ db }: { readonly db: Db }) {
+/** `clock` is that of the leases of hosts. */
+export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   return {
     async tidy(): Promise<void> {
+      await db.query(DROP_LEASES, [clock.now() - LEASES_KEPT_MS]);
       let left = MOST_BATCHES;
       for (const { crawl } of readRows(Ended, await db.query(ENDED, [BATCH]))) {
         for (const drop of [DROP_KEYS, DROP_URLS]) {

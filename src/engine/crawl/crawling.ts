@@ -18,7 +18,9 @@ export const STOP_REASONS = [
   'max_credits',
   'credits_exhausted',
   'daily_cap',
+  'cancelled',
   'robots',
+  'blocked',
 ] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];

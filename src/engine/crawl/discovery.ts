@@ -6,7 +6,7 @@ import { fromColumns } from '#extract/site/link-columns.ts';
 import { isWithin, scopeOf } from '#extract/site/scope.ts';
 import type { SitePage } from '#extract/site/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Found, FoundIn } from './frontier.ts';
+import type { End, Found, FoundIn, Frontier } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
 
 const MOST_FEEDS = 20;
@@ -17,6 +17,7 @@ export type Discovery = ReturnType<typeof buildDiscovery>;
 /** `salt` makes the keys of this crawl its own. */
 export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
   const { include, exclude, maxDepth } = order;
+  const follows = order.discovers && order.sitemap !== 'only';
   const now = clock.now();
   const feeds = new Set<string>();
   /** Null as long as it is not known where the seed ends, and when that is another site. */
@@ -61,19 +62,35 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
     },
 
     /** By what the links of a page are judged; null where they are not followed. */
-    rules: (): CrawlRules | null => (order.discovers && order.sitemap !== 'only' ? rules : null),
+    rules: (): CrawlRules | null => (follows ? rules : null),
 
-    /** The links of a page that are not known to the crawl. */
-    discover(said: Pick<SitePage, 'links' | 'feeds'>, isKnown: (key: string) => boolean): readonly Found[] {
+    /** The links of a page that are not known to the crawl, or may lead nearer to what is. */
+    discover(
+      page: { readonly depth: number },
+      said: Pick<SitePage, 'links' | 'feeds'>,
+      isKnown: Frontier['isKnown'],
+    ): readonly Found[] {
       for (const feed of said.feeds) if (feeds.size < MOST_FEEDS) feeds.add(feed);
-      return fromColumns(said.links, isKnown).map((link) => ({ ...UNSAID, ...link, source: 'links' }));
+      const nearest = maxDepth === null ? -1 : page.depth;
+      return fromColumns(said.links, (key, skip, depth) => depth > nearest && isKnown(key, skip)).map((link) => ({
+        ...UNSAID,
+        ...link,
+        source: 'links',
+      }));
     },
+
+    /** Links of a page that are no addresses, and those beyond what is read of one page. */
+    leftOut: ({ invalid, unread }: Pick<SitePage, 'invalid' | 'unread'>): End['leftOut'] =>
+      follows && rules !== null ? { invalid, limit: unread } : {},
 
     /** An address that a file of the site names; it counts as linked from the seed. */
     named(url: string, source: FoundIn): Found {
       if (judge === null) throw new Error('the scope of a crawl is known when its seed has ended');
       return { ...judge.judge(url, 1), ...UNSAID, source };
     },
+
+    /** Whether an address belongs to the crawl, by everything that its text tells. */
+    mayVisit: (url: string): boolean => judge?.judge(url, 0).skip === null,
 
     /** Feeds that the pages named. */
     feeds: (): readonly string[] => [...feeds],

@@ -1,3 +1,4 @@
+import type { Segment } from '#engine/result-segments.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { Simhash } from '#extract/site/simhash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
@@ -44,9 +45,13 @@ export type End = {
   /** Credits that were set aside for it. */
   readonly held: number;
   readonly links: readonly Found[];
+  /** Links of the page that no address was made of, by the reason. */
+  readonly leftOut: Readonly<Partial<Record<SkipReason, number>>>;
   /** Where the seed ended, null for any other page: the scope of the crawl is taken from it. */
   readonly anchor: string | null;
   readonly fate: Stored | Failed | Skipped;
+  /** What was exchanged for it, where an archive is kept. */
+  readonly exchanges?: readonly Segment[];
 };
 
 export type Stored = {
@@ -89,7 +94,7 @@ export type Element = {
   /** Members before those of the reading, and after them. */
   readonly head: Readonly<Record<string, unknown>>;
   /** UTF-8, without braces. */
-  readonly members: Uint8Array;
+  readonly members: Uint8Array<ArrayBuffer>;
   readonly tail: Readonly<Record<string, unknown>>;
 };
 
@@ -124,14 +129,17 @@ export type Layer = {
 /** Pages to visit next, and why there are none where there are none. */
 export type Claimed = {
   readonly claims: readonly Claim[];
-  /** `nothing` is queued; `max_pages` are stored or under way; or no more credits can be set aside. */
-  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | null;
+  /**
+   * `nothing` is queued; `max_pages` are stored or under way; no more credits can be set aside; or `blocked`: what is
+   * queued lies on hosts that give nothing any more.
+   */
+  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | 'blocked' | null;
 };
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
 export type Frontier = {
-  /** Whether an address is surely known by this key; false says nothing. */
-  readonly isKnown: (key: string) => boolean;
+  /** Whether nothing is surely new about an address that is left out for that, or not; false says nothing. */
+  readonly isKnown: (key: string, skip: SkipReason | null) => boolean;
   /** Adds where the crawl starts, unless it has started. */
   readonly seed: (found: readonly Found[]) => Promise<void>;
   /**

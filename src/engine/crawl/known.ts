@@ -1,12 +1,29 @@
+import type { SkipReason } from '#extract/site/admission.ts';
 import type { End, Found } from './frontier.ts';
 
 /** Keys that are remembered; the store knows all of them, and this saves asking it. */
 const MOST_KEYS = 500_000;
 
-/** Keys that are known to be taken, the latest of them. */
+/** Keys that are known to be taken, the latest of them; what was only too deep is not taken for who comes by a shorter way. */
 export type Known = ReturnType<typeof buildKnown>;
 
 export function buildKnown() {
+  const taken = buildLatest();
+  const deep = buildLatest();
+
+  return {
+    has: (key: string): boolean => taken.has(key),
+    add: (key: string): void => taken.add(key),
+    /** Whether nothing is new about an address. */
+    hasFound: (key: string, skip: SkipReason | null): boolean => taken.has(key) || (skip === 'depth' && deep.has(key)),
+    addFound({ key, skip }: Pick<Found, 'key' | 'skip'>): void {
+      if (skip === 'depth') deep.add(key);
+      else taken.add(key);
+    },
+  };
+}
+
+function buildLatest() {
   let recent = new Set<string>();
   let older = new Set<string>();
 
@@ -21,11 +38,23 @@ export function buildKnown() {
   };
 }
 
-/** Each address that is not known, once. */
+/** Each address that is not known, once, and not as too deep where one of several is not. */
 export function onlyUnknown<T extends Found>(links: readonly T[], known: Known): readonly T[] {
   const fresh = new Map<string, T>();
-  for (const link of links) if (!known.has(link.key) && !fresh.has(link.key)) fresh.set(link.key, link);
+  for (const link of links) {
+    const earlier = fresh.get(link.key);
+    if (
+      earlier === undefined ? !known.hasFound(link.key, link.skip) : earlier.skip === 'depth' && link.skip !== 'depth'
+    ) {
+      fresh.set(link.key, link);
+    }
+  }
   return [...fresh.values()];
+}
+
+/** Links that lead no deeper than the page that they stand on: by them something may be nearer than it was. */
+export function shortWays<T extends Found>(links: readonly T[], depth: number): readonly T[] {
+  return links.filter((link) => link.skip === null && link.depth <= depth);
 }
 
 /** Pages whose content is stored already, here or earlier in the batch, are duplicates; so are known ends of redirects. */

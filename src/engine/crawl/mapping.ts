@@ -29,7 +29,9 @@ export const MAP_STOP_REASONS = [
   'max_credits',
   'credits_exhausted',
   'daily_cap',
+  'cancelled',
   'robots',
+  'blocked',
 ] as const;
 
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
@@ -84,9 +86,8 @@ export function buildMapping(parts: {
   const { open, robots, billing, inTurn } = parts;
 
   /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
-  async function linksFor(order: MapOrder, { url, host }: { url: string; host: string }, links: readonly Found[]) {
-    if (!order.sources.includes('links')) return [];
-    const rules = order.respectRobots ? await robots.of(new URL(url).origin) : null;
+  async function linksFor(order: MapOrder, { url, host, signal }: Place, links: readonly Found[]) {
+    const rules = order.respectRobots ? await robots.of(new URL(url).origin, signal) : null;
     return links.map((link): Found => {
       const address = toAddress(link.url);
       const isForbidden =
@@ -128,7 +129,9 @@ export function buildMapping(parts: {
         role,
         async visit(claim, stop) {
           const visited = await visit(claim, stop);
-          return { ...visited, end: { ...visited.end, links: await linksFor(order, claim, visited.end.links) } };
+          const { end } = visited;
+          if (!order.sources.includes('links')) return { ...visited, end: { ...end, links: [], leftOut: {} } };
+          return { ...visited, end: { ...end, links: await linksFor(order, { ...claim, signal: stop }, end.links) } };
         },
       };
       const finish = await untilTime(crawlOn(walk, signal), signal);
@@ -157,6 +160,8 @@ export function buildMapping(parts: {
     },
   };
 }
+
+type Place = { readonly url: string; readonly host: string; readonly signal: AbortSignal };
 
 /** What sitemaps name is not visited at first; what feeds name is, where links are followed that far. */
 function rests(order: MapOrder, { source, depth }: Found): boolean {
@@ -211,6 +216,7 @@ function toCrawlOrder({
     respectRobots,
     delayMs,
     dedupeContent: false,
+    archive: false,
     page: {
       outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,

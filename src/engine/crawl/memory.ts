@@ -3,9 +3,11 @@ import type { InTurn } from '#store/group-commit.ts';
 import type { Claim, Claimed, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import { toLine } from './element-line.ts';
 import { buildNear } from './near.ts';
-import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
-import { addTo, EMPTY_TALLY, toStanding } from './tally.ts';
+import { buildSpread } from './spread.ts';
+import { addTo, EMPTY_TALLY, isGivenUp, toStanding } from './tally.ts';
+import type { Added } from './tally.ts';
 
 /** A frontier that also holds what it stored. */
 export type MemoryFrontier = Frontier & { readonly elements: readonly unknown[] };
@@ -28,12 +30,14 @@ export type MemoryParts = {
 export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
   const known = buildKnown();
+  const withinSpread = buildSpread();
   const elements: unknown[] = [];
   const troubles: Trouble[] = [];
   const near = buildNear(async (seq) => places.get(seq)?.url ?? null);
   /** What is not left out, by its number, and the numbers by key. */
   const places = new Map<number, Place>();
   const numbers = new Map<string, number>();
+  const tooDeep = new Set<string>();
   let queue: Queued[] = [];
   let tally = EMPTY_TALLY;
   let lastSeq = 0;
@@ -45,10 +49,14 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     return inTurn(`tenant ${account.tenant}`, work, { key: account.key });
   }
 
-  function add(found: readonly Found[], parentUrl: string | null): readonly Found[] {
-    const added = onlyUnknown(found, known);
+  function add(found: readonly Found[], parentUrl: string | null): readonly Added[] {
+    const added = withinSpread(onlyUnknown(found, known)).map((one) => ({
+      ...one,
+      wasTooDeep: tooDeep.delete(one.key),
+    }));
     for (const one of added) {
-      known.add(one.key);
+      known.addFound(one);
+      if (one.skip === 'depth') tooDeep.add(one.key);
       lastSeq += 1;
       if (one.skip !== null) continue;
       const { key, url, host, depth, rests } = one;
@@ -58,6 +66,21 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
       if (!rests) queue.push(claim);
     }
     return added;
+  }
+
+  /** Brings what waits as near as the shortest way that was met to it; what rested and need not any more waits. */
+  function approach(found: readonly Found[], parentUrl: string): void {
+    for (const { key, depth, rests } of found) {
+      const seq = numbers.get(key) ?? 0;
+      const place = places.get(seq);
+      if (place === undefined || place.depth <= depth) continue;
+      const at = queue.indexOf(place.claim);
+      if (at < 0 && !place.rests) continue;
+      const claim = { ...place.claim, depth, parentUrl };
+      places.set(seq, { ...place, depth, claim, rests: place.rests && rests });
+      if (at >= 0) queue[at] = claim;
+      else if (!rests) queue.push(claim);
+    }
   }
 
   /** Lets addresses that wait rest, and learns what is said of them. */
@@ -74,7 +97,9 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   }
 
   function turns(): readonly Claim[] {
-    const inOrder = queue.toSorted((a, b) => a.depth - b.depth || a.seq - b.seq);
+    const inOrder = queue
+      .filter(({ host }) => !isGivenUp(tally, host))
+      .toSorted((a, b) => a.depth - b.depth || a.seq - b.seq);
     if (!byLevel) return inOrder;
     const level = Math.min(...[...active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
@@ -86,7 +111,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
 
   return {
     elements,
-    isKnown: known.has,
+    isKnown: known.hasFound,
 
     async seed(found) {
       seedUrl = found[0]?.url ?? null;
@@ -120,6 +145,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     async claim({ most, mostOf }): Promise<Claimed> {
       const wanted = Math.min(most, maxPages - stored - active.length);
       if (queue.length === 0) return { claims: [], held: 'nothing' };
+      if (queue.every(({ host }) => isGivenUp(tally, host))) return { claims: [], held: 'blocked' };
       if (wanted <= 0) return { claims: [], held: 'max_pages' };
       const paid = maxCredits === null ? wanted : Math.floor((maxCredits - tally.credits) / cheapest) - active.length;
       if (paid <= 0) return { claims: [], held: 'max_credits' };
@@ -153,10 +179,11 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         }
         stored += 1;
         if (place !== undefined) places.set(claim.seq, { ...place, title: fate.title ?? place.title });
-        if (fate.element !== null) elements.push(JSON.parse(Buffer.from(toLine(fate.element)).toString()));
+        if (fate.element !== null) elements.push(JSON.parse(Buffer.concat(toLine(fate.element)).toString()));
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
+      if (byLevel) for (const { claim, links } of ends) approach(shortWays(links, claim.depth), claim.url);
       tally = addTo(tally, ends, added);
       const over = new Set(ends.map(({ claim }) => claim.seq));
       active = active.filter(({ seq }) => !over.has(seq));

@@ -1,5 +1,6 @@
-import type { Cookie } from '#access/page.ts';
+import type { Cookie, Page } from '#access/page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
+import type { SitePageRequest } from '#extract/site/site-page.ts';
 import type { ScopeKind } from '#extract/site/scope.ts';
 
 /** How each page of a crawl is asked for and read. */
@@ -33,5 +34,15 @@ export type CrawlOrder = {
   /** Ms between two starts at one host, null for what the host stands. */
   readonly delayMs: number | null;
   readonly dedupeContent: boolean;
+  /** Whether every exchange is kept. */
+  readonly archive: boolean;
   readonly page: PageOrder;
 };
+
+/** How a page of a walk is read. */
+export function toPageRequest(
+  { page: { headers: _sent, cookies: _given, ...how } }: CrawlOrder,
+  { url, contentType, body, headers }: Page,
+): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps'> {
+  return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
+}

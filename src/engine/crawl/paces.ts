@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAnswer, afterStart, firstPace, waitOf } from '#access/pacing.ts';
+import { failed } from '#access/failure.ts';
+import type { Rungs } from '#access/ladder.ts';
+import type { Visit } from '#access/page.ts';
+import { afterAnswer, afterStart, firstPace, isRefusal, isUnpaced, waitOf } from '#access/pacing.ts';
 import type { Pace as Numbers } from '#access/pacing.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { HostLease, HostLeases } from './host-leases.ts';
 
 const MOST_HOSTS = 10_000;
 /** How often those who wait for a turn look again. */
 const TURN_MS = 25;
+/** How often those who wait for the lease of a host look again; it is asked for so long before it is needed. */
+const LEASE_LOOK_MS = 100;
+const LEASE_AHEAD_MS = 500;
 
 /** How the visit of a page went, for the pace of its host; null where nothing was sent. */
 export type Heard = {
@@ -25,24 +32,37 @@ export type Pace = {
   readonly turn: (signal: AbortSignal) => Promise<(heard: Heard) => void>;
   /** Counts a visit; call what it answers when the visit has ended. */
   readonly begin: () => (heard: Heard) => void;
+  /** What was heard in the middle of a visit. */
+  readonly hear: (heard: NonNullable<Heard>) => void;
+  /** Waits as a further start of a visit under way has to, and counts it; throws `timeout` with the signal. */
+  readonly again: (signal: AbortSignal) => Promise<void>;
   /** What the robots.txt of the host asks for. */
   readonly setCrawlDelay: (ms: number) => void;
 };
 
-/** The pace of each host, shared by all crawls of this process. */
+type State = { numbers: Numbers; inFlight: number; ahead: number; readonly lease: HostLease | null };
+
+/** The pace of each host, shared by all crawls of this process, and by those of others that share its store. */
 export type Paces = ReturnType<typeof buildPaces>;
 
-export function buildPaces({ clock }: { readonly clock: Clock }) {
-  const hosts = new Map<string, { numbers: Numbers; inFlight: number; ahead: number }>();
+export function buildPaces(parts: {
+  readonly clock: Clock;
+  /** Null where no other process visits. */
+  readonly leases: HostLeases | null;
+}) {
+  const { clock, leases } = parts;
+  const hosts = new Map<string, State>();
 
-  function stateOf(host: string, delayMs: number | null) {
+  function stateOf(host: string, delayMs: number | null): State {
     const known = hosts.get(host);
     if (known !== undefined) return known;
-    for (const [one, { inFlight, ahead }] of hosts) {
+    for (const [one, { inFlight, ahead, lease }] of hosts) {
       if (hosts.size < MOST_HOSTS) break;
-      if (inFlight + ahead === 0) hosts.delete(one);
+      if (inFlight + ahead === 0 && lease?.isIdle() !== false) hosts.delete(one);
     }
-    const state = { numbers: firstPace({ delayMs, crawlDelayMs: 0 }), inFlight: 0, ahead: 0 };
+    const learn = (numbers: Numbers): void => void (state.numbers = numbers);
+    const lease = leases?.of(host, { pace: () => state.numbers, learn }) ?? null;
+    const state: State = { numbers: firstPace({ delayMs, crawlDelayMs: 0 }), inFlight: 0, ahead: 0, lease };
     hosts.set(host, state);
     return state;
   }
@@ -52,20 +72,26 @@ export function buildPaces({ clock }: { readonly clock: Clock }) {
     of(host: string, delayMs: number | null): Pace {
       let crawlDelayMs = 0;
       const rules = () => ({ delayMs, crawlDelayMs });
+      // Who visits without a pause has nothing to share.
+      const leaseOf = ({ lease }: State): HostLease | null => (isUnpaced(rules()) ? null : lease);
       const wait = (): number | null => {
-        const { numbers, inFlight } = stateOf(host, delayMs);
-        return waitOf(numbers, rules(), { now: clock.now(), inFlight });
+        const state = stateOf(host, delayMs);
+        const waitMs = waitOf(state.numbers, rules(), { now: clock.now(), inFlight: state.inFlight });
+        if (waitMs === null || waitMs > LEASE_AHEAD_MS) return waitMs;
+        return leaseOf(state)?.isHeld() === false ? Math.max(waitMs, LEASE_LOOK_MS) : waitMs;
       };
       function begin(): (heard: Heard) => void {
         const state = stateOf(host, delayMs);
         const startedAt = clock.now();
         state.numbers = afterStart(state.numbers, startedAt);
         state.inFlight += 1;
+        const leased = leaseOf(state)?.begin();
         return (heard) => {
           state.inFlight -= 1;
           if (heard !== null) {
             state.numbers = afterAnswer(state.numbers, rules(), { ...heard, now: clock.now(), startedAt });
           }
+          leased?.();
         };
       }
       return {
@@ -86,10 +112,46 @@ export function buildPaces({ clock }: { readonly clock: Clock }) {
           }
         },
         begin,
+        hear(heard) {
+          const state = stateOf(host, delayMs);
+          const now = clock.now();
+          state.numbers = afterAnswer(state.numbers, rules(), { ...heard, now, startedAt: now - heard.latencyMs });
+        },
+        async again(signal) {
+          const state = stateOf(host, delayMs);
+          const left = (): number => waitOf(state.numbers, rules(), { now: clock.now(), inFlight: 0 }) ?? 0;
+          for (let waitMs = left(); waitMs > 0; waitMs = left()) {
+            await sleep(waitMs, null, { signal }).catch((error: unknown) => {
+              throw failed('timeout', 'the target asked to wait for too long', { reason: 'paced', cause: error });
+            });
+          }
+          state.numbers = afterStart(state.numbers, clock.now());
+        },
         setCrawlDelay(ms) {
           crawlDelayMs = ms;
         },
       };
     },
   };
+}
+
+/**
+ * The tiers as one visit climbs them: a host that refuses is left alone at once, not only when the visit has ended, and
+ * a second attempt starts no sooner than another visit would.
+ */
+export function withPace(rungs: Rungs, pace: Pace): Rungs {
+  let attempts = 0;
+  const paced =
+    (visit: Visit): Visit =>
+    async (request, signal) => {
+      attempts += 1;
+      if (attempts > 1) await pace.again(signal);
+      const started = performance.now();
+      const page = await visit(request, signal);
+      const { status, headers } = page;
+      const latencyMs = Math.round(performance.now() - started);
+      if (isRefusal(status)) pace.hear({ status, latencyMs, retryAfter: headers['retry-after'] ?? null });
+      return page;
+    };
+  return Object.fromEntries(Object.entries(rungs).map(([tier, visit]) => [tier, paced(visit)]));
 }

@@ -1,7 +1,12 @@
+import { AttemptFailure, failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from '#access/robots.ts';
 import type { Robots } from '#access/robots.ts';
+import { isAllowed } from '#access/robots-rules.ts';
+import { untilAborted } from '#engine/deadline.ts';
+import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
 
 /** A robots.txt that was read counts so long (RFC 9309, 2.4: at most a day), one that did not answer so long. */
 const READ_MS = 3600 * 1000;
@@ -23,31 +28,61 @@ export function buildRobotsGate(parts: {
   const known = new Map<string, Known>();
 
   async function ask(origin: string): Promise<Robots> {
-    const page = await visit(new URL('/robots.txt', origin), AbortSignal.timeout(VISIT_MS));
+    const page = await visit(new URL('/robots.txt', origin), AbortSignal.timeout(VISIT_MS)).catch(ifLost);
+    if (page === null) return ALLOW_ALL;
     const says = robotsOfAnswer(page.status, 0);
     if (says === 'read') return parseRobots(page.body, ROBOTS_AGENT);
     return says === 'allow_all' ? ALLOW_ALL : FORBID_ALL;
   }
 
+  async function find(origin: string): Promise<Robots> {
+    const now = clock.now();
+    const found = known.get(origin);
+    if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
+    const robots = ask(origin);
+    known.delete(origin);
+    known.set(origin, { at: now, lastsMs: READ_MS, robots });
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST_ORIGINS) break;
+      known.delete(oldest);
+    }
+    const says = await robots.catch(() => FORBID_ALL);
+    if (says === FORBID_ALL) known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
+    return robots;
+  }
+
+  async function of(origin: string, signal: AbortSignal): Promise<Robots> {
+    return untilAborted(find(origin), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw failed('timeout', 'robots.txt did not come in time', { reason: 'robots', cause: error });
+    });
+  }
+
   return {
     /**
      * What the robots.txt of an origin says to Quern; one that answers with a failure forbids everything until it does
-     * better. Throws the `ServiceError` of an origin that does not answer at all.
+     * better. Throws the `ServiceError` of an origin that does not answer at all, and `timeout` when the signal fires.
      */
-    async of(origin: string): Promise<Robots> {
-      const now = clock.now();
-      const found = known.get(origin);
-      if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
-      const robots = ask(origin);
-      known.delete(origin);
-      known.set(origin, { at: now, lastsMs: READ_MS, robots });
-      for (const oldest of known.keys()) {
-        if (known.size <= MOST_ORIGINS) break;
-        known.delete(oldest);
-      }
-      const says = await robots.catch(() => FORBID_ALL);
-      if (says === FORBID_ALL) known.set(origin, { at: now, lastsMs: SILENT_MS, robots });
-      return robots;
+    of,
+
+    /** Throws `target_blocked` for an address that Quern may not visit, else what `of` throws. */
+    async demand(url: URL, signal: AbortSignal): Promise<void> {
+      const rules = await of(url.origin, signal);
+      if (rules === FORBID_ALL) throw new ServiceError('target_blocked', `${SILENT}: ${url.host}`, { retryable: true });
+      const address = toAddress(url.href);
+      if (address !== null && isAllowed(rules, pathAndQuery(address))) return;
+      throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
     },
   };
 }
+
+const SILENT = 'a robots.txt that answers with a failure forbids everything until it does better';
+
+/** Redirects that lead nowhere are an absent file (RFC 9309, 2.3.1.2). */
+function ifLost(error: unknown): null {
+  const cause = error instanceof ServiceError ? error.cause : null;
+  if (cause instanceof AttemptFailure && LOST.has(cause.facts.reason ?? '')) return null;
+  throw error;
+}
+
+const LOST: ReadonlySet<string> = new Set(['redirect', 'redirects']);

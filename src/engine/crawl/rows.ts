@@ -6,17 +6,20 @@ import { LeaseLost } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
 import type { Segment } from '#engine/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { release } from '#kernel/memory.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import type { Archiving } from './archiving.ts';
 import { BULK_STATEMENTS } from './bulk-statements.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { Appetite, Claim, Claimed, End, Found, Frontier, Standing } from './frontier.ts';
 import { toLine } from './element-line.ts';
 import { buildNear, fromText, toText } from './near.ts';
-import { buildKnown, onlyUnknown, withoutTwins } from './known.ts';
+import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
 import { toTrouble } from './trouble.ts';
-import { addTo, EMPTY_TALLY, Tally, toStanding } from './tally.ts';
+import { buildSpread } from './spread.ts';
+import { addTo, EMPTY_TALLY, isGivenUp, Tally, toStanding } from './tally.ts';
 
 /*
  * The frontier of a crawl as rows. Whatever a page brings is one transaction with its charge: its result, the addresses
@@ -51,7 +54,7 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
   returning seq, url, host, depth, parent`;
 const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = 2 order by seq limit $3`;
 const PARENT = 'select url from crawl_urls where crawl = $1 and seq = $2';
-const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5,
+const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5, pending = $6,
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
 
@@ -71,8 +74,9 @@ const LARGEST_NUMBER = 2 ** 48;
 
 /** Of a row of `crawl_urls`. */
 const STATES = { waiting: 0, stored: 2, failed: 3, skipped: 4, resting: 5 } as const;
-/** The number of the first seed. */
+/** The number of the first seed, and that of whatever was only found too deep. */
 const SEED = 1;
+const TOO_DEEP = 0;
 
 const Crawl = z.object({
   crawl: z.number(),
@@ -134,6 +138,8 @@ export type Crawling = {
   /** Whether a depth is ended before the next begins, so that each page has its least depth. */
   readonly byLevel: boolean;
   readonly price: Price;
+  /** What is exchanged with the site, null where nobody keeps it. */
+  readonly archive: Archiving | null;
   /** Credits of the cheapest outcome that a page can have. */
   readonly cheapest: number;
 };
@@ -150,7 +156,7 @@ class Overtaken extends Error {
 /** Joins a crawl as one of its members; opens it when it is new. */
 export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
   const { db, inTurn, billing, results, clock, random, holder } = parts;
-  const { jobId, account } = crawling;
+  const { jobId, account, archive } = crawling;
   const member = toNumber(random());
   await db.query(OPEN, [toNumber(random()), jobId, crawling.maxPages, JSON.stringify(EMPTY_TALLY)]);
   const { crawl } = Crawl.parse((await db.query(FIND, [jobId]))[0]);
@@ -158,6 +164,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   const own = accountOf(member);
   const statements = BULK_STATEMENTS[db.kind];
   const known = buildKnown();
+  const withinSpread = buildSpread();
   const near = buildNear(async (seq) => readRow(Parent, await db.query(PARENT, [crawl, seq]))?.url ?? null);
 
   async function together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
@@ -181,9 +188,17 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     if (found.length === 0) return [];
     const last = readRow(LastSeq, await tx.query(NUMBER, [crawl, found.length]))?.last_seq ?? 0;
     const numbered = found.map((one, at) => ({ ...one, seq: last - found.length + 1 + at }));
-    const keys = JSON.stringify(numbered.map(({ key, seq }) => [key, seq]));
+    const keys = JSON.stringify(numbered.map(({ key, seq, skip }) => [key, skip === 'depth' ? TOO_DEEP : seq]));
     const fresh = new Set(readRows(Key, await tx.query(statements.addKeys, [crawl, keys])).map(({ key }) => key));
-    const added = numbered.filter(({ key }) => fresh.has(key));
+    const nearer = numbered.filter(({ key, skip }) => skip === null && !fresh.has(key));
+    const raised = await raise(
+      tx,
+      nearer.map(({ key, seq }) => [key, seq]),
+    );
+    const added = withinSpread(numbered.filter(({ key }) => fresh.has(key) || raised.has(key))).map((one) => ({
+      ...one,
+      wasTooDeep: raised.has(one.key),
+    }));
     const kept = added.filter(({ skip }) => skip === null);
     if (kept.length > 0) {
       await tx.query(statements.addUrls, [crawl, JSON.stringify(kept.map(toUrlCells))]);
@@ -191,6 +206,25 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(queued))]);
     }
     return added;
+  }
+
+  /** Takes keys that were known as too deep; answers which. */
+  async function raise(tx: Statements, keys: readonly (readonly [string, number])[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0 || !crawling.byLevel) return new Set();
+    const rows = readRows(Key, await tx.query(statements.raise, [crawl, JSON.stringify(keys)]));
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Brings what waits as near as the shortest way that was met to it; what rested and need not any more waits. */
+  async function approach(tx: Statements, found: readonly (Found & { readonly parent: number })[]): Promise<void> {
+    const nearest = new Map<string, (typeof found)[number]>();
+    for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
+    if (nearest.size === 0 || !crawling.byLevel) return;
+    const cells = [...nearest.values()].map(({ key, depth, parent, rests }) => [key, depth, parent, rests ? 1 : 0]);
+    const rows = JSON.stringify(cells);
+    const hosts = readRows(HostOf, await tx.query(statements.rouse, [crawl, rows])).map(({ host }) => host);
+    if (hosts.length > 0) await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(hosts))]);
+    await tx.query(statements.approach, [crawl, rows]);
   }
 
   /** Lets addresses that wait rest, and learns what is said of them. */
@@ -245,7 +279,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     await tx.query(JOIN, [crawl, member, holder, clock.now() + LEASE_MS]);
   });
   return {
-    isKnown: known.has,
+    isKnown: known.hasFound,
 
     async seed(found: readonly Found[]): Promise<void> {
       await together(async (tx) => {
@@ -261,6 +295,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
     async add(found: readonly Found[]): Promise<Standing> {
       const unknown = onlyUnknown(found, known);
+      const kept = await exchangesOf([]);
       const standing = await together(async (tx) => {
         const row = await lock(tx);
         await fence(tx);
@@ -275,9 +310,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         const tally = addTo(row.tally, [], added);
         await tx.query(COUNT, [crawl, row.stored, row.active, JSON.stringify(tally)]);
         await progress(tx, tally, row.stored);
+        await results.appendArchive(tx, jobId, kept);
         return toStanding(tally, row);
       });
-      for (const { key } of unknown) known.add(key);
+      for (const one of unknown) known.addFound(one);
       return standing;
     },
 
@@ -301,8 +337,10 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         if ((await tx.query(IS_OPEN, [jobId])).length === 0) throw new LeaseLost('the job has ended');
         const slots = row.max_pages - row.stored - row.active;
         const most = Math.min(appetite.most, slots);
-        const hosts = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
-        if (hosts.length === 0) return { claims: [], held: 'nothing' };
+        const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
+        if (queued.length === 0) return { claims: [], held: 'nothing' };
+        const hosts = queued.filter(({ host }) => !isGivenUp(row.tally, host));
+        if (hosts.length === 0) return { claims: [], held: 'blocked' };
         const depth = await levelOf(tx, hosts);
         if (most <= 0) return { claims: [], held: 'max_pages' };
         const within = mostWithin(crawling, row.tally.credits, row.active);
@@ -313,8 +351,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
         });
         if (affordable.times === 0) return { claims: [], held: affordable.refused };
         const taken: z.output<typeof Taken>[] = [];
-        for (const { host, queued } of hosts) {
-          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), queued);
+        for (const { host, queued: there } of hosts) {
+          const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), there);
           if (wanted <= 0) continue;
           const rows = readRows(Taken, await tx.query(TAKE, [crawl, member, host, depth, wanted]));
           await tx.query(LESS_QUEUED, [crawl, host, rows.length]);
@@ -333,6 +371,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
     /** The batch is packed outside of the transaction; what others were faster with is taken out and it is made anew. */
     async commit(ends: readonly End[]): Promise<Standing> {
+      const kept = await exchangesOf(ends);
       for (let left = withoutTwins(ends, known); ; left = withoutTwins(left, known)) {
         const batch = await near.flag(left);
         const elements = batch
@@ -340,12 +379,14 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
           .filter((element) => element !== null);
         const packed = await results.packLines(jobId, elements.map(toLine));
         try {
-          const { standing, keys } = await together(async (tx) => store(tx, batch, packed));
+          const { standing, keys, found } = await together(async (tx) => store(tx, batch, { packed, kept }));
           for (const key of keys) known.add(key);
+          for (const one of found) known.addFound(one);
           near.remember(batch);
+          for (const { members } of elements) release(members);
           return standing;
         } catch (error) {
-          await results.discard(packed, error);
+          await results.discard(error instanceof Overtaken ? packed : [...packed, ...kept], error);
           if (!(error instanceof Overtaken)) throw error;
           for (const key of error.keys) known.add(key);
         }
@@ -381,17 +422,23 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     },
 
     async leave(): Promise<void> {
+      const kept = await exchangesOf([]);
       await together(async (tx) => {
         const row = await lock(tx);
         if ((await tx.query(LEAVE, [crawl, member])).length === 0) return;
         const back = await putBack(tx, member);
         await tx.query(COUNT, [crawl, row.stored, row.active - back, JSON.stringify(row.tally)]);
+        await results.appendArchive(tx, jobId, kept);
         await billing.unhold(tx, own);
       });
     },
   };
 
-  async function store(tx: Statements, ends: readonly End[], packed: readonly Segment[]) {
+  async function exchangesOf(ends: readonly End[]): Promise<readonly Segment[]> {
+    return archive === null ? [] : archive.pack(ends);
+  }
+
+  async function store(tx: Statements, ends: readonly End[], { packed, kept }: Packed) {
     const row = await lock(tx);
     await fence(tx);
     const ended = await tx.query(statements.end, [crawl, member, JSON.stringify(ends.map(toCells))]);
@@ -400,6 +447,12 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
     const unknown = onlyUnknown(links, known);
     const added = await add(tx, unknown);
+    await approach(
+      tx,
+      ends.flatMap(({ claim, links: all }) =>
+        shortWays(all, claim.depth).map((link) => ({ ...link, parent: claim.seq })),
+      ),
+    );
     const tally = addTo(row.tally, ends, added);
     const counts = {
       stored: row.stored + ends.filter(({ fate }) => fate.kind === 'stored').length,
@@ -408,18 +461,20 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     await tx.query(COUNT, [crawl, counts.stored, counts.active, JSON.stringify(tally)]);
     await progress(tx, tally, counts.stored);
     if (packed.length > 0) await results.append(tx, jobId, packed);
+    await results.appendArchive(tx, jobId, kept);
     await billing.settlePart(tx, own, {
       key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
       operation: crawling.operation,
       credits: tally.credits - row.tally.credits,
       freed: ends.reduce((sum, { held }) => sum + held, 0),
     });
-    return { standing: toStanding(tally, counts), keys: [...keys, ...unknown.map(({ key }) => key)] };
+    return { standing: toStanding(tally, counts), keys, found: unknown };
   }
 
   async function progress(tx: Statements, tally: Tally, stored: number): Promise<void> {
     const usage = JSON.stringify(sumOf(crawling.price, tally.tiers));
-    const open = await tx.query(PROGRESS, [jobId, tally.discovered, stored, tally.failed, usage]);
+    const { discovered, failed, pending } = toStanding(tally, { stored, active: 0 });
+    const open = await tx.query(PROGRESS, [jobId, discovered, stored, failed, usage, pending]);
     if (open.length === 0) throw new LeaseLost('the job has ended');
   }
 
@@ -433,9 +488,13 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     if (wanted.length === 0) return [];
     const taken = readRows(Key, await tx.query(statements.addKeys, [crawl, JSON.stringify(wanted)]));
     const got = new Set(taken.map(({ key }) => key));
-    const lost = wanted.map(([key]) => key).filter((key) => !got.has(key));
+    const raised = await raise(
+      tx,
+      wanted.filter(([key]) => !got.has(key)),
+    );
+    const lost = wanted.map(([key]) => key).filter((key) => !got.has(key) && !raised.has(key));
     if (lost.length > 0) throw new Overtaken(lost);
-    return [...got];
+    return wanted.map(([key]) => key);
   }
 }
 
@@ -446,6 +505,9 @@ function toCells({ claim, fate }: End): readonly (string | number | null)[] {
   const { simhash, title } = fate;
   return [...cells, null, null, null, simhash === null ? null : toText(simhash), title];
 }
+
+/** Pieces of the result and of the archive, ready for their transaction. */
+type Packed = { readonly packed: readonly Segment[]; readonly kept: readonly Segment[] };
 
 type Numbered = Found & { readonly seq: number; readonly parent: number | null };
 

@@ -201,7 +201,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
     /** Reads what there is of a site; `anchor` is where its seed ended. Throws only what `add` throws, and the signal's reason. */
     feed: async (anchor: string, signal: AbortSignal): Promise<void> => {
       if (!discovery.mayHold(anchor)) return;
-      const rules = await robots.of(new URL(anchor).origin).catch(() => ALLOW_ALL);
+      const rules = await robots.of(new URL(anchor).origin, signal).catch(() => ALLOW_ALL);
       const hasSitemap = await readSitemaps(anchor, rules, signal);
       if (sources.has('feed') && !isEnough) await readFeeds(anchor, rules, { hasSitemap, signal });
     },

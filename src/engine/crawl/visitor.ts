@@ -1,22 +1,27 @@
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
-import type { Attempt, Page, Tier } from '#access/page.ts';
-import { isAllowed } from '#access/robots-rules.ts';
+import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import type { Witness } from '#access/witness.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
-import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import type { SkipReason } from '#extract/site/admission.ts';
+import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { release } from '#kernel/memory.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
-import type { Claim, Element, End, Failed, Stored } from './frontier.ts';
+import type { Claim, Element, End, Failed, Frontier, Stored } from './frontier.ts';
+import { toPageRequest } from './order.ts';
 import type { CrawlOrder } from './order.ts';
+import type { MissingPages } from './missing-pages.ts';
 import type { Heard } from './paces.ts';
-import type { RobotsGate } from './robots-gate.ts';
 
 /** One page may take so long, all tiers and second attempts together. */
 const PAGE_MS = 30_000;
+/** A start that comes later than this is another one. */
+const LATE_MS = 25;
 const MONOTONIC: Clock = { now: () => performance.now() };
 
 export type VisitorParts = {
@@ -24,54 +29,78 @@ export type VisitorParts = {
   readonly tiers: readonly Tier[];
   readonly price: Price;
   readonly discovery: Discovery;
-  readonly rungs: Rungs;
-  readonly robots: RobotsGate;
-  /** Told what the robots.txt of a host asks for. */
-  readonly setCrawlDelay: (host: string, ms: number) => void;
+  /** The tiers as a visit of a host is to climb them. */
+  readonly rungsAt: (host: string) => Rungs;
+  /** Waits once more for the turn of a visit that was held up. */
+  readonly again: (host: string, signal: AbortSignal) => Promise<void>;
+  /** Whether robots.txt allows an address, where that is to be obeyed. */
+  readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
+  /** What hosts show for what is missing; null where nobody wants to know. */
+  readonly missing: MissingPages | null;
   readonly readTarget: (url: string) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
   /** Whether pages are kept, and not only how they are called. */
   readonly keeps: boolean;
-  readonly isKnown: (key: string) => boolean;
+  readonly isKnown: Frontier['isKnown'];
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
+  /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
+  readonly witnessOf: ((seq: number) => Witness) | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
+  readonly clock: Clock;
 };
 
 /** What is known of a page when it has come. */
-type Arrival = { readonly claim: Claim; readonly page: Page; readonly tier: Tier; readonly credits: number };
+type Arrival = {
+  readonly claim: Claim;
+  readonly page: Page;
+  readonly tier: Tier;
+  readonly credits: number;
+  /** When it came, ms. */
+  readonly at: number;
+};
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
-  const { order, tiers, price, discovery, rungs, robots, setCrawlDelay, readTarget, read, keeps, isKnown, raise } =
+  const { order, tiers, price, discovery, rungsAt, again, mayVisit, missing, readTarget, read, keeps, isKnown, raise } =
     parts;
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
+    const began = performance.now();
     let held = cheapest;
     let arrived: Page | null = null;
 
-    function end(fate: End['fate'], more: Partial<Pick<End, 'links' | 'anchor'>> = {}): Visited {
+    function end(fate: End['fate'], more: Partial<Pick<End, 'links' | 'leftOut' | 'anchor'>> = {}): Visited {
       return {
-        end: { claim, held, links: [], anchor: null, ...more, fate },
+        end: { claim, held, links: [], leftOut: {}, anchor: null, ...more, fate },
         heard: toHeard(attempts.at(-1), arrived),
       };
     }
 
     try {
-      if (order.respectRobots && !(await mayVisit(claim))) return end({ kind: 'skipped', reason: 'robots' });
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold: (more) => (held += more) });
+      if (!(await mayVisit(claim.url, signal))) return end({ kind: 'skipped', reason: 'robots' });
+      // Those that waited for one robots.txt together must not start together.
+      if (performance.now() - began > LATE_MS) await again(claim.host, signal);
+      const way = wayOf(claim);
+      const hold = (more: number) => (held += more);
+      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
       arrived = page;
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
         return end({ kind: 'skipped', reason: 'scope' }, { anchor });
       }
+      const barred = way.barredAs();
+      if (barred !== null) return end({ kind: 'skipped', reason: barred });
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page), { anchor });
-      const { stored, links } = await readArrived({ claim, page, tier, credits: toUsage(price, tier).credits }, signal);
-      return end(stored, { anchor, links });
+      const { stored, ...named } = await readArrived(
+        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now() },
+        signal,
+      );
+      return end(stored, { anchor, ...named });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
@@ -79,18 +108,25 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     }
   };
 
-  async function mayVisit({ url, host }: Claim): Promise<boolean> {
-    const rules = await robots.of(new URL(url).origin);
-    setCrawlDelay(host, rules.crawlDelayMs);
-    const address = toAddress(url);
-    return address !== null && isAllowed(rules, pathAndQuery(address));
+  /** The redirects that a page may take: where robots.txt allows it, and all but the seed's within the crawl. */
+  function wayOf({ parentUrl }: Claim) {
+    let barred: SkipReason | null = null;
+    return {
+      barredAs: () => barred,
+      async follows(this: void, { href }: URL, signal: AbortSignal): Promise<boolean> {
+        if (parentUrl !== null && discovery.hasLeft(href)) barred = 'redirect';
+        else barred = (await mayVisit(href, signal)) ? null : 'robots';
+        return barred === null;
+      },
+    };
   }
 
-  async function fetchPage({ url }: Claim, { attempts, signal, hold }: Attempting) {
+  async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, follows }: Attempting) {
+    const { headers, cookies } = order.page;
     return climb({
       tiers,
-      rungs,
-      request: { url: readTarget(url), headers: order.page.headers, cookies: order.page.cookies },
+      rungs: rungsAt(host),
+      request: { url: readTarget(url), headers, cookies, follows, witness: parts.witnessOf?.(seq) },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
       clock: MONOTONIC,
@@ -109,14 +145,13 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     });
   }
 
-  async function readArrived({ claim, page, tier, credits }: Arrival, signal: AbortSignal) {
-    const { headers: _sent, cookies: _given, ...how } = order.page;
-    const { url, contentType, body, headers } = page;
+  async function readArrived(arrival: Arrival, signal: AbortSignal) {
+    const { claim, page, tier, credits } = arrival;
+    const { url } = page;
     const { depth } = claim;
-    const xRobotsTag = headers['x-robots-tag'] ?? '';
-    const rules = discovery.rules();
-    const request = { ...how, url, contentType, body, xRobotsTag, depth, rules, wantsTitles: !keeps, keeps };
-    const said = await read(request, signal);
+    const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
+    const said = await read({ ...toPageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
+    release(page.body);
     const stored: Stored = {
       kind: 'stored',
       tier,
@@ -126,23 +161,24 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       // A mark that no key of an address begins with.
       contentKey: order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null,
       simhash: keeps ? said.print.simhash : null,
-      element: said.members === null ? null : toElement({ claim, page, tier, credits }, said, said.members),
+      element: said.members === null ? null : toElement(arrival, said, said.members),
     };
-    return { stored, links: discovery.discover(said, isKnown) };
+    return { stored, links: discovery.discover({ depth }, said, isKnown), leftOut: discovery.leftOut(said) };
   }
 }
 
 /** A page as the result of a crawl lists it. */
 function toElement(
-  { claim, page, tier, credits }: Arrival,
+  { claim, page, tier, credits, at }: Arrival,
   { soft404, warnings }: SitePage,
-  members: Uint8Array,
+  members: Uint8Array<ArrayBuffer>,
 ): Element {
   return {
     head: {
       url: claim.url,
       final_url: page.url,
       status_code: page.status,
+      fetched_at: toTimestamp(at),
       depth: claim.depth,
       parent_url: claim.parentUrl,
       content_type: page.contentType,
@@ -161,6 +197,7 @@ type Attempting = {
   readonly attempts: Attempt[];
   readonly signal: AbortSignal;
   readonly hold: (more: number) => void;
+  readonly follows: NonNullable<PageRequest['follows']>;
 };
 
 function toFailed({ status }: Page): Failed {

@@ -1,4 +1,7 @@
 import type { Rungs } from '#access/ladder.ts';
+import type { Visit } from '#access/page.ts';
+import { isAllowed } from '#access/robots-rules.ts';
+import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
@@ -7,13 +10,18 @@ import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { buildArchiving } from './archiving.ts';
+import type { Archiving } from './archiving.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
+import { buildMissingPages } from './missing-pages.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
+import { withPace } from './paces.ts';
 import type { Pace, Paces } from './paces.ts';
+import { buildRobotsGate } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
 import type { RowsParts } from './rows.ts';
@@ -59,7 +67,16 @@ export const MOST_ERRORS = 1000;
 export type Walking = ReturnType<typeof buildWalking>;
 
 export function buildWalking(parts: WalkingParts) {
-  const { rungs, robots, paces, readTarget, read, billing, inTurn, clock } = parts;
+  const { rungs, paces, readTarget, read, billing, inTurn, results, clock } = parts;
+
+  /** The way to the files of a site; an archive holds those that its own crawl has asked for, so it asks anew. */
+  function filesBy(archive: Archiving | null): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
+    const visit = rungs.http;
+    if (archive === null || visit === undefined) return { visit, robots: parts.robots };
+    const kept = archive.ofSite(visit);
+    const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
+    return { visit: kept, robots: buildRobotsGate({ visit: ask, clock }) };
+  }
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
@@ -69,12 +86,16 @@ export function buildWalking(parts: WalkingParts) {
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;
     const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+    const archive =
+      order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
+    const files = filesBy(archive);
+    const { robots } = files;
     const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
 
     /** Rows for a job; memory, with what it holds, for a call that waits. */
     async function openFrontier(): Promise<{ readonly frontier: Frontier; readonly memory: MemoryFrontier | null }> {
       if (jobId !== null) {
-        const rows = await joinRows(parts, { jobId, operation, account, price, ...bounds });
+        const rows = await joinRows(parts, { jobId, operation, account, price, archive, ...bounds });
         return { frontier: rows, memory: null };
       }
       const memory = buildMemoryFrontier({ billing, inTurn, account, ...bounds });
@@ -88,22 +109,40 @@ export function buildWalking(parts: WalkingParts) {
       known.set(host, pace);
       return pace;
     }
-    const discovery = buildDiscovery(order, { salt: jobId ?? account.key, clock });
-    const visit = buildVisitor({
+    const salt = jobId ?? account.key;
+    const discovery = buildDiscovery(order, { salt, clock });
+
+    async function mayVisit(url: string, visiting: AbortSignal): Promise<boolean> {
+      if (!order.respectRobots) return true;
+      const rules = await robots.of(new URL(url).origin, visiting);
+      const address = toAddress(url);
+      if (address !== null) paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
+      return address !== null && isAllowed(rules, pathAndQuery(address));
+    }
+
+    const asksForMissing = keeps && order.discovers && files.visit !== undefined;
+    const missing = !asksForMissing
+      ? null
+      : buildMissingPages({ order, discovery, salt, visit: files.visit, paceOf, readTarget, mayVisit, read });
+    const visitPage = buildVisitor({
       order,
       tiers,
       price,
       discovery,
-      rungs,
-      robots,
-      setCrawlDelay: (host, ms) => paceOf(host).setCrawlDelay(ms),
+      rungsAt: (host) => withPace(rungs, paceOf(host)),
+      mayVisit,
+      missing,
+      again: async (host, stop) => paceOf(host).again(stop),
       readTarget,
       read,
       keeps,
       isKnown: frontier.isKnown,
       raise: frontier.raise,
+      witnessOf: archive?.witnessOf ?? null,
       proxiesInPlan: account.plan.starter_surfaces,
+      clock,
     });
+    const visit = archive === null ? visitPage : archive.around(visitPage);
     const seeds = discovery.seeds();
     if (role === 'owner') await frontier.seed(seeds);
     const { anchor } = await frontier.standing();
@@ -111,9 +150,9 @@ export function buildWalking(parts: WalkingParts) {
 
     /** The files in which the site names its pages; null where none are to be read. */
     function filesOf(sources: readonly FileSource[], add: SiteFilesParts['add']): SiteFiles | null {
-      if (role === 'helper' || rungs.http === undefined || sources.length === 0) return null;
+      if (role === 'helper' || files.visit === undefined || sources.length === 0) return null;
       return buildSiteFiles({
-        visit: rungs.http,
+        visit: files.visit,
         robots,
         respectRobots: order.respectRobots,
         paceOf,
@@ -154,8 +193,16 @@ export function refuseEmpty(
       'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
     );
   const [first] = errors;
+  if (finish === 'blocked') throw refusalOf(errors);
   if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
   throw new ServiceError(first.code, first.message);
+}
+
+/** What hosts that gave nothing failed with first. */
+function refusalOf(errors: readonly Trouble[]): ServiceError {
+  for (const { code, message, status_code: status } of errors)
+    if (status === undefined && isErrorCode(code)) return new ServiceError(code, message);
+  return new ServiceError('target_unreachable', 'no page came: the target only answers that it is away');
 }
 
 function isTimeUp({ reason }: AbortSignal): boolean {

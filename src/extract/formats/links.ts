@@ -15,7 +15,7 @@ const MOST_LINKS = 100_000;
  */
 export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly Link[] {
   const links: Link[] = [];
-  const seen = new Set<string>();
+  const seen: Seen = new Map();
   const host = hostOf(pageUrl);
   let pageNofollow = false;
   for (let node = 1; node < tree.count && links.length < MOST_LINKS; node++) {
@@ -26,9 +26,7 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
     const url = reference === null ? null : resolve(reference);
     if (url === null) continue;
     const text = textOfLink(tree, node);
-    const key = `${url}\n${text}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (!isNew(seen, url, text)) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
     const nofollow = pageNofollow || /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
     links.push({ url, text, rel: rel === '' ? null : rel, internal: host !== '' && hostOf(url) === host, nofollow });
@@ -39,6 +37,23 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
 function forbidsFollowing(tree: Tree, meta: number): boolean {
   if (knownAttribute(tree, meta, ATTRIBUTE.name)?.trim().toLowerCase() !== 'robots') return false;
   return /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i.test(knownAttribute(tree, meta, ATTRIBUTE.content) ?? '');
+}
+
+/** The texts of each target; of most targets one. */
+type Seen = Map<string, string | Set<string>>;
+
+/** Whether this target has not been met with this text; from now on it has. */
+function isNew(seen: Seen, url: string, text: string): boolean {
+  const texts = seen.get(url);
+  if (texts === undefined) seen.set(url, text);
+  else if (typeof texts === 'string') {
+    if (texts === text) return false;
+    seen.set(url, new Set([texts, text]));
+  } else {
+    if (texts.has(text)) return false;
+    texts.add(text);
+  }
+  return true;
 }
 
 /** What the link says: its text, else its label, title or the image in it. */

@@ -1,4 +1,5 @@
 import { SKIP_REASONS } from './admission.ts';
+import type { SkipReason } from './admission.ts';
 import { KEY_LENGTH } from './key-hash.ts';
 import type { Judged } from './judging.ts';
 
@@ -33,11 +34,17 @@ export function toColumns(links: readonly Judged[], titles: ReadonlyMap<string, 
   };
 }
 
-/** The links that are not known, in order. */
-export function fromColumns(columns: LinkColumns, isKnown: (key: string) => boolean): readonly SiteLink[] {
+/** The links that are not passed over, in order. */
+export function fromColumns(
+  columns: LinkColumns,
+  passesOver: (key: string, skip: SkipReason | null, depth: number) => boolean,
+): readonly SiteLink[] {
   const { keys, depths, skips } = columns;
+  const skipAt = (at: number): SkipReason | null => SKIP_REASONS[(skips[at] ?? 0) - 1] ?? null;
   const unknown: number[] = [];
-  for (let at = 0; at < depths.length; at++) if (!isKnown(keyAt(keys, at))) unknown.push(at);
+  for (let at = 0; at < depths.length; at++) {
+    if (!passesOver(keyAt(keys, at), skipAt(at), depths[at] ?? 0)) unknown.push(at);
+  }
   if (unknown.length === 0) return [];
   const urls = columns.urls.split('\n');
   const hosts = columns.hosts.split('\n');
@@ -47,7 +54,7 @@ export function fromColumns(columns: LinkColumns, isKnown: (key: string) => bool
     key: keyAt(keys, at),
     host: hosts[at] ?? '',
     depth: depths[at] ?? 0,
-    skip: SKIP_REASONS[(skips[at] ?? 0) - 1] ?? null,
+    skip: skipAt(at),
     title: titles[at] === undefined || titles[at] === '' ? null : titles[at],
   }));
 }

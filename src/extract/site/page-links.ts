@@ -20,7 +20,7 @@ export type Alternate = { readonly hreflang: string; readonly url: string };
 export type PageLinks = {
   /** Links, frames and a refresh, in order, each URL once; the page itself is none. */
   readonly links: readonly PageLink[];
-  /** References that lead nowhere on the web: malformed, too long, another scheme. */
+  /** References that would be web addresses and are none, malformed or too long, each once. */
   readonly invalid: number;
   /** Links beyond the bound, which were not looked at. */
   readonly unread: number;
@@ -44,14 +44,16 @@ const MOST_LINKS = 50_000;
 /** Characters of all links together: a long base element would make millions of them out of short references. */
 const MOST_CHARACTERS = 20_000_000;
 const MOST_OTHERS = 1_000;
+/** `mailto:`, `javascript:` and their like lead to no page, and are not meant to. */
+const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
 
 type Draft = {
   readonly links: Map<string, { rel: PageLink['rel']; nofollow: boolean }>;
   readonly alternates: Alternate[];
   readonly feeds: Set<string>;
+  readonly invalid: Set<string>;
   characters: number;
-  invalid: number;
   unread: number;
   canonical: string | null;
   refresh: string | null;
@@ -67,8 +69,8 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   const own = withoutFragment(context.url);
   const links: Draft['links'] = new Map();
   const tags = directivesOf(context.xRobotsTag);
-  const counts = { characters: 0, invalid: 0, unread: 0, canonical: null, refresh: null };
-  const draft: Draft = { links, alternates: [], feeds: new Set(), ...counts, ...tags };
+  const counts = { characters: 0, unread: 0, canonical: null, refresh: null };
+  const draft: Draft = { links, invalid: new Set(), alternates: [], feeds: new Set(), ...counts, ...tags };
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.a || tag === TAG.area) readAnchor(tree, node, draft, context);
@@ -79,8 +81,9 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
     else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
   }
   links.delete(own);
-  const { characters: _, ...said } = draft;
-  return { ...said, links: Array.from(links, ([url, how]) => ({ url, ...how })), feeds: [...draft.feeds] };
+  const { characters: _, invalid, feeds, ...said } = draft;
+  const read = Array.from(links, ([url, how]) => ({ url, ...how }));
+  return { ...said, links: read, invalid: invalid.size, feeds: [...feeds] };
 }
 
 function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext): void {
@@ -92,13 +95,13 @@ function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext
 
 function addLink(href: string | null, rels: readonly string[], draft: Draft, { resolve }: PageContext): void {
   if (href === null || href === '') return;
-  if (draft.links.size >= MOST_LINKS || draft.characters >= MOST_CHARACTERS) {
+  if (draft.links.size + draft.invalid.size >= MOST_LINKS || draft.characters >= MOST_CHARACTERS) {
     draft.unread++;
     return;
   }
   const url = toWebUrl(resolve(href));
   if (url === null) {
-    draft.invalid++;
+    if (!OTHER_SCHEME.test(href)) draft.invalid.add(href);
     return;
   }
   const rel = rels.includes('next') ? 'next' : rels.includes('prev') ? 'prev' : null;

@@ -13,7 +13,8 @@ const FNV_PRIME = 0x01000193;
  * of fewer than 40 words.
  */
 export function simhashOf(text: string): Simhash | null {
-  const lower = text.toLowerCase();
+  // The table folds the case of ASCII by itself.
+  const folded = NOT_ASCII.test(text) ? text.toLowerCase() : text;
   const tally: Tally = {
     words: 0,
     first: 0,
@@ -23,13 +24,13 @@ export function simhashOf(text: string): Simhash | null {
     bits: new Int32Array(64),
   };
   let word = 0;
-  for (let at = 0; at < lower.length && tally.words < MOST_WORDS; at++) {
-    const code = lower.charCodeAt(at);
-    const kind = kindOf(code);
-    if (kind === 'letter') word = hashOn(word === 0 ? FNV_START : word, code);
+  for (let at = 0; at < folded.length && tally.words < MOST_WORDS; at++) {
+    const code = folded.charCodeAt(at);
+    const letter = code < 0x80 ? (LETTERS[code] ?? GAP) : kindOf(code);
+    if (letter > 0) word = hashOn(word === 0 ? FNV_START : word, letter);
     else {
       if (word !== 0) addWord(tally, word);
-      if (kind === 'word') addWord(tally, hashOn(FNV_START, code));
+      if (letter === WORD) addWord(tally, hashOn(FNV_START, code));
       word = 0;
     }
   }
@@ -56,16 +57,23 @@ type Tally = {
   readonly bits: Int32Array;
 };
 
-/** Whether a character is part of a word, a word by itself, or between words; lower case. */
-function kindOf(code: number): 'letter' | 'word' | 'gap' {
-  if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) ? 'letter' : 'gap';
-  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return 'gap';
-  if (code < 0x0e00) return 'letter';
-  if (code < 0x0f00) return 'word';
-  if (code >= 0x1780 && code < 0x1800) return 'word';
-  if (code >= 0x2000 && code < 0x3040) return code < 0x2c00 || code >= 0x2e00 ? 'gap' : 'letter';
-  if ((code >= 0x3040 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00)) return 'word';
-  return (code >= 0xd800 && code < 0xf900) || code >= 0xfe00 ? 'gap' : 'letter';
+const GAP = 0;
+const WORD = -1;
+const NOT_ASCII = /[^\0-\x7f]/;
+/** Letters and digits of ASCII as themselves in lower case, all else as a gap. */
+const LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : GAP,
+);
+
+/** A character beyond ASCII, lower case: itself as a part of a word, a word by itself, or a gap between words. */
+function kindOf(code: number): number {
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return GAP;
+  if (code < 0x0e00) return code;
+  if (code < 0x0f00) return WORD;
+  if (code >= 0x1780 && code < 0x1800) return WORD;
+  if (code >= 0x2000 && code < 0x3040) return code < 0x2c00 || code >= 0x2e00 ? GAP : code;
+  if ((code >= 0x3040 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00)) return WORD;
+  return (code >= 0xd800 && code < 0xf900) || code >= 0xfe00 ? GAP : code;
 }
 
 /** A step of FNV-1a. */

@@ -21,15 +21,20 @@ export type SitePageRequest = ReadRequest & {
   readonly wantsTitles: boolean;
   /** Whether its outputs are kept. */
   readonly keeps: boolean;
+  /** The print of what the site shows for an address that cannot exist; null where that is not known. */
+  readonly missing: ContentPrint | null;
 };
 
 /** What a walk through a site needs of a page, small to send: its outputs are JSON already. */
 export type SitePage = {
   /** The members `metadata` and each output as UTF-8, without the braces around them; null where none are kept. */
-  readonly members: Uint8Array | null;
+  readonly members: Uint8Array<ArrayBuffer> | null;
   readonly title: string | null;
   readonly warnings: readonly Warning[];
   readonly links: LinkColumns;
+  /** Links that are no addresses, and those beyond what is read of one page. */
+  readonly invalid: number;
+  readonly unread: number;
   /** RSS and Atom feeds that the page names. */
   readonly feeds: readonly string[];
   readonly print: ContentPrint;
@@ -41,7 +46,7 @@ const LONGEST_TITLE = 300;
 
 /** Reads a page of a site; `judgeBy` knows the judges of the crawls that are under way. Throws as `readPage` does. */
 export function readSitePage(request: SitePageRequest, judgeBy: (rules: CrawlRules) => Judge): SitePage {
-  const { url, xRobotsTag, depth, rules, wantsTitles, keeps } = request;
+  const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
   const { reading, tree, view } = readWhole(request);
   const { outputs, metadata, warnings } = reading;
   const said = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
@@ -53,9 +58,11 @@ export function readSitePage(request: SitePageRequest, judgeBy: (rules: CrawlRul
     title: metadata.title,
     warnings,
     links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? []) : null),
+    invalid: said.invalid,
+    unread: said.unread,
     feeds: said.feeds,
     print,
-    soft404: isSoft404({ ...page, url, print }, null),
+    soft404: isSoft404({ ...page, url, print }, missing),
   };
 }
 

@@ -3,6 +3,7 @@ create table jobs (
   tenant_id text not null,
   request_id text not null,
   kind text not null,
+  walks bigint not null default 0,
   input text,
   max_credits bigint,
   status text not null
@@ -22,15 +23,18 @@ create table jobs (
   completed bigint not null default 0,
   failed bigint not null default 0,
   total bigint,
+  pending bigint,
   stop_reason text,
   error_code text,
   error_message text,
   usage text,
   segments bigint not null default 0,
+  archived bigint not null default 0,
   stored bigint not null default 0
 );
 create index jobs_by_due on jobs (due_at) where status = 'queued';
 create index jobs_by_turn on jobs (tenant_id, due_at, id) where status = 'queued';
+create index jobs_by_turn_short on jobs (tenant_id, due_at, id) where status = 'queued' and walks = 0;
 create index jobs_by_lease on jobs (lease_until) where status = 'running';
 create index jobs_by_expiry on jobs (status, expires_at) where expires_at is not null;
 create index jobs_by_tenant on jobs (tenant_id, id);

@@ -48,4 +48,13 @@ create table crawl_keys (
   key text not null,
   seq bigint not null,
   primary key (crawl, key)
+);
+
+create table host_leases (
+  host text primary key,
+  holder_id text not null,
+  lease_until bigint not null,
+  wanted bigint not null default 0,
+  pace text not null default 'null',
+  used_at bigint not null
 )

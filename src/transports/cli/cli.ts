@@ -4,16 +4,20 @@ import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
-import type { Command } from './command.ts';
+import type { Command, OwnFlags } from './command.ts';
 import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import { printJobs } from './jobs-table.ts';
+import { isWalk } from './walk/target.ts';
+import { runWalk, walkFlags } from './walk/walk.ts';
 
 /** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
 export type Terminal = {
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   readonly note: (line: string) => void;
   readonly live: (line: string) => void;
+  /** Whether `live` draws its line anew, and does not write one after the other. */
+  readonly isScreen: boolean;
   /** Whether someone still reads what `out` writes. */
   readonly isRead: () => boolean;
 };
@@ -27,7 +31,7 @@ export type Administration = {
 /** What was answered: a body or, where there is a stream, that. */
 export type Said = {
   readonly body: Readonly<Record<string, unknown>>;
-  readonly stream: AsyncIterable<string> | null;
+  readonly stream: AsyncIterable<string | Uint8Array> | null;
 };
 
 /** The way to the service: the embedded store or a server. */
@@ -60,10 +64,11 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
       terminal.out(`${version}\n`);
       return EXIT.ok;
     }
-    if (word === '--help' || word === '-h' || word === 'help') {
+    if (word === '--help' || word === '-h' || (word === 'help' && rest.length === 0)) {
       terminal.out(overview(toCommands(operations), administration));
       return EXIT.ok;
     }
+    if (word === 'help') return help(rest, parts);
     const admin = Object.hasOwn(administration, word) ? administration[word] : undefined;
     if (admin !== undefined) return await admin.run(rest, terminal);
     const command = findCommand(toCommands(operations), args);
@@ -92,11 +97,14 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
 async function runCommand(command: Command, args: readonly string[], parts: CliParts): Promise<number> {
   const { terminal } = parts;
   const { operation } = command;
-  if (args.includes('--help') || args.includes('-h')) {
-    terminal.out(`${usageLine(command)}\n${operation.summary}\n\n${describeOptions(command).join('\n')}\n`);
-    return EXIT.ok;
+  if (args.includes('--help') || args.includes('-h')) return describe(command, parts);
+  const parsed = parseCommand(command, args, ownFlags(operation));
+  const { raw, wholeAnswer, asJob, own } = parsed;
+  const [flag] = Object.keys(own);
+  if (wholeAnswer && flag !== undefined) {
+    throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
   }
-  const { raw, wholeAnswer, asJob } = parseCommand(command, args);
+  if (isWalk(operation.id) && !wholeAnswer) return runWalk(command, parsed, parts);
   const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
   if (said.stream !== null) return printAll(said.stream, parts);
   const body = isQueued(operation, said.body) ? await followJob(said.body, parts) : said.body;
@@ -110,11 +118,35 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   return EXIT.ok;
 }
 
-async function printAll(stream: AsyncIterable<string>, { terminal, interrupted }: CliParts): Promise<number> {
-  for await (const text of stream) {
+/** The options of one command. */
+function describe(command: Command, { terminal }: CliParts): number {
+  const { operation } = command;
+  const options = describeOptions(command, ownFlags(operation)).join('\n');
+  terminal.out(`${usageLine(command)}\n${operation.summary}\n\n${options}\n`);
+  return EXIT.ok;
+}
+
+/** `quern help crawl`. */
+function help(words: readonly string[], parts: CliParts): number {
+  const { operations, administration, terminal } = parts;
+  const [word = ''] = words;
+  const command = findCommand(toCommands(operations), words);
+  if (command !== null) return describe(command, parts);
+  const admin = Object.hasOwn(administration, word) ? administration[word] : undefined;
+  if (admin === undefined) terminal.note(`quern: ${word} is not a command; quern help lists them`);
+  else terminal.out(`quern ${word}\n${admin.summary}\n`);
+  return admin === undefined ? EXIT.usage : EXIT.ok;
+}
+
+function ownFlags(operation: Operation): OwnFlags {
+  return isWalk(operation.id) ? walkFlags(operation.id) : {};
+}
+
+async function printAll(stream: NonNullable<Said['stream']>, { terminal, interrupted }: CliParts): Promise<number> {
+  for await (const piece of stream) {
     interrupted().throwIfAborted();
     if (!terminal.isRead()) break;
-    terminal.out(text);
+    terminal.out(piece);
   }
   return EXIT.ok;
 }

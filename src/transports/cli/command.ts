@@ -17,7 +17,16 @@ export type Command = {
 };
 
 /** The raw input of a command line, whether the whole answer is wanted as JSON, and whether it is to run as a job. */
-export type Parsed = { readonly raw: unknown; readonly wholeAnswer: boolean; readonly asJob: boolean };
+export type Parsed = {
+  readonly raw: unknown;
+  readonly wholeAnswer: boolean;
+  readonly asJob: boolean;
+  /** Flags of the command that are no members of the input; those that were not given are absent. */
+  readonly own: Readonly<Record<string, string | true>>;
+};
+
+/** Flags that a command has beside its operation's members; one without a hint takes no value. */
+export type OwnFlags = Readonly<Record<string, { readonly hint: string | null; readonly about: string }>>;
 
 export function toCommand(operation: Operation): Command {
   const parameters = toParameters(operation.input);
@@ -29,11 +38,16 @@ export function toCommand(operation: Operation): Command {
 }
 
 /** Reads flags by the operation's schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
-export function parseCommand(command: Command, args: readonly string[]): Parsed {
-  const { values, positionals } = parseFlags(command, args);
+export function parseCommand(command: Command, args: readonly string[], flags: OwnFlags = {}): Parsed {
+  const { values, positionals } = parseFlags(command, args, flags);
   const pairs: [string, string][] = [];
+  const own: Record<string, string | true> = {};
   for (const [flag, value] of Object.entries(values)) {
     if (flag === 'json' || flag === 'job') continue;
+    if (Object.hasOwn(flags, flag)) {
+      own[flag] = readOwn(flag, value);
+      continue;
+    }
     const name = flag.replaceAll('-', '_');
     for (const one of Array.isArray(value) ? value : [value]) pairs.push([name, String(one)]);
   }
@@ -46,15 +60,26 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
   }
   if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
   const raw = readParameters(command.parameters, pairs);
-  return { raw, wholeAnswer: values['json'] === true, asJob: values['job'] === true };
+  return { raw, wholeAnswer: values['json'] === true, asJob: values['job'] === true, own };
 }
 
-function parseFlags(command: Command, args: readonly string[]) {
+function readOwn(flag: string, value: unknown): string | true {
+  if (!Array.isArray(value)) return true;
+  const [first = '', ...more] = value.map(String);
+  if (more.length > 0) throw new ServiceError('invalid_request', `${flag}: given more than once`);
+  if (first === '') throw new ServiceError('invalid_request', `${flag}: is empty; give it a value or leave it out`);
+  return first;
+}
+
+function parseFlags(command: Command, args: readonly string[], own: OwnFlags) {
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } };
   if (command.operation.kind === 'work') options['job'] = { type: 'boolean' };
   for (const [name, schema] of command.parameters.members) {
     const type = schema['type'] === 'boolean' ? 'boolean' : 'string';
     options[toFlag(name)] = { type, multiple: type === 'string' };
+  }
+  for (const [flag, { hint }] of Object.entries(own)) {
+    options[flag] = hint === null ? { type: 'boolean' } : { type: 'string', multiple: true };
   }
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true, strict: true });
@@ -63,14 +88,19 @@ function parseFlags(command: Command, args: readonly string[]) {
   }
 }
 
-/** One line of help for each option. */
-export function describeOptions(command: Command): readonly string[] {
-  return [...command.parameters.members]
+/** One line of help for each option, those of the command first. */
+export function describeOptions(command: Command, own: OwnFlags = {}): readonly string[] {
+  const members = [...command.parameters.members]
     .filter(([name]) => name !== command.positional)
     .map(([name, schema]) => {
       const meaning = typeof schema['description'] === 'string' ? schema['description'] : '';
-      return `  --${`${toFlag(name)} ${hintOf(schema)}`.trim().padEnd(34)} ${meaning}`.trimEnd();
+      return toLine(toFlag(name), hintOf(schema), meaning);
     });
+  return [...Object.entries(own).map(([flag, { hint, about }]) => toLine(flag, hint ?? '', about)), ...members];
+}
+
+function toLine(flag: string, hint: string, meaning: string): string {
+  return `  --${`${flag} ${hint}`.trim().padEnd(34)} ${meaning}`.trimEnd();
 }
 
 function hintOf(schema: JsonSchema): string {

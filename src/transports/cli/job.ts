@@ -71,7 +71,8 @@ function toLine({ id, status, progress, attempt }: JobRecord): string {
   return `${id} ${status}: ${progress.completed}${of} done, ${progress.failed} failed${tries}`;
 }
 
-function findOperation({ operations }: CliParts, id: string): Operation {
+/** The operation of an id that every service has. */
+export function findOperation({ operations }: CliParts, id: string): Operation {
   const found = operations.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found;

@@ -5,7 +5,8 @@ import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isSchema } from '#transports/schema.ts';
 import type { Said } from './cli.ts';
 
-const STREAM = 'application/x-ndjson';
+/** What comes as it is, and not as the body of an answer. */
+const STREAMS: readonly unknown[] = ['application/x-ndjson', 'application/warc'];
 
 /** Beyond the longest inline timeout of any plan. */
 const TIMEOUT_MS = 310_000;
@@ -34,7 +35,7 @@ export async function askRemote(
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    if (answer.headers['content-type'] === STREAM) return { body: {}, stream: toText(answer.body) };
+    if (STREAMS.includes(answer.headers['content-type'])) return { body: {}, stream: toPieces(answer.body) };
     const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
     const retryAfter = answer.headers['retry-after'];
     return { body: readAnswer(answer.statusCode, { body, retryAfter }), stream: null };
@@ -47,10 +48,9 @@ export async function askRemote(
 }
 
 /** Throws where the stream ends before its time. */
-async function* toText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+async function* toPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield* bytes;
   } catch (error) {
     throw new ServiceError('backend_unavailable', `the stream broke off: ${String(error)}`, { cause: error });
   }

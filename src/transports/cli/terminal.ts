@@ -6,7 +6,7 @@ export type Stream = {
   readonly columns?: number;
   /** What broke it, null while it is read. */
   readonly errored?: Error | null;
-  readonly write: (text: string) => unknown;
+  readonly write: (text: string | Uint8Array) => unknown;
 };
 
 /** To the first column, and nothing left on the line. */
@@ -15,6 +15,7 @@ const USUAL_COLUMNS = 80;
 
 /** The terminal over standard output and standard error; on a screen a live line is drawn again and again. */
 export function openTerminal(stdout: Stream, stderr: Stream): Terminal {
+  const isScreen = stderr.isTTY === true;
   let isDrawn = false;
 
   /** Ends the live line before anything else is written under it. */
@@ -24,8 +25,12 @@ export function openTerminal(stdout: Stream, stderr: Stream): Terminal {
   }
 
   return {
+    isScreen,
     out(text) {
-      end();
+      // On one screen the line is drawn again below the text.
+      if (isDrawn && stdout.isTTY === true) stderr.write(CLEAR);
+      else end();
+      isDrawn = false;
       stdout.write(text);
     },
     isRead: () => (stdout.errored ?? null) === null,
@@ -34,12 +39,12 @@ export function openTerminal(stdout: Stream, stderr: Stream): Terminal {
       stderr.write(`${line}\n`);
     },
     live(line) {
-      if (stderr.isTTY !== true) {
+      if (!isScreen) {
         stderr.write(`${line}\n`);
         return;
       }
       // A line that wraps cannot be cleared.
-      stderr.write(CLEAR + line.slice(0, (stderr.columns ?? USUAL_COLUMNS) - 1));
+      stderr.write(CLEAR + line.slice(0, (stderr.columns || USUAL_COLUMNS) - 1));
       isDrawn = true;
     },
   };

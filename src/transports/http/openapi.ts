@@ -281,7 +281,8 @@ function toSuccess(
     if (type === null) return [];
     const isJob = operation.kind === 'work' && status === 202;
     const declared = isJob ? toJobSchema() : toAnswerSchema(operation);
-    const schema = type === 'application/json' ? hoist(declared, `${operation.id}.answer`, schemas) : STRING;
+    const schema =
+      type === 'application/json' ? hoist(declared, `${operation.id}.answer`, schemas) : toStreamSchema(type);
     return [[type, { schema }] as const];
   });
   return {
@@ -289,6 +290,11 @@ function toSuccess(
     headers: toHeaderReferences([...names, ...work, ...more, 'RateLimit', 'RateLimit-Policy']),
     ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
   };
+}
+
+/** Bytes are no JSON string: OpenAPI 3.1 names only what they are. */
+function toStreamSchema(type: string): JsonSchema {
+  return type === 'application/warc' ? { contentMediaType: type } : STRING;
 }
 
 function toFailure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TextStream } from '#engine/operation.ts';
+import type { Stream } from '#engine/operation.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './auth.ts';
 import type { Exchanges } from './exchange.ts';
@@ -15,8 +15,8 @@ type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'l
   readonly exchanges: Exchanges;
 };
 
-/** Answers a request with a stream of text. */
-export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: TextStream) => FastifyReply;
+/** Answers a request with a stream. */
+export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: Stream) => FastifyReply;
 
 /**
  * Streams are written at their reader's pace, so nothing piles up here. They end when their key is revoked or the
@@ -27,7 +27,7 @@ export function buildStreams({ findCaller, draining, timeouts, log, exchanges }:
     log.error({ err: error }, 'the keys of open streams could not be read'),
   );
 
-  return function send(request, reply, { type, text }) {
+  return function send(request, reply, { type, pieces }) {
     const { raw } = reply;
     // A stream outlives the begin of a drain, and a connection kept alive after it would hold the end of it.
     reply.type(type).header('connection', 'close');
@@ -35,8 +35,8 @@ export function buildStreams({ findCaller, draining, timeouts, log, exchanges }:
     const { key } = readBearer(request.raw.rawHeaders);
     const { gone } = exchanges.of(request);
     const letGo = hold(key ?? '', gone);
-    // Events end in their own way; a list that is not whole must not look so.
-    if (type === 'application/x-ndjson') gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
+    // Events end in their own way; a result that is not whole must not look so.
+    if (type !== 'text/event-stream') gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
     const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
     // The timer of the socket runs out only while no byte is taken; an unheard timeout destroys it.
     raw.setTimeout(timeouts.stalled);
@@ -45,7 +45,7 @@ export function buildStreams({ findCaller, draining, timeouts, log, exchanges }:
       letGo();
       draining.removeEventListener('abort', hurry);
     });
-    return reply.send(Readable.from(text));
+    return reply.send(Readable.from(pieces));
   };
 }
 

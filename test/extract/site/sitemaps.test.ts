@@ -123,7 +123,7 @@ test('a page that is no sitemap has no entries', async () => {
   assert.deepEqual(await read([]), { entries: [], refused: 0, truncated: false });
 });
 
-test('addresses of other hosts and schemes are left out and counted', async () => {
+test('row 110: addresses of other hosts and schemes are left out and counted', async () => {
   const urls = ['file:///etc/passwd', 'https://example.com/', 'javascript:alert(1)', 'http://[', ''].map(
     (url) => `<loc>${url}</loc>`,
   );
@@ -146,7 +146,7 @@ test('what is broken costs itself and no more', async () => {
   );
 });
 
-test('declared entities are not expanded', async () => {
+test('row 110: declared entities are not expanded', async () => {
   const bomb = '<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
   assert.deepEqual(await urlsOf(`${bomb}<urlset><url><loc>https://example.org/&b;</loc></url></urlset>`), [
     'https://example.org/&b;',
@@ -174,7 +174,7 @@ test('UTF-16 with its mark is read', async () => {
   assert.equal(entries[0]?.url, 'https://example.org/%C3%A9');
 });
 
-test('of more entries than a sitemap may have those beyond are left out', async () => {
+test('row 110: of more entries than a sitemap may have those beyond are left out', async () => {
   const rows = Array.from({ length: SITEMAP_ENTRIES + 1 }, (_, at) => `<loc>https://example.org/${at}</loc>`);
   const { entries, truncated } = await readText(urlset(...rows));
   assert.equal(entries.length, SITEMAP_ENTRIES);
@@ -182,7 +182,7 @@ test('of more entries than a sitemap may have those beyond are left out', async 
   assert.equal((await readText(urlset(...rows.slice(1)))).truncated, false);
 });
 
-test('of more bytes than a sitemap may have those beyond are not unpacked', async () => {
+test('row 110: of more bytes than a sitemap may have those beyond are not unpacked', async () => {
   const entry = '<url><loc>https://example.org/a</loc></url>';
   const text = `<urlset>${entry}${' '.repeat(SITEMAP_BYTES)}${entry}</urlset>`;
   const { entries, truncated } = await read([gzipSync(text, { level: 1 })]);
@@ -253,7 +253,7 @@ test('a start tag made to be searched again and again costs no more than its len
   assert.equal(readXml(`<feed ${names}/>`)?.name, 'feed');
 });
 
-test('a tour reads each sitemap once, and an index that names itself ends', () => {
+test('row 110: a tour reads each sitemap once, and an index that names itself ends', () => {
   const tour = buildSitemapTour();
   assert.equal(tour.add('https://example.org/index.xml', 0), true);
   assert.equal(tour.add('https://example.org/index.xml#again', 1), false);
@@ -266,7 +266,7 @@ test('a tour reads each sitemap once, and an index that names itself ends', () =
   assert.equal(tour.refused(), 0);
 });
 
-test('a tour goes three indexes deep and to five hundred files', () => {
+test('row 110: a tour goes three indexes deep and to five hundred files', () => {
   const tour = buildSitemapTour();
   assert.equal(tour.add('https://example.org/deep', 3), true);
   assert.equal(tour.add('https://example.org/deeper', 4), false);

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import type { World } from './world.ts';
+
+const START_MS = 10_000;
+const LOOK_MS = 20;
+
+export type Origin = { readonly close: () => Promise<void> };
+
+/**
+ * Serves a world with nginx until closed: one worker, packed files as they lie there, slow pages at 30 KB a second. `folder`
+ * is for what it writes; with `log` it writes a line for each request there. Throws when there is no nginx.
+ */
+export async function serveWorld(
+  world: World,
+  { folder, log }: { readonly folder: string; readonly log: string | null },
+): Promise<Origin> {
+  await refuseTakenPort(world.origin);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, toConfiguration(world, { folder, log }));
+  const child = spawn('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'close').catch((error: unknown) => {
+    throw new Error('nginx does not start; on Debian: apt-get install nginx-light', { cause: error });
+  });
+  const signal = AbortSignal.timeout(START_MS);
+  await Promise.race([
+    untilServed(`${world.origin}/robots.txt`, signal),
+    ended.then(() => Promise.reject(new Error(`nginx ended at once`))),
+  ]);
+  return {
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Whatever listens there already would be crawled instead. */
+async function refuseTakenPort(origin: string): Promise<void> {
+  const { hostname, port } = new URL(origin);
+  const server = createServer().listen(Number(port), hostname);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new Error(`${origin} is taken; --port takes another`, { cause: error });
+  });
+  server.close();
+  await once(server, 'close');
+}
+
+async function untilServed(url: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const answer = await request(url, { signal }).catch(() => null);
+    await answer?.body.dump();
+    if (answer?.statusCode === 200) return;
+    await wait(LOOK_MS, null, { signal });
+  }
+}
+
+function toConfiguration(
+  world: World,
+  { folder, log }: { readonly folder: string; readonly log: string | null },
+): string {
+  const { hostname, port } = new URL(world.origin);
+  // The workers of a root's nginx are another user's, who may not enter temporary folders.
+  const user = userInfo().uid === 0 ? 'user root;' : '';
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n  ');
+  return `${user}
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+worker_rlimit_nofile 15000;
+events { worker_connections 8000; multi_accept on; }
+http {
+  log_format times '$msec $request_time $status $request_uri';
+  access_log ${log === null ? 'off' : `${log} times`};
+  sendfile on; tcp_nopush on; tcp_nodelay on; server_tokens off; reset_timedout_connection on;
+  keepalive_timeout 65; keepalive_requests 1000000;
+  gzip_static on; gzip_vary on;
+  types { text/css css; application/javascript js; image/png png; font/woff2 woff2; application/json json;
+    application/xml xml; text/plain txt; }
+  default_type "text/html; charset=utf-8";
+  map_hash_max_size 16384; map_hash_bucket_size 256;
+  ${temporary}
+  map $uri $moved { default ""; include ${world.folder}/redirects.map; }
+  server {
+    listen ${hostname}:${port} backlog=4096;
+    root ${world.folder}/site; index index.html; error_page 404 /404.html;
+    if ($moved) { return 301 $moved; }
+    location /fails/ { return 500 "upstream failed"; }
+    location /slow/ { gzip_static off; limit_rate 30k; }
+    location /static/ { expires 1h; }
+  }
+}
+`;
+}

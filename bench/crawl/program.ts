@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { watch } from './footprint.ts';
+import type { World } from './world.ts';
+
+/** The slowest of all takes a quarter of it. */
+const MOST_MS_A_PAGE = 100;
+const MOST_MS = 120_000;
+
+/** What one crawl of a world took. */
+export type Reading = {
+  /** Pages of the world that were had, each counted once. */
+  readonly pages: number;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakMb: number;
+};
+
+const Done = z.object({ pages: z.int() });
+
+/**
+ * Runs a crawler in a process of its own: it prints a line when it is ready, begins when it reads one, and prints
+ * `{"pages": 17}` when it has finished. Only the time between counts. Throws when it ends before or takes far too long.
+ */
+export async function runProgram(file: string, world: World): Promise<Reading> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, world.origin, world.folder], {
+    env: { ...plainEnvironment(), NODE_ENV: 'production' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const late = setTimeout(() => child.kill('SIGKILL'), mostMsOf(world));
+  const ended = once(child, 'close');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  try {
+    await next(lines, file);
+    const watching = watch(child.pid ?? 0);
+    const began = performance.now();
+    child.stdin.write('go\n');
+    const { pages } = Done.parse(JSON.parse(await next(lines, file)));
+    const seconds = (performance.now() - began) / 1000;
+    const { cpuSeconds, peakMb } = watching.end();
+    return { pages, seconds, cpuSeconds, peakMb };
+  } finally {
+    clearTimeout(late);
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** By then even the slowest has come through. */
+export function mostMsOf({ urls }: World): number {
+  return MOST_MS + urls.length * MOST_MS_A_PAGE;
+}
+
+async function next(lines: AsyncIterator<string>, file: string): Promise<string> {
+  const line = await lines.next();
+  if (line.done === true) throw new Error(`${file} ended before it had finished`);
+  return line.value;
+}
+
+/** Without what the start of this project's own programs adds for their memory. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { MALLOC_ARENA_MAX: _arenas, NODE_COMPILE_CACHE: _cache, ...rest } = process.env;
+  return rest;
+}

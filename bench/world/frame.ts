@@ -1,0 +1,118 @@
+import { escapeHtml, makeParagraph, makeSentence } from './prose.ts';
+import { below, pick, times } from './random.ts';
+import type { Random } from './random.ts';
+import { capitalize } from './site.ts';
+import type { Kind, Site } from './site.ts';
+import { ADJECTIVES, NOUNS, SECTIONS } from './words.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep'];
+
+const ICON =
+  '<svg class="ico ico--sm" viewBox="0 0 24 24" width="16" height="16" aria-hidden="true" focusable="false"><path d="M12 2C6.48 2 2 6.48 2 12s4.48 10 10 10 10-4.48 10-10S17.52 2 12 2zm1 15h-2v-6h2v6zm0-8h-2V7h2v2z" fill="currentColor"></path></svg>';
+
+/** What stands above the content: a banner, the logo, a menu of 48 links, an advertisement. */
+export function writeHeader(site: Site): string {
+  const banner =
+    '<div class="cookie-banner" hidden><p>We use cookies.</p><button class="btn btn--primary">Accept</button></div>';
+  const logo = `<header class="site-header"><a class="logo" href="/">${ICON} The Local World</a>`;
+  const ad = '</header>\n<div class="ad-slot ad-slot--top" data-ad="leaderboard"><span>Advertisement</span></div>\n';
+  return banner + logo + writeMenu(site) + ad;
+}
+
+/** What stands beside the content: cards of other pages. */
+export function writeRelated(site: Site, random: Random, size: number): string {
+  const count = Math.round(5 + 9 * size * random());
+  const cards = times(count, () => writeCard(site, below(random, site.pages), random)).join('');
+  return `<aside class="sidebar related" aria-label="Related"><h2 class="related__head">Related</h2>${cards}</aside></main>\n`;
+}
+
+export function writeComments(
+  site: Site,
+  random: Random,
+  { kind, size }: { readonly kind: Kind; readonly size: number },
+) {
+  const count = kind === 'forum' ? 8 + Math.floor(random() * 40 * size) : Math.floor(random() * 14 * size);
+  if (count === 0) return '';
+  const comments = times(count, (at) => {
+    const author = `${capitalize(pick(random, NOUNS))}${below(random, 99)}`;
+    const points = `<span class="comment__score">${below(random, 300)} points</span>`;
+    const head = `<div class="comment__head">${ICON}<b class="comment__author">${author}</b> ${points}</div>`;
+    const body = `<div class="comment__body"><p>${makeParagraph(site, random, 'without links')}</p></div>`;
+    const reply = '<button class="btn btn--reply" type="button">Reply</button>';
+    return `<li class="comment" data-c="${at}">${head}${body}${reply}</li>`;
+  });
+  const title = '<section class="comments" id="comments"><h2>Comments</h2>';
+  return `${title}<ol class="comments__list">${comments.join('')}</ol></section>\n`;
+}
+
+/** What stands below the content: a form, 35 links. */
+export function writeFooter(site: Site): string {
+  const columns = times(6, (column) => {
+    const items = times(5, (row) => {
+      const id = (1 + column * 6 + row) % site.pages;
+      const link = `<a class="footer__link" href="${site.placeOf(id)}" rel="nofollow">${escapeHtml(site.titleOf(id))}</a>`;
+      return `<li class="footer__item">${link}</li>`;
+    });
+    const head = `<h4 class="footer__head">${capitalize(SECTIONS[(column * 5) % SECTIONS.length] ?? '')}</h4>`;
+    return `<div class="footer__col">${head}<ul class="footer__list">${items.join('')}</ul></div>`;
+  });
+  const newsletter =
+    '<section class="newsletter"><h2>Newsletter</h2><form action="/subscribe" method="post"><input type="email" name="e" placeholder="you@example.org"><button class="btn">Subscribe</button></form></section>\n';
+  const legal =
+    'Terms &middot; <a href="/missing/terms">Privacy</a> &middot; <a href="mailto:desk@example.org">Contact</a> &middot; <a href="/calendar/2020-01">Calendar</a> &middot; <a href="https://example.org/partner">Partner</a>';
+  return `${newsletter}<footer class="footer"><div class="footer__cols">${columns.join('')}</div><p class="legal">${legal}</p></footer>`;
+}
+
+/** The state that a page brings along for its script. */
+export function writeState(
+  site: Site,
+  random: Random,
+  { id, kind, size }: { readonly id: number; readonly kind: Kind; readonly size: number },
+) {
+  const items = times(Math.round(8 + 60 * size * random()), () => ({
+    id: below(random, site.pages),
+    w: pick(random, NOUNS),
+    score: Number((random() * 10).toFixed(3)),
+    tags: [pick(random, ADJECTIVES), pick(random, NOUNS)],
+    seen: random() < 0.5,
+  }));
+  const state = JSON.stringify({ page: id, kind, items });
+  return `\n<script id="__STATE__" type="application/json">${state}</script>\n<script src="/static/app.js" defer></script>\n`;
+}
+
+export function writeImage(random: Random, name: string): string {
+  const at = below(random, 64);
+  const sources = `src="/static/img/${at}.png" srcset="/static/img/${at}.png 1x, /static/img/${(at + 1) % 64}.png 2x"`;
+  const loading = random() < 0.5 ? 'lazy' : 'eager';
+  const alt = escapeHtml(makeSentence(random).slice(0, 60));
+  return `<img class="${name}" ${sources} width="400" height="300" loading="${loading}" alt="${alt}">`;
+}
+
+function writeMenu(site: Site): string {
+  const items = times(12, (column) => {
+    const top = (1 + column * 3 + 1) % site.pages;
+    const label = `${ICON}<span class="mega-menu__label">${capitalize(site.sectionOf(top))}</span>`;
+    const head = `<a class="mega-menu__link" role="menuitem" href="${site.placeOf(top)}">${label}</a>`;
+    const links = times(3, (row) => {
+      const id = (1 + column * 3 + row) % site.pages;
+      const facts = `href="${site.placeOf(id)}" class="mega-menu__sublink" data-event="nav-click" data-pos="${column}-${row}"`;
+      return `<li class="mega-menu__sub"><a ${facts}>${escapeHtml(site.titleOf(id))}</a></li>`;
+    });
+    return `<li class="mega-menu__item" role="none">${head}<ul class="mega-menu__column">${links.join('')}</ul></li>`;
+  });
+  const search =
+    '<form class="search" action="/search" role="search"><input name="q" type="search" placeholder="Search"><button class="btn" type="submit">Search</button></form>';
+  return `<nav class="site-nav" aria-label="Main"><ul class="mega-menu" role="menubar">${items.join('')}</ul>${search}</nav>`;
+}
+
+function writeCard(site: Site, id: number, random: Random): string {
+  const title = escapeHtml(site.titleOf(id));
+  const href = escapeHtml(site.linkTo(id, random));
+  const media = `<a class="card__media" href="${href}" tabindex="-1">${writeImage(random, 'card__img')}</a>`;
+  const tag = `<span class="tag tag--${id % 9}">${capitalize(site.sectionOf(id))}</span>`;
+  const head = `<h3 class="card__title"><a href="${escapeHtml(site.linkTo(id, random))}">${title}</a></h3>`;
+  const text = `<p class="card__text">${escapeHtml(makeSentence(random))}</p>`;
+  const instant = `2026-0${1 + (id % 9)}-1${id % 10}T0${id % 10}:15:00Z`;
+  const time = `<time class="card__time" datetime="${instant}">1${id % 10} ${MONTHS[id % 9]} 2026</time>`;
+  return `<article class="card card--related" data-id="${id}">${media}<div class="card__body">${tag}${head}${text}${time}</div></article>`;
+}

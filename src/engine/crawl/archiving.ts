@@ -1,0 +1,98 @@
+import type { Visit } from '#access/page.ts';
+import type { Witness } from '#access/witness.ts';
+import type { Results } from '#engine/results.ts';
+import { OBJECT_BYTES, toPortions } from '#engine/result-segments.ts';
+import type { Segment } from '#engine/result-segments.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { toUuid } from '#kernel/ids.ts';
+import type { CrawlerParts } from './crawler.ts';
+import type { End } from './frontier.ts';
+import type { PageOrder } from './order.ts';
+import { RECORDS_OF_EXCHANGE, toRecords } from './warc.ts';
+
+/** Exchanges that are packed and belong to no row yet: in memory, or large ones as objects already. */
+type Kept = Promise<Segment>[];
+
+/** A packed exchange waits for its commit in memory up to this, and as an object beyond. */
+const MOST_IN_MEMORY = 256 * 1024;
+/** Headers that are a secret whoever sent them; those of the caller are besides. */
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
+
+export type ArchivingParts = {
+  readonly results: Results;
+  readonly clock: Clock;
+  readonly jobId: string;
+  /** How each page is asked for; what the caller sends with it stays out of the archive. */
+  readonly page: PageOrder;
+};
+
+/** Keeps the exchanges of a crawl until they are committed with what they brought. */
+export type Archiving = ReturnType<typeof buildArchiving>;
+
+export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) {
+  const ofPages = new Map<number, Kept>();
+  let ofSite: Kept = [];
+  const about = toUuid(jobId);
+  const secrets = new Set([...SECRET_HEADERS, ...Object.keys(page.headers).map((name) => name.toLowerCase())]);
+
+  /** Packs each exchange as it ends, so that no body outlives it. */
+  function witness(keptIn: () => Kept): Witness {
+    return (sent) => {
+      const at = clock.now();
+      return (received) => {
+        const packing = toRecords({ sent, received, at }, { about, secrets }).then(async (bytes) =>
+          results.packArchive(jobId, { items: RECORDS_OF_EXCHANGE, bytes, mostInRow: MOST_IN_MEMORY }),
+        );
+        // Whoever commits is told of a failure.
+        packing.catch(() => undefined);
+        keptIn().push(packing);
+      };
+    };
+  }
+
+  function keptOf(seq: number): Kept {
+    const kept = ofPages.get(seq) ?? [];
+    ofPages.set(seq, kept);
+    return kept;
+  }
+
+  return {
+    witnessOf: (seq: number): Witness => witness(() => keptOf(seq)),
+
+    /** A visit whose exchanges belong to the site and to none of its pages. */
+    ofSite(visit: Visit): Visit {
+      const own = witness(() => ofSite);
+      return async (request, signal) => visit({ ...request, witness: own }, signal);
+    },
+
+    /** The visit of pages, with what was exchanged for each of them at its end. */
+    around(visit: CrawlerParts['visit']): CrawlerParts['visit'] {
+      return async (claim, signal) => {
+        try {
+          const visited = await visit(claim, signal);
+          const exchanges = await Promise.all(ofPages.get(claim.seq) ?? []);
+          return { ...visited, end: { ...visited.end, exchanges } };
+        } finally {
+          // A page that was cut off leaves nothing behind that still writes.
+          await Promise.allSettled(ofPages.get(claim.seq) ?? []);
+          ofPages.delete(claim.seq);
+        }
+      };
+    },
+
+    /** What was exchanged for ended pages, and for the site since the last time, ready for one transaction. */
+    async pack(ends: readonly End[]): Promise<readonly Segment[]> {
+      const site = ofSite;
+      ofSite = [];
+      const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
+      const large = exchanges.filter(({ packed }) => packed === null);
+      const small: Segment[] = [];
+      const records = exchanges.map(({ packed }) => packed).filter((packed) => packed !== null);
+      for (const portion of toPortions(records.map((packed) => [packed]))) {
+        const piece = { items: portion.length * RECORDS_OF_EXCHANGE, bytes: Buffer.concat(portion.flat()) };
+        small.push(await results.packArchive(jobId, { ...piece, mostInRow: OBJECT_BYTES }));
+      }
+      return [...large, ...small];
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { constants, mkdir, open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ServiceError } from '#kernel/errors.ts';
+import { formOf } from './sinks.ts';
+import type { Sink } from './sinks.ts';
+import { codeOf, isMissing, keptOf, saveState } from './state-file.ts';
+import type { Format, WalkState } from './state-file.ts';
+
+const STATE_SUFFIX = '.quern';
+
+/** Where a file's state stands: beside it. */
+export function stateOfFile(file: string): string {
+  return `${file}${STATE_SUFFIX}`;
+}
+
+/**
+ * One file for the whole list. With the state of an earlier command it goes on where that was sure of: what was written
+ * after, whole or half, is cut off and written again. Throws `invalid_request` for a file that is not ours.
+ */
+export async function openLineFile(
+  file: string,
+  {
+    operation,
+    format,
+    state,
+  }: { readonly operation: string; readonly format: Format; readonly state: WalkState | null },
+): Promise<Sink> {
+  const form = formOf(format);
+  const handle = state === null ? await openNew(file) : await openAgain(file, state);
+  let kept = keptOf(state);
+  let named: Pick<WalkState, 'job' | 'order'> | null = state;
+
+  async function save(): Promise<void> {
+    if (named === null) return;
+    const { job, order } = named;
+    await saveState(stateOfFile(file), { version: 1, operation, job, order, format, ...kept });
+  }
+
+  return {
+    count: () => kept.count,
+    cursor: () => kept.cursor,
+    isWhole: () => kept.whole,
+    async begin(job, order) {
+      named = { job, order };
+      await save();
+    },
+    async write(elements, next) {
+      const text = elements.map((element, at) => form.element(element, kept.count + at)).join('');
+      const bytes = await writeAt(handle, text, kept.bytes);
+      await handle.datasync();
+      kept = {
+        count: kept.count + elements.length,
+        bytes: kept.bytes + bytes,
+        cursor: next,
+        whole: next === null,
+      };
+      await save();
+    },
+    async finish() {
+      await writeAt(handle, form.end(kept.count), kept.bytes);
+      await handle.close();
+      await rm(stateOfFile(file), { force: true });
+    },
+    close: async () => handle.close(),
+    async discard() {
+      await handle.close();
+      await rm(stateOfFile(file), { force: true });
+      await rm(file, { force: true });
+    },
+  };
+}
+
+async function openNew(file: string): Promise<FileHandle> {
+  await mkdir(dirname(file), { recursive: true });
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT).catch((error: unknown) => refuse(file, error));
+  const found = await handle.stat();
+  if (found.isFile() && found.size === 0) return handle;
+  await handle.close();
+  throw new ServiceError(
+    'invalid_request',
+    `--out: ${file} is there already: name another file, or go on with what it has by --resume`,
+  );
+}
+
+async function openAgain(file: string, { bytes }: WalkState): Promise<FileHandle> {
+  const handle = await open(file, 'r+').catch((error: unknown) => refuse(file, error));
+  const { size } = await handle.stat();
+  if (size < bytes) {
+    await handle.close();
+    throw new ServiceError(
+      'invalid_request',
+      `--resume: ${file} has ${size} bytes and had ${bytes}: it was changed since; name another --out and the job`,
+    );
+  }
+  await handle.truncate(bytes);
+  return handle;
+}
+
+function refuse(file: string, error: unknown): never {
+  if (isMissing(error)) throw new ServiceError('invalid_request', `--resume: ${file} is not there any more`);
+  if (codeOf(error) === 'EISDIR') throw new ServiceError('invalid_request', `--out: ${file} is a folder`);
+  throw error;
+}
+
+async function writeAt(handle: FileHandle, text: string, position: number): Promise<number> {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length;) {
+    done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { JobRecord } from '#engine/job-record.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { operations } from '#operations/index.ts';
+import { runCli } from '#transports/cli/cli.ts';
+import { toMarkdownFile, urlOfFile } from '#transports/cli/walk/front-matter.ts';
+import { buildMeter, toSpan } from '#transports/cli/walk/meter.ts';
+import { foldPath, toPagePath } from '#transports/cli/walk/page-path.ts';
+import { readState } from '#transports/cli/walk/state-file.ts';
+import { toSummary } from '#transports/cli/walk/summary.ts';
+import { inTemporaryFolder } from '../support/store.ts';
+import { failureOf } from '../support/visitor.ts';
+
+const ID = `job_${'0'.repeat(26)}`;
+
+type More = { readonly progress?: object; readonly status?: string; readonly [name: string]: unknown };
+
+function recordOf({ progress = {}, ...more }: More): JobRecord {
+  return JobRecord.parse({
+    id: ID,
+    kind: 'crawl',
+    input: { url: 'https://mill.example/', max_pages: 500 },
+    status: 'running',
+    progress: { discovered: 1, completed: 0, failed: 0, ...progress },
+    attempt: 1,
+    cancel_requested: false,
+    created_at: '2026-11-21T12:00:00Z',
+    started_at: null,
+    finished_at: null,
+    expires_at: null,
+    error: null,
+    result_url: `/v1/jobs/${ID}/result`,
+    usage: null,
+    ...more,
+  });
+}
+
+function pathOf(url: string): string {
+  const { folders, names } = toPagePath(url);
+  return [...folders, names[0]].join('/');
+}
+
+test('a page stands below the host and path of its URL', () => {
+  for (const [url, path] of [
+    ['https://mill.example/', 'mill.example/index.md'],
+    ['https://mill.example/docs/a', 'mill.example/docs/a.md'],
+    ['https://mill.example/docs/', 'mill.example/docs/index.md'],
+    ['https://mill.example/docs/a.html', 'mill.example/docs/a.md'],
+    ['https://mill.example:8080/a.php', 'mill.example_8080/a.php.md'],
+    ['https://mill.example/a.md/b', 'mill.example/a.md_/b.md'],
+    ['https://mill.example/.html', 'mill.example/_html.md'],
+    ['https://mill.example/CON/lpt1.txt', 'mill.example/_CON/_lpt1.txt.md'],
+    ['http://[::1]/x', '[__1]/x.md'],
+  ] as const) {
+    assert.equal(pathOf(url), path);
+  }
+  assert.match(pathOf('https://mill.example/%C3%A4hre?b=1'), /^mill\.example\/ähre-[0-9a-f]{8}\.md$/);
+});
+
+test('whatever a URL says, its names are safe, short, and differ once folded', () => {
+  const segment = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 400 }),
+    fc.constantFrom('..', '.', '', 'CON', 'nul.txt', 'a/b', 'a\\b', '\0', '-rf', '~', '.md', 'x.md', ' ', '...'),
+  );
+  fc.assert(
+    fc.property(fc.array(segment, { maxLength: 60 }), (segments) => {
+      const written = segments.map((one) => encodeURIComponent(one.toWellFormed()).replaceAll('.', '%2e'));
+      const { folders, names } = toPagePath(`http://h.example/${written.join('/')}`);
+      assert.ok(Buffer.byteLength([...folders, names[0]].join('/')) < 1000);
+      for (const name of [...folders, ...names]) {
+        assert.ok(Buffer.byteLength(name) <= 200 && name !== '', name);
+        assert.doesNotMatch(name, /^[.~\- ]|[. ]$|[/\\:*?"<>|\p{Cc}]|^(?:con|nul)(?:\.|$)/iu);
+      }
+      for (const name of folders.slice(1)) assert.doesNotMatch(name, /\.md$/i);
+      assert.equal(new Set(names.map(foldPath)).size, names.length);
+    }),
+  );
+});
+
+test('front matter is quoted so that no title leaves its line, and names the page that the file is of', () => {
+  const url = 'https://mill.example/a"b';
+  const metadata = { title: 'Rye: "a\n---\nurl: x"\u0085\u2028', author: null, language: 'de' };
+  const text = toMarkdownFile({
+    url,
+    final_url: 'https://mill.example/c',
+    markdown: '# Rye',
+    fetched_at: null,
+    metadata,
+  });
+  assert.equal(
+    text,
+    [
+      '---',
+      String.raw`url: "https://mill.example/a\"b"`,
+      'final_url: "https://mill.example/c"',
+      String.raw`title: "Rye: \"a\n---\nurl: x\"\u0085\u2028"`,
+      'language: "de"',
+      '---',
+      '',
+      '# Rye',
+      '',
+    ].join('\n'),
+  );
+  assert.equal(urlOfFile(text), url);
+  for (const other of ['', '# Rye', '---\nurl: x\n', '---\nurl: "\\x"\n']) assert.equal(urlOfFile(other), null);
+});
+
+test('the line of progress says pages, rate of the last moments, queue, errors, credits and what is left', () => {
+  const crawl = buildMeter('crawl');
+  const usage = { credits: 824, base: 824, surcharge: 0, tier: 'http' };
+  const first = recordOf({ progress: { completed: 32 } });
+  assert.equal(crawl.line({ record: first, written: 0, now: 0 }), '0 pages · –/s · 0 errors · 0 credits · ETA –');
+  const progress = { completed: 412, pending: 1204, failed: 1 };
+  assert.equal(
+    crawl.line({ record: recordOf({ progress, usage }), written: 412, now: 10_000 }),
+    '412 pages · 38/s · 1,204 queued · 1 error · 824 credits · ETA 0:02',
+  );
+  assert.equal(
+    crawl.line({ record: recordOf({ progress, usage }), written: 412, now: 25_000 }),
+    '412 pages · –/s · 1,204 queued · 1 error · 824 credits · ETA –',
+  );
+  assert.equal(
+    crawl.line({ record: recordOf({ status: 'queued', attempt: 0 }), written: 0, now: 0 }),
+    `${ID} waits for its turn`,
+  );
+  const open = buildMeter('crawl');
+  open.line({ record: recordOf({ input: {} }), written: 0, now: 0 });
+  assert.match(open.line({ record: recordOf({ input: {}, progress }), written: 0, now: 1000 }), / · ETA –$/);
+  const map = buildMeter('map');
+  map.line({ record: recordOf({}), written: 0, now: 0 });
+  assert.equal(
+    map.line({
+      record: recordOf({ kind: 'map', input: {}, progress: { completed: 1, pending: 7200 } }),
+      written: 0,
+      now: 1000,
+    }),
+    '1 page read · 1/s · 7,200 queued · 0 errors · ETA 2:00:00',
+  );
+  assert.equal(toSpan(3_723_000), '1:02:03');
+});
+
+test('the summary counts errors by code and what was left out by reason', () => {
+  const body = {
+    complete: false,
+    stop_reason: 'max_pages',
+    errors: [{ code: 'not_found' }, { code: 'timeout' }, { code: 'not_found' }],
+    skipped: { robots: 0, scope: 1200, duplicate: 3 },
+    stats: { failed: 1500 },
+    warnings: [{ code: 'scope_left', message: 'the start leads away' }],
+    usage: { credits: 1000 },
+  };
+  const record = recordOf({ status: 'completed', finished_at: '2026-11-21T12:00:31Z' });
+  assert.deepEqual(toSummary({ operation: 'crawl', record, body, written: 500, path: '/x/pages.jsonl' }), [
+    '500 pages · not complete (max_pages) · 1,000 credits · 0:31',
+    '1,500 errors: not_found 2, timeout 1 among the first 3',
+    '1,203 skipped: scope 1,200, duplicate 3',
+    'warning: scope_left: the start leads away',
+    'written to /x/pages.jsonl',
+  ]);
+});
+
+test('a state that is none of ours is named, and one that is missing is none', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'a.quern');
+    assert.equal(await readState(file), null);
+    for (const text of ['', '{', '{"version":1}', '[]']) {
+      await writeFile(file, text);
+      const { code, message } = await failureOf(async () => readState(file));
+      assert.equal(code, 'invalid_request');
+      assert.match(message, /a\.quern does not say how to go on/);
+    }
+  });
+});
+
+/** A crawl of one page on a service whose answers are those of `show`, one after the other. */
+async function followShown(show: readonly (JobRecord | ServiceError)[]) {
+  let [out, at] = ['', 0];
+  const notes: string[] = [];
+  const code = await runCli(['crawl', 'https://mill.example/', '--quiet'], {
+    operations,
+    administration: {},
+    async ask({ id }) {
+      if (id === 'jobs.submit') return { body: recordOf({ status: 'queued' }), stream: null };
+      if (id === 'jobs.result') {
+        return { body: { pages: [{ url: 'https://mill.example/' }], next_cursor: null }, stream: null };
+      }
+      const answer = show[at];
+      at += 1;
+      if (answer === undefined) throw new Error('asked too often');
+      if (answer instanceof ServiceError) throw answer;
+      return { body: answer, stream: null };
+    },
+    work: async () => undefined,
+    isServed: async () => true,
+    interrupted: () => new AbortController().signal,
+    now: () => 0,
+    version: '0.0.0',
+    terminal: {
+      out: (text) => void (out += text),
+      note: (line) => void notes.push(line),
+      live: (line) => void notes.push(line),
+      isRead: () => true,
+      isScreen: false,
+    },
+  });
+  return { code, out, notes };
+}
+
+test('a service that is away for a moment, or asks for patience, does not end the command', async () => {
+  const away = new ServiceError('backend_unavailable', 'QUERN_URL does not answer', { retryAfterSeconds: 0 });
+  const busy = new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 0 });
+  const { code, out, notes } = await followShown([away, away, busy, recordOf({ status: 'completed' })]);
+  assert.deepEqual([code, out], [0, '{"url":"https://mill.example/"}\n']);
+  assert.deepEqual(notes, ['quern: QUERN_URL does not answer; trying again for a minute']);
+});
+
+test('a job that ends while its list is read is written once', async () => {
+  const shown = [recordOf({ progress: { completed: 1 } }), recordOf({ status: 'completed' })];
+  assert.deepEqual(await followShown(shown), { code: 0, out: '{"url":"https://mill.example/"}\n', notes: [] });
+});
+
+test('a crawl that failed or was cancelled keeps what it had, and its exit code says why', async () => {
+  const failed = recordOf({
+    status: 'failed',
+    error: { code: 'target_blocked', message: 'every attempt was blocked' },
+  });
+  assert.deepEqual(await followShown([failed]), {
+    code: 6,
+    out: '{"url":"https://mill.example/"}\n',
+    notes: ['quern: target_blocked: every attempt was blocked; what it had is written, 1 in all'],
+  });
+  const { notes, code } = await followShown([recordOf({ status: 'cancelled' })]);
+  assert.equal(code, 2);
+  assert.match(notes.join(), /^quern: job_cancelled: job_0+ is cancelled; what it had is written, 1 in all$/);
+});
+
+test('what ends the following of a job says how to go on with it', async () => {
+  const { code, notes } = await followShown([new ServiceError('invalid_api_key', 'the key is revoked')]);
+  assert.equal(code, 3);
+  assert.deepEqual(notes, [
+    `quern: ${ID} goes on by itself: quern crawl --resume ${ID} writes the rest, quern jobs cancel ${ID} stops it`,
+    'quern: invalid_api_key: the key is revoked',
+  ]);
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { failed } from '#access/failure.ts';
+import type { Visit } from '#access/page.ts';
+import { Stopped } from '#engine/job-leases.ts';
+import { onEveryStore } from '../support/store.ts';
+import { pageOf, SITE, withGate } from './gate.ts';
+import { jobsOf, operationOf, runClaimed } from './queue.ts';
+import { hangsAt, inEachMode, robotsOf, serves, siteOf } from './walks.ts';
+
+const PAGES = 200;
+const GOOD = 10;
+/** Visits in a row that end the patience with a host, and what may be under way besides. */
+const PATIENCE = 25;
+const UNDER_WAY = 128;
+
+const Ended = z.looseObject({
+  complete: z.boolean(),
+  stop_reason: z.string(),
+  pages: z.array(z.looseObject({ url: z.string() })),
+  errors: z.array(z.looseObject({ url: z.string(), code: z.string() })),
+  skipped: z.record(z.string(), z.number()),
+  stats: z.looseObject({ failed: z.number(), pending: z.number() }),
+  usage: z.looseObject({ credits: z.number() }),
+});
+
+const site = serves((path) => {
+  if (path === '/') return { links: Array.from({ length: PAGES }, (_, at) => `/p${at}`) };
+  return path.startsWith('/p') ? { links: [] } : null;
+});
+
+/** A site that is well for so many pages of each crawl, and then answers otherwise. */
+function turnsAfter(good: number, otherwise: Visit): Visit {
+  let pages = 0;
+  return async (request, signal) => {
+    const { pathname } = request.url;
+    if (pathname === '/') pages = 0;
+    if (pathname.startsWith('/p')) pages += 1;
+    return pages >= good && pathname.startsWith('/p') ? otherwise(request, signal) : site(request, signal);
+  };
+}
+
+const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code: string }>> = {
+  'refuses every page': {
+    otherwise: async ({ url }) => pageOf({ url: url.href, status: 403 }),
+    code: 'target_blocked',
+  },
+  'asks to wait at every page': {
+    otherwise: async ({ url }) => pageOf({ url: url.href, status: 429 }),
+    code: 'target_blocked',
+  },
+  dies: {
+    async otherwise() {
+      throw failed('unreachable', 'the target could not be reached');
+    },
+    code: 'target_unreachable',
+  },
+  'answers nothing in time any more': {
+    async otherwise() {
+      throw failed('timeout', 'the target took too long');
+    },
+    code: 'timeout',
+  },
+};
+
+for (const [what, { otherwise, code }] of Object.entries(TURNS)) {
+  inEachMode(
+    `a crawl of a site that ${what} in the middle keeps what it has and soon ends as blocked`,
+    { kind: 'crawl', options: { rungs: { http: turnsAfter(GOOD, otherwise) } } },
+    async (crawl, gate) => {
+      const end = Ended.parse(await crawl({ max_pages: 25 }));
+      assert.deepEqual([end.complete, end.stop_reason, end.pages.length], [false, 'blocked', GOOD]);
+      assert.deepEqual(new Set(end.errors.map((error) => error.code)), new Set([code]));
+      assert.ok(end.stats.failed >= PATIENCE && end.stats.failed <= PATIENCE + UNDER_WAY, `${end.stats.failed} failed`);
+      assert.equal(end.stats.pending, PAGES + 1 - GOOD - end.stats.failed);
+      assert.deepEqual(await gate.spent(), [GOOD * 2, 0]);
+    },
+  );
+}
+
+/** Every third page is refused, so that no row of them is long. */
+const touchy: Visit = async (request, signal) => {
+  const at = Number(/^\/p(\d+)$/.exec(request.url.pathname)?.[1] ?? 1);
+  return at % 3 === 0 ? pageOf({ url: request.url.href, status: 403 }) : site(request, signal);
+};
+
+inEachMode(
+  'a site that refuses some of its pages is crawled to its end',
+  { kind: 'crawl', modes: ['sqlite', 'postgres'], options: { rungs: { http: touchy } } },
+  async (crawl) => {
+    const end = Ended.parse(await crawl({ max_pages: 1000 }));
+    assert.equal(end.stop_reason, 'exhausted');
+    assert.equal(end.stats.failed, Math.ceil(PAGES / 3));
+    assert.equal(end.pages.length + end.stats.failed, PAGES + 1);
+  },
+);
+
+const ALIVE = 'https://sub.mill.example/';
+/** A site with two hosts, of which one dies at once. */
+const halfDead: Visit = async (request, signal) => {
+  const { host, pathname, href } = request.url;
+  if (host === new URL(SITE).host && pathname !== '/') throw failed('unreachable', 'the target could not be reached');
+  if (host === new URL(ALIVE).host) return serves(() => ({ links: [] }))(request, signal);
+  const both = Array.from({ length: 60 }, (_, at) => [`/p${at}`, `${ALIVE}q${at}`]).flat();
+  return { ...(await serves(() => ({ links: both }))(request, signal)), url: href };
+};
+
+inEachMode(
+  'a host that is given up does not end the crawl of the others',
+  { kind: 'crawl', modes: ['sqlite', 'postgres'], options: { rungs: { http: halfDead } } },
+  async (crawl) => {
+    const end = Ended.parse(await crawl({ max_pages: 1000, scope: 'subdomains', respect_robots: false, delay_ms: 50 }));
+    assert.equal(end.pages.filter(({ url }) => url.startsWith(ALIVE)).length, 60);
+    assert.equal(end.stop_reason, 'blocked');
+    assert.ok(end.stats.pending > 0);
+  },
+);
+
+inEachMode(
+  'a list of pages of which none can be had fails as a fetch of one would',
+  {
+    kind: 'crawl',
+    modes: ['sqlite', 'postgres'],
+    options: { rungs: { http: async ({ url }) => pageOf({ url: url.href, status: 403 }) } },
+  },
+  async (crawl, gate) => {
+    const urls = Array.from({ length: 300 }, (_, at) => `${SITE}p${at}`);
+    const work = crawl({ url: undefined, urls, respect_robots: false });
+    await assert.rejects(work, { code: 'job_failed', message: /blocks|blocked/ });
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+inEachMode(
+  'a start that robots.txt forbids is an answer without pages, free',
+  {
+    kind: 'crawl',
+    options: { rungs: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } },
+  },
+  async (crawl, gate) => {
+    const end = Ended.parse(await crawl());
+    assert.deepEqual([end.complete, end.stop_reason, end.pages, end.errors], [false, 'robots', [], []]);
+    assert.deepEqual([end.skipped['robots'], end.usage.credits], [1, 0]);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+onEveryStore('what there is of a cancelled crawl says that it was cancelled', async (store) => {
+  const { visit, death } = hangsAt('/p60', site);
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const input = { url: SITE, delay_ms: 0, max_pages: 1000 };
+    const submitted = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+    const id = String(submitted.answer?.body['id']);
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    const stop = new AbortController();
+    const running = runClaimed(gate, claimed, stop.signal);
+    await death.came;
+    const before = (await jobsOf(gate).result(id, { partial: true })).answer?.body;
+    assert.deepEqual([before?.['complete'], before?.['stop_reason']], [false, undefined]);
+    await jobsOf(gate).cancel(id);
+    stop.abort(new Stopped('cancelled'));
+    death.end();
+    await running;
+    const body = (await jobsOf(gate).result(id, { partial: true })).answer?.body;
+    assert.deepEqual([body?.['complete'], body?.['stop_reason']], [false, 'cancelled']);
+    assert.equal((await jobsOf(gate).show(id)).stop_reason, 'cancelled');
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failed } from '#access/failure.ts';
+import { checkSum, Crawled } from './crawled.ts';
+import { brings, isBlocked, SITE, withGate } from './gate.ts';
+import { operationOf, runClaimed } from './queue.ts';
+import { inEachMode, MODES, robotsOf, serves, siteOf } from './walks.ts';
+import type { Site } from './walks.ts';
+
+const EMBEDDED = MODES.slice(0, 2);
+
+/** Ten pages and more, one after the other and all linked from the first. */
+const ten: Site = (path) => {
+  if (path === '/') return { links: Array.from({ length: 9 }, (_, at) => `/p${at}`) };
+  return /^\/p\d$/.test(path) ? { links: [] } : null;
+};
+const tenth = { rungs: { http: serves(ten) } };
+
+inEachMode(
+  'row 169: credits that run out end a crawl with what they paid for',
+  { kind: 'crawl', options: { ...tenth, limits: { credits_per_month: 7 } } },
+  async (crawl, gate) => {
+    const paid = Crawled.parse(await crawl());
+    assert.deepEqual([paid.pages.length, paid.complete, paid.stop_reason], [3, false, 'credits_exhausted']);
+    checkSum(paid);
+    assert.deepEqual(await gate.spent(), [6, 0]);
+    await assert.rejects(crawl(), { code: /credits_exhausted|job_failed/ });
+    assert.deepEqual(await gate.spent(), [6, 0]);
+  },
+);
+
+inEachMode(
+  'a daily cap that is met ends a crawl with what it let through',
+  { kind: 'crawl', options: { ...tenth, limits: { daily_cap: 9 } } },
+  async (crawl, gate) => {
+    const some = Crawled.parse(await crawl());
+    assert.deepEqual([some.pages.length, some.complete, some.stop_reason], [4, false, 'daily_cap']);
+    checkSum(some);
+    assert.deepEqual(await gate.spent(), [8, 0]);
+    await assert.rejects(crawl(), { code: /daily_credit_cap_exceeded|job_not_finished/ });
+  },
+);
+
+inEachMode(
+  'a crawl keeps within the ceiling of its caller',
+  { kind: 'crawl', modes: EMBEDDED, options: tenth },
+  async (crawl, gate) => {
+    const some = Crawled.parse(await crawl({ max_credits: 11 }));
+    assert.deepEqual([some.pages.length, some.complete, some.stop_reason], [5, false, 'max_credits']);
+    checkSum(some);
+    assert.deepEqual(await gate.spent(), [10, 0]);
+  },
+);
+
+inEachMode(
+  'row 169: calls that drain the balance while a crawl runs end it cleanly, and nothing is spent that is not there',
+  { kind: 'crawl', options: { ...tenth, limits: { credits_per_month: 30, concurrent_requests: 50 } } },
+  async (crawl, gate, mode) => {
+    const draining = Array.from({ length: 10 }, async () => gate.fetch());
+    const outcome = await crawl().then(
+      (body) => Crawled.parse(body),
+      () => null,
+    );
+    const served = (await Promise.all(draining)).filter(({ code }) => code === 'ok').length;
+    const pages = outcome?.pages.length ?? 0;
+    assert.deepEqual(await gate.spent(), [2 * (served + pages), 0], mode);
+    assert.ok(served + pages <= 15);
+    if (outcome !== null) checkSum(outcome);
+  },
+);
+
+const shut = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /$') });
+inEachMode(
+  'a start that robots.txt forbids is an empty crawl, free',
+  { kind: 'crawl', options: { rungs: { http: serves(shut) } } },
+  async (crawl, gate) => {
+    const none = Crawled.parse(await crawl());
+    assert.deepEqual([none.pages, none.stop_reason, none.complete], [[], 'robots', false]);
+    assert.equal(none.skipped['robots'], 1);
+    checkSum(none);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+const turned = siteOf({
+  '/': { to: '/wall' },
+  '/wall': { links: [] },
+  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /wall'),
+});
+const turnedTo: string[] = [];
+inEachMode(
+  'a start that redirects to where robots.txt forbids is an empty crawl, and the place is not asked for',
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(turned, turnedTo) } } },
+  async (crawl) => {
+    const none = Crawled.parse(await crawl());
+    assert.deepEqual([none.pages, none.stop_reason, none.skipped['robots']], [[], 'robots', 1]);
+    assert.ok(!turnedTo.includes('/wall'));
+    checkSum(none);
+  },
+);
+
+const moved = siteOf({
+  '/': { to: 'https://www.mill.example/start' },
+  'https://www.mill.example/start': { links: ['/next', 'https://mill.example/bare', 'https://shop.mill.example/'] },
+  'https://www.mill.example/next': { links: [] },
+  '/bare': { links: [] },
+});
+inEachMode(
+  'a start that redirects within its domain sets the scope',
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(moved) } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    assert.deepEqual(all.pages.map(({ final_url: url }) => url).toSorted(), [
+      'https://mill.example/bare',
+      'https://www.mill.example/next',
+      'https://www.mill.example/start',
+    ]);
+    assert.deepEqual([all.skipped['scope'], all.warnings], [1, []]);
+    checkSum(all);
+  },
+);
+
+const left = siteOf({
+  '/': { to: 'https://elsewhere.example/home' },
+  'https://elsewhere.example/home': { links: ['/more'] },
+});
+inEachMode(
+  'a start that leads to another site is an empty crawl, free, and says where it led',
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(left) } } },
+  async (crawl, gate) => {
+    const none = Crawled.parse(await crawl());
+    assert.deepEqual([none.pages, none.skipped['scope']], [[], 1]);
+    assert.equal(none.warnings[0]?.code, 'scope_left');
+    assert.match(none.warnings[0]?.message ?? '', /https:\/\/elsewhere\.example\/home/);
+    checkSum(none);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);
+
+const FAILING = [
+  ['cannot be reached', 'target_unreachable', async () => Promise.reject(failed('unreachable', 'no one is there'))],
+  ['times out', 'timeout', async () => Promise.reject(failed('timeout', 'too late'))],
+  ['is blocked', 'target_blocked', isBlocked],
+  ['is too large', 'content_too_large', async () => Promise.reject(failed('too_large', 'too much'))],
+  ['is no text', 'unsupported_content', brings({ contentType: 'image/png', text: '\u0089PNG' })],
+] as const;
+
+for (const [how, code, http] of FAILING)
+  test(`a start that ${how} ends a crawl as a fetch of it would, inline and as a job, free`, async () =>
+    withGate({ rungs: { http } }, async (gate) => {
+      const input = { url: SITE, delay_ms: 0, respect_robots: false };
+      const fetched = await gate.fetch();
+      const crawled = await gate.ask(operationOf('crawl'), input);
+      assert.deepEqual([fetched.code, crawled.code], [code, code]);
+      assert.equal(crawled.error?.message, fetched.error?.message);
+      await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+      const [claimed] = await gate.queue.leases.claim('w1', 1);
+      assert.ok(claimed !== undefined);
+      assert.equal(await runClaimed(gate, claimed), code);
+      assert.deepEqual((await gate.spent())[0], 0);
+    }));
+
+inEachMode(
+  'a start that answers an error of its own is an empty crawl that tells of it, free',
+  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(siteOf({})) } } },
+  async (crawl, gate) => {
+    const none = Crawled.parse(await crawl());
+    assert.deepEqual(
+      none.errors.map(({ url, code, status_code }) => [url, code, status_code]),
+      [[SITE, 'not_found', 404]],
+    );
+    assert.deepEqual([none.pages, none.stats.failed], [[], 1]);
+    checkSum(none);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+);

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { firstPace } from '#access/pacing.ts';
+import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
+import { buildHostLeaseRows } from '#engine/crawl/host-lease-rows.ts';
+import { buildHostLeases } from '#engine/crawl/host-leases.ts';
+import { buildPaces } from '#engine/crawl/paces.ts';
+import type { Db } from '#store/db.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+
+const HOST = 'mill.example';
+const NOW = 1_000_000;
+const LEASE = { now: NOW, until: NOW + 15_000 };
+const PACE = firstPace({ delayMs: null, crawlDelayMs: 0 });
+const LOOK_MS = 20;
+
+onEveryStore(
+  'a host is held by one process, which learns that another wants it and leaves it its pace',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      const one = buildHostLeaseRows({ db, holder: 'one' });
+      const two = buildHostLeaseRows({ db, holder: 'two' });
+      const both = await one.take([HOST, 'other.example'], LEASE);
+      assert.deepEqual([both.size, both.get(HOST), both.get('other.example')], [2, null, null]);
+      assert.equal((await one.keep([[HOST, PACE]], LEASE)).get(HOST), 'quiet');
+      assert.equal((await two.take([HOST], LEASE)).size, 0);
+      const kept = await one.keep(
+        [
+          [HOST, PACE],
+          ['other.example', PACE],
+        ],
+        LEASE,
+      );
+      assert.deepEqual([kept.get(HOST), kept.get('other.example')], ['wanted', 'quiet']);
+      const slowed = { ...PACE, limit: 1, gapMs: 500, heldUntil: NOW + 60_000 };
+      await one.give([[HOST, slowed]], NOW);
+      assert.deepEqual([...(await two.take([HOST], LEASE))], [[HOST, slowed]]);
+      assert.equal((await one.keep([[HOST, PACE]], LEASE)).size, 0);
+    });
+  },
+);
+
+onEveryStore('a holder that falls silent is succeeded, and what nobody visits any more is forgotten', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const one = buildHostLeaseRows({ db, holder: 'one' });
+    const two = buildHostLeaseRows({ db, holder: 'two' });
+    await one.take([HOST], LEASE);
+    const later = { now: LEASE.until + 1, until: LEASE.until + 15_000 };
+    assert.equal((await two.take([HOST], later)).size, 1);
+    assert.equal((await one.keep([[HOST, PACE]], later)).size, 0);
+    await buildCrawlRetention({ db, clock: { now: () => later.now } }).tidy();
+    assert.equal((await db.query('select host from host_leases')).length, 1);
+    await buildCrawlRetention({ db, clock: { now: () => later.now + 3_600_001 } }).tidy();
+    assert.equal((await db.query('select host from host_leases')).length, 0);
+  });
+});
+
+const clock = { now: Date.now };
+
+/** The pace of a host as a process of its own has it. */
+function openProcess(db: Db, holder: string) {
+  const failures: unknown[] = [];
+  const rows = buildHostLeaseRows({ db, holder });
+  const leases = buildHostLeases({ rows, clock, report: (error) => failures.push(error) });
+  const paces = buildPaces({ clock, leases });
+  return {
+    paces,
+    async [Symbol.asyncDispose]() {
+      await leases.close();
+      assert.deepEqual(failures, []);
+    },
+  };
+}
+
+/** Looks until a visit may start. */
+async function untilFree(waitMs: () => number | null): Promise<void> {
+  while (waitMs() !== 0) await wait(LOOK_MS);
+}
+
+onEveryStore('a process that waits for a host gets it when no visit of the other is under way', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await using one = openProcess(db, 'one');
+    await using two = openProcess(db, 'two');
+    const mine = one.paces.of(HOST, 50);
+    const theirs = two.paces.of(HOST, 50);
+    await untilFree(mine.waitMs);
+    const ended = mine.begin();
+    let isOver = false;
+    const free = untilFree(theirs.waitMs).then(() => assert.ok(isOver, 'two visits of two processes'));
+    // It is asked to leave, and starts nothing more.
+    while (mine.waitMs() !== 100 || (await isQuiet(db))) await wait(LOOK_MS);
+    isOver = true;
+    ended({ status: 200, latencyMs: 10, retryAfter: null });
+    await free;
+  });
+});
+
+onEveryStore('what one process is told to wait, the next one waits', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await using one = openProcess(db, 'one');
+    await using two = openProcess(db, 'two');
+    const mine = one.paces.of(HOST, 50);
+    await untilFree(mine.waitMs);
+    mine.begin()({ status: 429, latencyMs: 10, retryAfter: '60' });
+    const theirs = two.paces.of(HOST, 50);
+    let waitMs = theirs.waitMs() ?? 0;
+    while (waitMs <= 100) {
+      await wait(LOOK_MS);
+      waitMs = theirs.waitMs() ?? 0;
+    }
+    assert.ok(waitMs > 50_000, `${waitMs} ms`);
+  });
+});
+
+onEveryStore('hosts that are visited without a pause are nobody’s', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await using one = openProcess(db, 'one');
+    await using two = openProcess(db, 'two');
+    for (const { paces } of [one, two]) assert.equal(paces.of(HOST, 0).waitMs(), 0);
+    assert.equal((await db.query('select host from host_leases')).length, 0);
+  });
+});
+
+async function isQuiet(db: Db): Promise<boolean> {
+  return (await db.query('select host from host_leases where wanted = 1')).length === 0;
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Visit } from '#access/page.ts';
+import { pageOf, SITE } from './gate.ts';
+import { inEachMode, serves } from './walks.ts';
+
+const GAP_MS = 80;
+const ROBOTS_MS = 600;
+const TOLERANCE = 0.9;
+const PAGES = 6;
+
+const Pages = z.looseObject({ pages: z.array(z.unknown()) });
+
+let starts: number[] = [];
+const site = serves(() => ({ links: [] }));
+/** A site whose robots.txt takes long, so that several pages wait for it. */
+const slowRobots: Visit = async (request, signal) => {
+  const { pathname } = request.url;
+  if (pathname === '/robots.txt') {
+    await wait(ROBOTS_MS);
+    return pageOf({ status: 404 });
+  }
+  starts.push(performance.now());
+  return site(request, signal);
+};
+
+inEachMode(
+  'pages that waited for one robots.txt keep the gap between them',
+  { kind: 'crawl', options: { rungs: { http: slowRobots } } },
+  async (crawl) => {
+    starts = [];
+    const urls = Array.from({ length: PAGES }, (_, at) => `${SITE}p${at}`);
+    const { pages } = Pages.parse(await crawl({ url: undefined, urls, delay_ms: GAP_MS }));
+    assert.equal(pages.length, PAGES);
+    const gaps = starts.slice(1).map((at, before) => at - (starts[before] ?? 0));
+    assert.ok(Math.min(...gaps) >= GAP_MS * TOLERANCE, `gaps of ${gaps.map(Math.round).join(', ')} ms`);
+  },
+);

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Visit } from '#access/page.ts';
+import { onEveryStore } from '../support/store.ts';
+import { SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { jobsOf, openWorker, operationOf } from './queue.ts';
+import { serves } from './walks.ts';
+
+/** A site whose start is not answered before it is let go. */
+function holdsStart() {
+  const gone = Promise.withResolvers<void>();
+  const came: (() => void)[] = [];
+  const site = serves((path) => (path === '/robots.txt' ? null : { links: [] }));
+  let starts = 0;
+  const visit: Visit = async (request, signal) => {
+    if (request.url.pathname === '/') {
+      starts += 1;
+      for (const look of came) look();
+      await gone.promise;
+    }
+    return site(request, signal);
+  };
+  return {
+    visit,
+    letGo: gone.resolve,
+    async untilStarts(count: number): Promise<void> {
+      await new Promise<void>((resolve) => {
+        const look = (): void => (starts >= count ? resolve() : undefined);
+        came.push(look);
+        look();
+      });
+    },
+  };
+}
+
+async function submit(gate: Gate, kind: string, input: object): Promise<string> {
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
+  if (answer === null) throw error ?? new Error('no answer');
+  return String(answer.body['id']);
+}
+
+async function ended(gate: Gate, id: string): Promise<string> {
+  const { signal } = new AbortController();
+  return (await gate.queue.jobs.findEnded(gate.tenant, id, { ms: 30_000, signal })).record.status;
+}
+
+const WALK = { url: SITE, delay_ms: 0 };
+
+onEveryStore('crawls and maps leave the last place of a worker to other jobs', async (store) => {
+  const held = holdsStart();
+  await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
+    const walks = [
+      await submit(gate, 'crawl', WALK),
+      await submit(gate, 'map', WALK),
+      await submit(gate, 'crawl', WALK),
+      await submit(gate, 'map', WALK),
+    ];
+    const worker = openWorker(gate, 'w1', 3);
+    await held.untilStarts(2);
+    for (const path of ['one', 'two', 'three']) {
+      const id = await submit(gate, 'fetch', { url: `${SITE}${path}` });
+      assert.equal(await ended(gate, id), 'completed');
+    }
+    const states = await Promise.all(walks.map(async (id) => (await jobsOf(gate).show(id)).status));
+    held.letGo();
+    assert.deepEqual(states.toSorted(), ['queued', 'queued', 'running', 'running']);
+    for (const id of walks) assert.equal(await ended(gate, id), 'completed');
+    await worker.drain();
+  });
+});
+
+onEveryStore('a worker with one place runs crawls in it, and fetches take all places', async (store) => {
+  const held = holdsStart();
+  await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
+    const fetches = [];
+    for (let at = 0; at < 3; at += 1) fetches.push(await submit(gate, 'fetch', { url: SITE }));
+    const wide = openWorker(gate, 'w1', 3);
+    await held.untilStarts(3);
+    held.letGo();
+    for (const id of fetches) assert.equal(await ended(gate, id), 'completed');
+    await wide.drain();
+    const narrow = openWorker(gate, 'w2', 1);
+    assert.equal(await ended(gate, await submit(gate, 'crawl', WALK)), 'completed');
+    await narrow.drain();
+  });
+});
