@@ -22,11 +22,11 @@ const PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, h
 const MOST_PROXIES = 1_000;
 /** RFC 1929 gives either part a byte of length; what is filled in needs room. */
 const LONGEST_PART = 200;
-const PLACEHOLDER = /\{(?:session|country(?::([a-z]{2}))?)\}/g;
+const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
 
 /**
  * Reads a comma list of `http://`, `https://` or `socks5://` URLs with or without `user:password@`, where `{session}`,
- * `{country}` and `{country:de}` (the country where none is asked for) may stand in user, password and host, and
+ * `{country}` and `{country=de}` (the country where none is asked for) may stand in user, password and host, and
  * `?resolve=proxy` after them. Answers a sentence that begins with `must`, and quotes no secret, where it is none.
  */
 export function readProxies(text: string): readonly ProxyTemplate[] | string {
@@ -42,7 +42,7 @@ export function readProxies(text: string): readonly ProxyTemplate[] | string {
     proxies.push(proxy);
   }
   if (proxies.length > 0 && proxies.every((proxy) => proxy.hasCountry && proxy.usualCountry === null)) {
-    return 'must say which country to use where none is asked for: {country:de} instead of {country}';
+    return 'must say which country to use where none is asked for: {country=de} instead of {country}';
   }
   return proxies;
 }
@@ -91,7 +91,7 @@ function readProxy(entry: string): ProxyTemplate | string {
   }
   const marks = [host, username, password].flatMap((part) => [...part.matchAll(PLACEHOLDER)]);
   const rest = [host, username, password].map((part) => part.replaceAll(PLACEHOLDER, '')).join('');
-  if (/[{}]/.test(rest)) return 'must have no placeholders but {session}, {country} and {country:de}';
+  if (/[{}]/.test(rest)) return 'must have no placeholders but {session}, {country} and {country=de}';
   if (username.includes(':')) return 'must have no colon in a user';
   const countries = marks.filter(([mark]) => mark !== '{session}');
   return {
