@@ -2,6 +2,7 @@ import { request as ask } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { EGRESS_HEADER } from './egress-passes.ts';
 import type { EgressLimits } from './egress-passes.ts';
 
 export type Forwarding = {
@@ -24,8 +25,6 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Marks answers of the proxy itself, so that no target may use it. */
-const OWN = 'quern-egress';
 const HEAD_BYTES = 65_536;
 
 /**
@@ -84,7 +83,7 @@ function passedOn(raw: readonly string[]): string[] {
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((name) => name.trim());
-  const dropped = new Set([...HOP_BY_HOP, OWN, ...named]);
+  const dropped = new Set([...HOP_BY_HOP, EGRESS_HEADER, ...named]);
   return fields.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
 }
 

@@ -3,6 +3,12 @@ import type { Duplex } from 'node:stream';
 import type { ServiceError } from '#kernel/errors.ts';
 import type { Lease } from './proxy-pool.ts';
 
+/**
+ * Says in an answer of the proxy's own what became of the connection: `unreachable`, `timeout`, `proxy_error` or `full`.
+ * Targets' own are dropped.
+ */
+export const EGRESS_HEADER = 'quern-egress';
+
 /** The bounds of what goes through one pass, and of each step: times in ms. */
 export type EgressLimits = {
   /** For the head of a request. */

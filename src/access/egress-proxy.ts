@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '#kernel/errors.ts';
 import { forward } from './egress-forward.ts';
-import { authorityOf, buildPasses } from './egress-passes.ts';
+import { EGRESS_HEADER, authorityOf, buildPasses } from './egress-passes.ts';
 import type { Admitted, EgressLimits, Pass } from './egress-passes.ts';
 import { AttemptFailure, failed, unreachable } from './failure.ts';
 import type { Guard } from './guard.ts';
@@ -16,9 +16,6 @@ import type { Lease } from './proxy-pool.ts';
 import { hostOf } from './rules.ts';
 import type { Endpoint } from './rules.ts';
 import { splice } from './splice.ts';
-
-/** Says in an answer of the proxy's own what became of the connection: `unreachable`, `timeout`, `proxy_error` or `full`. */
-export const EGRESS_HEADER = 'quern-egress';
 
 export type EgressOptions = {
   readonly guard: Pick<Guard, 'readRedirect' | 'resolve'>;
