@@ -72,11 +72,9 @@ export function buildDiscovery(order: CrawlOrder, { salt, clock }: { readonly sa
     ): readonly Found[] {
       for (const feed of said.feeds) if (feeds.size < MOST_FEEDS) feeds.add(feed);
       const nearest = maxDepth === null ? -1 : page.depth;
-      return fromColumns(said.links, (key, skip, depth) => depth > nearest && isKnown(key, skip)).map((link) => ({
-        ...UNSAID,
-        ...link,
-        source: 'links',
-      }));
+      const { links } = said;
+      const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
+      return found.map((link) => ({ ...UNSAID, ...link, source: 'links' }));
     },
 
     /** Links of a page that are no addresses, and those beyond what is read of one page. */

@@ -138,8 +138,11 @@ export type Claimed = {
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
 export type Frontier = {
-  /** Whether nothing is surely new about an address that is left out for that, or not; false says nothing. */
-  readonly isKnown: (key: string, skip: SkipReason | null) => boolean;
+  /**
+   * Whether nothing is surely new about an address that is left out for that, or not; its key stands in `keys` from `at`
+   * on. False says nothing.
+   */
+  readonly isKnown: (keys: string, at: number, skip: SkipReason | null) => boolean;
   /** Adds where the crawl starts, unless it has started. */
   readonly seed: (found: readonly Found[]) => Promise<void>;
   /**

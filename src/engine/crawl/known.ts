@@ -1,4 +1,6 @@
+import { KEY_LENGTH } from '#extract/site/key-hash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
+import { buildFingerprints } from './fingerprints.ts';
 import type { End, Found } from './frontier.ts';
 
 /** Keys that are remembered; the store knows all of them, and this saves asking it. */
@@ -14,8 +16,11 @@ export function buildKnown() {
   return {
     has: (key: string): boolean => taken.has(key),
     add: (key: string): void => taken.add(key),
-    /** Whether nothing is new about an address. */
-    hasFound: (key: string, skip: SkipReason | null): boolean => taken.has(key) || (skip === 'depth' && deep.has(key)),
+    /** Whether nothing is new about an address; its key stands in `keys` from `at` on. */
+    hasFound(this: void, keys: string, at: number, skip: SkipReason | null): boolean {
+      const end = at + KEY_LENGTH;
+      return taken.has(keys, at, end) || (skip === 'depth' && deep.has(keys, at, end));
+    },
     addFound({ key, skip }: Pick<Found, 'key' | 'skip'>): void {
       if (skip === 'depth') deep.add(key);
       else taken.add(key);
@@ -24,16 +29,17 @@ export function buildKnown() {
 }
 
 function buildLatest() {
-  let recent = new Set<string>();
-  let older = new Set<string>();
+  let recent = buildFingerprints();
+  let older = buildFingerprints();
 
   return {
-    has: (key: string): boolean => recent.has(key) || older.has(key),
+    has: (text: string, start = 0, end = text.length): boolean =>
+      recent.has(text, start, end) || older.has(text, start, end),
     add(key: string): void {
       recent.add(key);
-      if (recent.size < MOST_KEYS / 2) return;
+      if (recent.size() < MOST_KEYS / 2) return;
       older = recent;
-      recent = new Set();
+      recent = buildFingerprints();
     },
   };
 }
@@ -44,7 +50,9 @@ export function onlyUnknown<T extends Found>(links: readonly T[], known: Known):
   for (const link of links) {
     const earlier = fresh.get(link.key);
     if (
-      earlier === undefined ? !known.hasFound(link.key, link.skip) : earlier.skip === 'depth' && link.skip !== 'depth'
+      earlier === undefined
+        ? !known.hasFound(link.key, 0, link.skip)
+        : earlier.skip === 'depth' && link.skip !== 'depth'
     ) {
       fresh.set(link.key, link);
     }

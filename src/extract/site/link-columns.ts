@@ -34,16 +34,16 @@ export function toColumns(links: readonly Judged[], titles: ReadonlyMap<string, 
   };
 }
 
-/** The links that are not passed over, in order. */
+/** The links that are not passed over, in order; asked with the place in `keys` where the key of a link stands. */
 export function fromColumns(
   columns: LinkColumns,
-  passesOver: (key: string, skip: SkipReason | null, depth: number) => boolean,
+  passesOver: (at: number, skip: SkipReason | null, depth: number) => boolean,
 ): readonly SiteLink[] {
   const { keys, depths, skips } = columns;
   const skipAt = (at: number): SkipReason | null => SKIP_REASONS[(skips[at] ?? 0) - 1] ?? null;
   const unknown: number[] = [];
   for (let at = 0; at < depths.length; at++) {
-    if (!passesOver(keyAt(keys, at), skipAt(at), depths[at] ?? 0)) unknown.push(at);
+    if (!passesOver(at * KEY_LENGTH, skipAt(at), depths[at] ?? 0)) unknown.push(at);
   }
   if (unknown.length === 0) return [];
   const urls = columns.urls.split('\n');
