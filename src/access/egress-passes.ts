@@ -21,6 +21,8 @@ export type EgressLimits = {
   readonly sockets: number;
   /** In both directions together. */
   readonly bytes: number;
+  /** Connections that did not come about; each may be a line in the operator's log. */
+  readonly failures: number;
 };
 
 export const EGRESS_LIMITS: EgressLimits = {
@@ -29,6 +31,7 @@ export const EGRESS_LIMITS: EgressLimits = {
   idleMs: 60_000,
   sockets: 128,
   bytes: 256 * 1024 * 1024,
+  failures: 1_000,
 };
 
 /** Who may use the proxy: one browser, or one context of it. */
@@ -52,7 +55,7 @@ export type Admitted = {
   readonly enter: (socket: Duplex) => boolean;
   /** Counts bytes; past the bound the pass is revoked. */
   readonly count: (bytes: number) => void;
-  /** Notes how a connection to a host and port went, null for well. */
+  /** Notes how a connection to a host and port went, null for well; after too many failures the pass is revoked. */
   readonly note: (authority: string, failure: ServiceError | null) => void;
 };
 
@@ -60,7 +63,7 @@ const NOTED_HOSTS = 256;
 const SECRET_BYTES = 24;
 
 /** Builds the register of passes. */
-export function buildPasses({ sockets: mostSockets, bytes: mostBytes }: EgressLimits) {
+export function buildPasses({ sockets: mostSockets, bytes: mostBytes, failures: mostFailures }: EgressLimits) {
   const passes = new Map<string, { readonly password: Buffer; readonly admitted: Admitted; readonly pass: Pass }>();
 
   function admit(lease: Lease | null): Pass {
@@ -70,6 +73,7 @@ export function buildPasses({ sockets: mostSockets, bytes: mostBytes }: EgressLi
     const sockets = new Set<Duplex>();
     const failures = new Map<string, ServiceError>();
     let bytes = 0;
+    let failed = 0;
 
     function revoke(): void {
       passes.delete(username);
@@ -100,6 +104,8 @@ export function buildPasses({ sockets: mostSockets, bytes: mostBytes }: EgressLi
       note(authority, failure) {
         failures.delete(authority);
         if (failure === null) return;
+        failed += 1;
+        if (failed > mostFailures) return revoke();
         failures.set(authority, failure);
         const [oldest] = failures.keys();
         if (failures.size > NOTED_HOSTS && oldest !== undefined) failures.delete(oldest);

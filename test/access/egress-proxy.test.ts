@@ -255,6 +255,14 @@ test('connections and bytes of one pass are bounded, and those of another are no
   assert.equal((await tunnel(egress, place, other)).status, 200);
 });
 
+test('a page that knocks at private addresses without end loses its pass, so that the log does not grow without end', async () => {
+  await using egress = await openEgress({ limits: { failures: 3 } });
+  for (let n = 0; n < 3; n += 1) assert.equal((await get(egress, `http://10.0.0.${n}/`)).status, 403);
+  await assert.rejects(get(egress, 'http://10.0.0.9/'));
+  assert.equal((await get(egress, 'http://10.0.0.10/')).status, 407);
+  assert.equal(egress.refusals.length, 4);
+});
+
 test('a revoked pass ends its connections at once, also those that are being made', async () => {
   await using silence = await openSilence();
   await using egress = await openEgress({ allow: '127.0.0.1' });
