@@ -70,6 +70,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     clock,
     holder: 'bench',
     guard,
+    upstreams: { datacenter: null, residential: null },
     read: readNothing,
     userAgent: null,
     report: fail,

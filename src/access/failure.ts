@@ -9,6 +9,7 @@ const CODES = {
   timeout: 'timeout',
   too_large: 'content_too_large',
   unusable: 'unusable_response',
+  proxy_error: 'backend_unavailable',
 } as const satisfies Partial<Record<Outcome, ErrorCode>>;
 
 type Facts = { readonly reason?: string; readonly status?: number; readonly bytes?: number; readonly cause?: unknown };

@@ -43,6 +43,11 @@ const NEXT: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
   timeout: ['browser', 'proxy', 'proxy_browser'],
 };
 const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
+/** The settings that give an instance a tier. */
+const SETTINGS: Readonly<Partial<Record<Tier, string>>> = {
+  proxy: 'QUERN_PROXIES_DATACENTER',
+  proxy_browser: 'QUERN_PROXIES_RESIDENTIAL',
+};
 const LONGEST_RETRY_AFTER_MS = 5_000;
 /** A second attempt that would have less time than this is not made. */
 const LEAST_RETRY_MS = 500;
@@ -153,11 +158,13 @@ function defeat(options: ClimbOptions, ends: readonly End[]): ServiceError {
   const { tiers, rungs } = options;
   const started = new Set(ends.map((end) => end.tier));
   const missing = tiers.filter((tier) => rungs[tier] === undefined);
-  const lacking = missing.length === 0 ? '' : `; this instance has no tier ${missing.join(', ')}`;
+  const named = missing.map((tier) => (SETTINGS[tier] === undefined ? tier : `${tier} (set ${SETTINGS[tier]})`));
+  const lacking = missing.length === 0 ? '' : `; this instance has no tier ${named.join(', ')}`;
   const last = ends.at(-1);
   if (last === undefined) {
     return new ServiceError('backend_unavailable', `the request needs a proxy tier${lacking}`);
   }
+  if (last.outcome === 'proxy_error' && last.error !== null) return last.error;
   if (ends.some((end) => BLOCKS.has(end.outcome))) return blocked(options, { started, lacking });
   if (ends.every((end) => end.outcome === 'timeout')) {
     const hint = tiers.length > 1 && tiers.includes('proxy_browser') && !started.has('proxy_browser');

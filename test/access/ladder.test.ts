@@ -251,7 +251,10 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
 test('an instance without the strongest tier says so beside the hint', async () => {
   const error = await failureOf(() => climbing({ http: hangs }).result);
   assert.match(error.message, HINT);
-  assert.match(error.message, /this instance has no tier browser, proxy, proxy_browser/);
+  assert.match(
+    error.message,
+    /this instance has no tier browser, proxy \(set QUERN_PROXIES_DATACENTER\), proxy_browser \(set QUERN_PROXIES_RESIDENTIAL\)/,
+  );
 });
 
 test('blocked and timed out together are a block', async () => {
