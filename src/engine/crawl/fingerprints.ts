@@ -5,8 +5,6 @@ const FEWEST_SLOTS = 1024;
  * A set of texts that knows 64 bits of each: two of a million share them with a chance below 10⁻⁷. It holds no object
  * for a text, and a look at one that lies within a longer text makes none.
  */
-export type Fingerprints = ReturnType<typeof buildFingerprints>;
-
 export function buildFingerprints() {
   let slots = new Int32Array(2 * FEWEST_SLOTS);
   let size = 0;
