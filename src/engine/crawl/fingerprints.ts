@@ -56,7 +56,7 @@ export function buildFingerprints() {
 function highOf(text: string, start: number, end: number): number {
   let state = 0x811c9dc5;
   for (let at = start; at < end; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
-  return state;
+  return state | 0;
 }
 
 /** Another of the kind; never 0, so that no fingerprint looks like a free slot. */
@@ -66,5 +66,5 @@ function lowOf(text: string, start: number, end: number): number {
     state = Math.imul(state ^ text.charCodeAt(at), 0x5bd1e995);
     state ^= state >>> 15;
   }
-  return state === 0 ? 1 : state;
+  return state === 0 ? 1 : state | 0;
 }
