@@ -72,6 +72,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     clock,
     holder: 'bench',
     guard,
+    upstreams: { datacenter: null, residential: null },
+    browsing: null,
     read: readNothing,
     userAgent: null,
     report: fail,

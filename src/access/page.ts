@@ -55,6 +55,8 @@ export type BrowserWishes = {
   /** Whether to go to the end of the page, for what loads only when it is seen. */
   readonly scroll: boolean;
   readonly device: (typeof DEVICES)[number];
+  /** What the browser calls itself; null for what it is. */
+  readonly userAgent: string | null;
   /** A BCP 47 tag: language and number formats that the page is told of. */
   readonly locale: string | null;
   readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
@@ -66,6 +68,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
+  readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
   /** Told of each exchange on the way, for those who keep them. */

@@ -13,9 +13,9 @@ export type Instance = {
 /** What each missing tier costs its callers. */
 const WITHOUT: Readonly<Record<Tier, string>> = {
   http: 'no page can be fetched',
-  browser: 'this version has no browser: pages that need JavaScript come as their server sends them',
-  proxy: 'this version has no datacenter proxies: pages that block this address answer target_blocked',
-  proxy_browser: 'this version has no residential proxies: proxy stealth answers backend_unavailable',
+  browser: 'no browser was found, or QUERN_CHROMIUM is off: pages that need JavaScript come as their server sends them',
+  proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
+  proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
 };
 
 /** Describes an instance by the tiers it has. */

@@ -6,6 +6,8 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readArtifactsUrl } from './artifacts-url.ts';
 import type { ArtifactsPlace, ArtifactsUrl, BucketCredentials } from './artifacts-url.ts';
+import { readProxies } from './proxy-urls.ts';
+import type { ProxyTemplate } from './proxy-urls.ts';
 
 const list = z
   .string()
@@ -104,6 +106,16 @@ const SETTINGS = {
     .transform(Number)
     .refine((seconds) => seconds >= 1 && seconds <= 86_400, 'must be a whole number from 1 to 86400')
     .meta({ about: 'time without work after which browsers are closed' }),
+  QUERN_PROXIES_DATACENTER: z
+    .string()
+    .default('')
+    .transform(toProxies)
+    .meta({ about: 'proxies of tier proxy: http, https or socks5 URLs, separated by commas', secret: true }),
+  QUERN_PROXIES_RESIDENTIAL: z
+    .string()
+    .default('')
+    .transform(toProxies)
+    .meta({ about: 'proxies of tier proxy_browser: http, https or socks5 URLs, separated by commas', secret: true }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')
@@ -275,6 +287,13 @@ function defaultOf(schema: unknown): string {
 
 function toArtifacts(text: string, context: z.RefinementCtx): ArtifactsUrl {
   const read = readArtifactsUrl(text);
+  if (typeof read !== 'string') return read;
+  context.addIssue({ code: 'custom', message: read });
+  return z.NEVER;
+}
+
+function toProxies(text: string, context: z.RefinementCtx): readonly ProxyTemplate[] {
+  const read = readProxies(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;

@@ -6,6 +6,7 @@ import type { BrowserKind } from '#access/browser/binaries.ts';
 import { openPlaces } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
+import { NO_WISHES } from '#access/browser/visit.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
@@ -25,16 +26,6 @@ export function browserTest(name: string, work: () => Promise<void>): void {
     else await work();
   });
 }
-
-export const PLAIN: BrowserWishes = {
-  waitForSelector: null,
-  waitMs: 0,
-  scroll: false,
-  device: 'desktop',
-  locale: null,
-  screenshot: null,
-  pdf: false,
-};
 
 export type Wishes = Partial<BrowserWishes> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
 
@@ -84,7 +75,7 @@ export async function openRendered(
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const request = { url, headers, cookies, follows, arrived, browser: { ...PLAIN, ...wishes } };
+    const request = { url, headers, cookies, follows, arrived, browser: { ...NO_WISHES, ...wishes } };
     return tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS));
   }
 

@@ -37,6 +37,8 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
 
   return {
     visit,
+    /** By the full browser alone. */
+    through: full.through,
     pids: () => [...light.pids(), ...full.pids()],
     async close() {
       await Promise.all([light.close(), full.close()]);

@@ -16,7 +16,7 @@ export type EmulationOptions = {
 
 /** Makes the page see the device and the language that are wished for, and a window that has the focus. */
 export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
-  const { device, locale } = wishes;
+  const { device, locale, userAgent } = wishes;
   const works = [tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })];
   if (device === 'mobile') {
     works.push(
@@ -26,20 +26,20 @@ export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOpti
   }
   if (locale !== null) works.push(tab.send('Emulation.setLocaleOverride', { locale }));
   // The light browser names itself in the client hints; with a language Accept-Language moves, so only when wished for.
-  if (kind === 'shell' || device === 'mobile' || locale !== null) {
+  if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
     works.push(tab.send('Emulation.setUserAgentOverride', toName(version, wishes)));
   }
   await Promise.all(works);
 }
 
-function toName(version: number, { device, locale }: BrowserWishes): Readonly<Record<string, unknown>> {
+function toName(version: number, { device, locale, userAgent }: BrowserWishes): Readonly<Record<string, unknown>> {
   const brands = [
     { brand: 'Chromium', version: `${version}` },
     { brand: 'Not)A;Brand', version: '24' },
   ];
   const isPhone = device === 'mobile';
   return {
-    userAgent: toUserAgent(version, device),
+    userAgent: userAgent ?? toUserAgent(version, device),
     ...(locale === null ? {} : { acceptLanguage: toLanguages(locale) }),
     platform: isPhone ? 'Linux armv81' : 'Linux x86_64',
     userAgentMetadata: {

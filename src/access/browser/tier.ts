@@ -38,10 +38,14 @@ export type BrowserTierOptions = {
 
 export type BrowserTier = {
   readonly visit: Visit;
+  /** Visits that take another way out than the tier's own. */
+  readonly through: (admit: Egress['admit']) => Visit;
   /** The browser processes that run: none before the first visit and when idle. */
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
+
+type Way = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
 
 /**
  * Opens a tier of rendered pages over one browser process, which starts with the first visit. A visit throws
@@ -63,8 +67,8 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     warned.add(line);
   }
 
-  async function visitOnce(browser: Browser, request: PageRequest, signal: AbortSignal): Promise<Page> {
-    const exit = await egress.admit(request, signal);
+  async function visitOnce(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Page> {
+    const exit = await admit(request, signal);
     const tab = { signal, onStuck: () => pool.retire(browser) };
     try {
       return await withTab(browser, tab, async (opened) =>
@@ -78,9 +82,10 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     }
   }
 
-  async function visit(request: PageRequest, signal: AbortSignal): Promise<Page> {
+  async function visit(request: PageRequest, way: Way): Promise<Page> {
+    const { signal } = way;
     try {
-      return await again(pool, async (browser) => visitOnce(browser, request, signal), signal);
+      return await again(pool, async (browser) => visitOnce(browser, request, way), signal);
     } catch (error) {
       if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
       if (isLost(error))
@@ -89,7 +94,12 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     }
   }
 
-  return { visit, pids: pool.pids, close: pool.close };
+  const through =
+    (admit: Egress['admit']): Visit =>
+    async (request, signal) =>
+      visit(request, { admit, signal });
+
+  return { visit: through(egress.admit), through, pids: pool.pids, close: pool.close };
 }
 
 /** Runs work, and once more on a fresh browser where the first one was lost. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { openBrowsers } from '#access/browser/browsers.ts';
+import { NO_WISHES } from '#access/browser/visit.ts';
 import type { PageRequest } from '#access/page.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
-import { BROWSERS, PLAIN, browserTest, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
 import { openSite } from '../../support/servers.ts';
 
 /** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */
@@ -46,7 +47,7 @@ browserTest(
       assert.match(textOf(await visit('/picky')), /the mill/);
       assert.equal((await visit('/closed')).status, 403);
       await visit('/known', { after: 'blocked' });
-      const page = await visit('/seen', { browser: { ...PLAIN, screenshot: { fullPage: false, format: 'png' } } });
+      const page = await visit('/seen', { browser: { ...NO_WISHES, screenshot: { fullPage: false, format: 'png' } } });
       assert.equal(page.artifacts?.length, 1);
       assert.deepEqual(site.visits, [
         '/open light',
