@@ -17,7 +17,7 @@ browserTest('a fetch of a page that needs JavaScript is served by tier browser, 
     response.setHeader('content-type', request.url === '/grain' ? 'text/plain' : 'text/html');
     response.end(request.url === '/grain' ? 'Rye and wheat, ground between two stones. '.repeat(10) : SHELL);
   });
-  const settings = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`, QUERN_CHROMIUM: BROWSERS?.full.path ?? '' };
+  const settings = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`, QUERN_CHROMIUM: BROWSERS?.shell.path ?? '' };
   const service = await serveQuern(folder, settings);
   try {
     const { status, body } = await service.call('/v1/fetch', { url: site.origin, timeout_ms: 30_000 });

@@ -95,7 +95,14 @@ export async function watchDocument(
     return 'go';
   }
 
-  await intercept(tab, { exit, without, mostBytes: limits.decodedBytes, onRequest, onAnswer });
+  await intercept(tab, {
+    exit,
+    without,
+    isGiven: request.arrived !== undefined,
+    mostBytes: limits.decodedBytes,
+    onRequest,
+    onAnswer,
+  });
   if (request.cookies.length > 0) await giveCookies(tab, request);
   return { head: () => head, taken: () => taken, asked: () => asked, warnings: () => warnings };
 }

@@ -29,6 +29,8 @@ export type InterceptionOptions = {
   /** Kinds of resources that are not loaded. */
   readonly without: readonly string[];
   readonly mostBytes: number;
+  /** Whether the main document comes from us, so that something else is the first to meet the proxy. */
+  readonly isGiven: boolean;
   /** Asked before each request for the main document, each hop of a redirect included. */
   readonly onRequest: (asking: Asking) => Promise<Verdict>;
   /** Asked at each answer to one; `read` takes its body, and then the browser gets none. */
@@ -55,10 +57,12 @@ type Paused = z.output<typeof Paused>;
 /** Puts us between the network and the main document, answers the proxy, and stops what is not to be loaded. */
 export async function intercept(tab: Tab, options: InterceptionOptions): Promise<void> {
   const { exit, without, mostBytes } = options;
+  let isWide = options.isGiven;
 
   async function onRequest({ requestId, networkId, frameId, resourceType, request }: Paused): Promise<void> {
     const isDocument = resourceType === 'Document' && networkId !== undefined;
-    const ordinary: Verdict = { kind: isDocument ? 'go' : 'stop' };
+    const isUnwanted = without.includes(resourceType) || (resourceType === 'Document' && !isDocument);
+    const ordinary: Verdict = { kind: isUnwanted ? 'stop' : 'go' };
     const verdict = isDocument && frameId === tab.id ? await options.onRequest(request) : ordinary;
     if (verdict.kind === 'stop') await stop(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
     else if (verdict.kind === 'answer') await tab.send('Fetch.fulfillRequest', toFulfilment(requestId, verdict.answer));
@@ -80,6 +84,23 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
     const isOurs = authChallenge.source === 'Proxy';
     const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
     await tab.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response });
+    // From here on the context knows what to say to the proxy.
+    if (isOurs && isWide) await enable(false);
+  }
+
+  async function enable(wide: boolean): Promise<void> {
+    isWide = wide;
+    await tab.send('Fetch.enable', {
+      handleAuthRequests: true,
+      patterns: [
+        { resourceType: 'Document', requestStage: 'Response' },
+        // Chromium hands over a proxy's question only of requests that it also hands over before they are sent.
+        ...(wide ? [undefined] : ['Document', ...without]).map((resourceType) => ({
+          requestStage: 'Request',
+          resourceType,
+        })),
+      ],
+    });
   }
 
   async function reply(method: string, params: unknown): Promise<void> {
@@ -96,15 +117,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     });
   });
-  await tab.send('Fetch.enable', {
-    handleAuthRequests: true,
-    patterns: [
-      { resourceType: 'Document', requestStage: 'Response' },
-      // Chromium hands over a proxy's question only of requests that it also hands over before they are sent.
-      { resourceType: 'Document', requestStage: 'Request' },
-      ...without.map((resourceType) => ({ resourceType, requestStage: 'Request' })),
-    ],
-  });
+  await enable(options.isGiven);
 }
 
 /** What is aborted leaves the page as it is; what is blocked shows a page of the browser's own. */
