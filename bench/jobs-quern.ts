@@ -72,6 +72,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     clock,
     holder: 'bench',
     guard,
+    upstreams: { datacenter: null, residential: null },
     read: readNothing,
     userAgent: null,
     report: fail,

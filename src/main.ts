@@ -3,14 +3,14 @@ import { openArchive } from '#compose/archive.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
-import { BUILT, VERSION } from '#compose/version.ts';
+import { VERSION, tiersOf } from '#compose/version.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { operations } from '#operations/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
-import { doctorCommand } from '#transports/cli/doctor.ts';
+import { KNOWN_NAME, doctorCommand } from '#transports/cli/doctor.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
@@ -18,6 +18,9 @@ import { serveCommand } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
+
+/** For each proxy that `quern doctor` asks. */
+const PROXY_CHECK_MS = 10_000;
 
 const terminal = openTerminal(process.stdout, process.stderr);
 
@@ -36,12 +39,16 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
-    tiers: describeInstance(VERSION, operations, BUILT).tiers,
+    tiers: describeInstance(VERSION, operations, tiersOf(config)).tiers,
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, ears)).db.close(),
     checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
+    async checkProxies() {
+      const { checkProxies } = await import('#access/proxy-check.ts');
+      return checkProxies(config, { to: { host: KNOWN_NAME, port: 443 }, timeoutMs: PROXY_CHECK_MS });
+    },
   });
   const archive = openArchive(loaded);
   const asking = openAsking({ ...loaded, remote, terminal });

@@ -36,7 +36,7 @@ export async function exchange(connections: Connections, request: Exchange): Pro
   try {
     return await exchangeOnce(connections, request);
   } catch (error) {
-    if (!isStaleSocket(error)) throw error;
+    if (!isBrokenSocket(error)) throw error;
     return exchangeOnce(connections, request);
   }
 }
@@ -188,8 +188,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A kept-alive socket may close just as it is used again; a GET is safe to send once more. */
-function isStaleSocket(error: unknown): boolean {
+/** Whether a connection broke: a kept-alive one may close just as it is used again, and a GET is safe to send once more. */
+export function isBrokenSocket(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
   const { cause } = error;
   const socketError = cause instanceof Error ? cause.cause : null;

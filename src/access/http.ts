@@ -11,6 +11,7 @@ import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
 import { toHeaders } from './profile.ts';
 import type { Profile } from './profile.ts';
+import type { Upstream } from './upstream.ts';
 
 export type HttpOptions = {
   readonly guard: Guard;
@@ -20,24 +21,30 @@ export type HttpOptions = {
   readonly authorities: readonly string[];
 };
 
-/**
- * Opens the tier `http`: direct requests with a browser's headers, every hop through the guard, no scripts. A visit
- * throws `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
- */
-export function openHttp({ guard, limits, profile, authorities }: HttpOptions): {
+/** Visits by HTTP, straight or through the exit of a proxy. */
+export type Http = {
   readonly visit: Visit;
+  /** As `visit`; throws with the outcome `proxy_error` too. */
+  readonly through: (upstream: Upstream) => Visit;
   readonly close: () => Promise<void>;
-} {
+};
+
+/**
+ * Opens the tier `http`: requests with a browser's headers, every hop through the guard, no scripts. A visit throws
+ * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
+ */
+export function openHttp({ guard, limits, profile, authorities }: HttpOptions): Http {
   const pools = openPools(limits, authorities);
 
-  async function visit(request: PageRequest, signal: AbortSignal): Promise<Page> {
+  async function travel(request: PageRequest, upstream: Upstream | null, signal: AbortSignal): Promise<Page> {
     const jar = openJar();
     const warnings: Warning[] = [];
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
-      const connections = pools.poolFor(url.origin, await guard.resolve(url, signal));
+      const addresses = await guard.resolve(url, signal);
+      const connections = pools.poolFor({ origin: url.origin, addresses, upstream });
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toHeaders(profile, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
@@ -56,7 +63,11 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
     throw failed('unusable', `the target redirects more than ${limits.redirects} times`, { reason: 'redirects' });
   }
 
-  return { visit, close: pools.close };
+  return {
+    visit: async (request, signal) => travel(request, null, signal),
+    through: (upstream) => async (request, signal) => travel(request, upstream, signal),
+    close: pools.close,
+  };
 }
 
 const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };

@@ -28,3 +28,6 @@ export const LIMITS: Limits = {
   ratio: 200,
   ratioFromBytes: MIB,
 };
+
+/** Through a proxy the way is longer, and the exit may be anyone's line. */
+export const PROXY_LIMITS: Limits = { ...LIMITS, connectMs: 5_000, firstByteMs: 12_000 };

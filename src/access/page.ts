@@ -47,6 +47,8 @@ export type PageRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** The country (ISO 3166, lower case) from which a proxy is to ask; absent for any. */
+  readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
   /** Told of each exchange on the way, for those who keep them. */

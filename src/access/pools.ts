@@ -3,6 +3,7 @@ import { buildConnector, Pool } from 'undici';
 import type { Address } from './addresses.ts';
 import { pinned } from './guard.ts';
 import type { Limits } from './limits.ts';
+import type { Upstream } from './upstream.ts';
 
 const MAX_POOLS = 512;
 const SOCKETS_PER_POOL = 32;
@@ -11,16 +12,23 @@ const ATTEMPTS = 4;
 /** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
 const STREAMS_PER_SOCKET = 8;
 
+/** Where connections lead: an origin by its checked addresses, through a proxy or straight (null). */
+export type Route = {
+  readonly origin: string;
+  readonly addresses: readonly Address[];
+  readonly upstream: Upstream | null;
+};
+
 /** The connections to one origin. */
 export type Connections = {
   readonly pool: Pool;
-  /** The address that all of them have gone to so far; null when that is not one. */
+  /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
   readonly peer: () => string | null;
 };
 
-/** Connections by origin and checked addresses. */
+/** Connections by origin, checked addresses and the exit of a proxy. */
 export type Pools = {
-  readonly poolFor: (origin: string, addresses: readonly Address[]) => Connections;
+  readonly poolFor: (route: Route) => Connections;
   readonly close: () => Promise<void>;
 };
 
@@ -33,17 +41,19 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
   const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
   const pools = new Map<string, Connections>();
 
-  function open(origin: string, addresses: readonly Address[]): Connections {
+  const tls = { allowH2: true, preferH2: true, timeout: limits.connectMs, ...(ca === undefined ? {} : { ca }) };
+
+  function open({ origin, addresses, upstream }: Route): Connections {
     const peers = new Set<string>();
-    const connector = buildConnector({
-      lookup: pinned(addresses),
-      allowH2: true,
-      preferH2: true,
-      timeout: limits.connectMs,
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
-      ...(ca === undefined ? {} : { ca }),
-    });
+    const connector =
+      upstream === null
+        ? buildConnector({
+            ...tls,
+            lookup: pinned(addresses),
+            autoSelectFamily: true,
+            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
+          })
+        : connectorThrough(upstream, { origin, addresses, connectMs: limits.connectMs, secure: buildConnector(tls) });
     const pool = new Pool(origin, {
       connections: SOCKETS_PER_POOL,
       maxHeaderSize: limits.headerBytes,
@@ -52,7 +62,7 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
       h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
       connect(options, callback) {
         connector(options, (...outcome) => {
-          const address = outcome[1]?.remoteAddress;
+          const address = upstream === null ? outcome[1]?.remoteAddress : undefined;
           if (address !== undefined) peers.add(address);
           callback(...outcome);
         });
@@ -62,18 +72,15 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
   }
 
   return {
-    poolFor(origin, addresses) {
-      const key = `${origin} ${addresses
-        .map((one) => one.address)
-        .toSorted()
-        .join(' ')}`;
+    poolFor(route) {
+      const key = keyOf(route);
       const known = pools.get(key);
       if (known !== undefined) {
         pools.delete(key);
         pools.set(key, known);
         return known;
       }
-      const opened = open(origin, addresses);
+      const opened = open(route);
       pools.set(key, opened);
       const [oldest] = pools;
       if (pools.size > MAX_POOLS && oldest !== undefined) {
@@ -87,6 +94,41 @@ export function openPools(limits: Limits, authorities: readonly string[]): Pools
       pools.clear();
     },
   };
+}
+
+type Through = {
+  readonly origin: string;
+  readonly addresses: readonly Address[];
+  readonly connectMs: number;
+  /** Speaks TLS over a connection that is there. */
+  readonly secure: buildConnector.connector;
+};
+
+/** Connects through a proxy, and over that by TLS to the target itself. */
+function connectorThrough(
+  upstream: Upstream,
+  { origin, addresses, connectMs, secure }: Through,
+): buildConnector.connector {
+  const url = new URL(origin);
+  async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+    const dialled = await upstream.open(url, addresses, AbortSignal.timeout(connectMs)).catch(toError);
+    if (dialled instanceof Error) return callback(dialled, null);
+    if (options.protocol !== 'https:') return callback(null, dialled);
+    return secure({ ...options, httpSocket: dialled }, callback);
+  }
+  return (options, callback) => void dial(options, callback);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function keyOf({ origin, addresses, upstream }: Route): string {
+  const places = addresses
+    .map((one) => one.address)
+    .toSorted()
+    .join(' ');
+  return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
 }
 
 /** A retired pool ends by itself once its last answer is in. */

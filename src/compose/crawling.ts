@@ -1,9 +1,8 @@
 import type { Guard } from '#access/guard.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
-import { openHttp } from '#access/http.ts';
-import { LIMITS } from '#access/limits.ts';
 import { DESKTOP, withName } from '#access/profile.ts';
 import { ROBOTS_AGENT } from '#access/robots.ts';
+import type { Upstreams } from '#access/upstreams.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
 import type { WalkingParts } from '#engine/crawl/walking.ts';
 import { buildHostLeaseRows } from '#engine/crawl/host-lease-rows.ts';
@@ -11,22 +10,24 @@ import { buildHostLeases } from '#engine/crawl/host-leases.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { systemClock } from '#kernel/clock-file.ts';
+import { openTiers } from './tiers.ts';
 import { VERSION } from './version.ts';
 
 type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
   readonly guard: Guard;
+  readonly upstreams: Upstreams;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
   readonly report: (error: unknown) => void;
   /** The whole User-Agent, null for that of a browser with our name after it. */
   readonly userAgent: string | null;
 };
 
-/** What walks through sites, with an HTTP client of its own that says who it is. */
-export function openCrawling({ guard, userAgent, report, ...parts }: Parts) {
+/** What walks through sites, with tiers of its own that say who it is. */
+export function openCrawling({ guard, upstreams, userAgent, report, ...parts }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
-  const http = openHttp({ guard, limits: LIMITS, profile, authorities: [] });
+  const tiers = openTiers({ guard, profile, upstreams });
   const robots = buildRobotsGate({
-    visit: async (url, signal) => http.visit({ url, headers: {}, cookies: [] }, signal),
+    visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock: parts.clock,
   });
   const { db, holder } = parts;
@@ -39,7 +40,7 @@ export function openCrawling({ guard, userAgent, report, ...parts }: Parts) {
     ...parts,
     random: Math.random,
     paces: buildPaces({ clock: systemClock, leases }),
-    rungs: { http: http.visit },
+    rungs: tiers.rungs,
     hosts: buildHostMemory({ clock: systemClock }),
     robots,
     readTarget: guard.readTarget,
@@ -49,7 +50,7 @@ export function openCrawling({ guard, userAgent, report, ...parts }: Parts) {
     robots,
     async close(): Promise<void> {
       await leases?.close();
-      await http.close();
+      await tiers.close();
     },
   };
 }

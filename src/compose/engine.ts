@@ -5,13 +5,11 @@ import { parseAllowTargets } from '#access/allowed.ts';
 import { buildBreakers } from '#access/breaker.ts';
 import { openGuard } from '#access/guard.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
-import { openHttp } from '#access/http.ts';
-import type { Rungs } from '#access/ladder.ts';
-import { LIMITS } from '#access/limits.ts';
 import { readMachine } from '#access/machine.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
 import type { Endpoint } from '#access/rules.ts';
+import { endpointsOf, openUpstreams } from '#access/upstreams.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
 import { buildBilling } from '#engine/billing.ts';
@@ -45,7 +43,8 @@ import { openHints } from '#store/open.ts';
 import { openCrawling } from './crawling.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
-import { BUILT, VERSION } from './version.ts';
+import { openTiers } from './tiers.ts';
+import { VERSION, tiersOf } from './version.ts';
 
 /** Time slices and lifetimes that no one may set back. */
 const monotonic: Clock = { now: () => performance.now() };
@@ -89,16 +88,17 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     results,
     hints,
   });
+  const proxies = endpointsOf(config);
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
-    own,
+    own: () => [...own(), ...proxies],
     ...readMachine(),
     resolve: withCache(openDnsResolver(null), monotonic),
     resolveAllowed: withCache(resolveBySystem, monotonic),
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
-  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
-  const rungs: Rungs = { http: http.visit };
+  const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
   const crawls = openCrawling({
@@ -110,6 +110,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     holder,
     guard,
     breakers,
+    upstreams,
     read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
@@ -122,7 +123,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     jobs: queue.jobs,
     keptAnswers,
     visiting: buildVisiting({
-      rungs,
+      rungs: tiers.rungs,
       breakers,
       hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
@@ -141,7 +142,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
       following: queue.following,
       results,
       cursors: buildCursors(secret),
-      instance: describeInstance(VERSION, operations, BUILT),
+      instance: describeInstance(VERSION, operations, tiersOf(config)),
     },
     work,
   );
@@ -201,7 +202,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
       await hints.close();
       await parsing.close();
       await crawls.close();
-      await http.close();
+      await tiers.close();
     },
   };
 }

@@ -14,8 +14,8 @@ export type Instance = {
 const WITHOUT: Readonly<Record<Tier, string>> = {
   http: 'no page can be fetched',
   browser: 'this version has no browser: pages that need JavaScript come as their server sends them',
-  proxy: 'this version has no datacenter proxies: pages that block this address answer target_blocked',
-  proxy_browser: 'this version has no residential proxies: proxy stealth answers backend_unavailable',
+  proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
+  proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
 };
 
 /** Describes an instance by the tiers it has. */

@@ -6,6 +6,8 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readArtifactsUrl } from './artifacts-url.ts';
 import type { ArtifactsPlace, ArtifactsUrl, BucketCredentials } from './artifacts-url.ts';
+import { readProxies } from './proxy-urls.ts';
+import type { ProxyTemplate } from './proxy-urls.ts';
 
 const list = z
   .string()
@@ -92,6 +94,16 @@ const SETTINGS = {
     .regex(/^[\x20-\x7e]{1,500}$/, 'must be 1 to 500 printable ASCII characters')
     .optional()
     .meta({ about: 'User-Agent of crawls; else that of a browser with Quern and its version after it' }),
+  QUERN_PROXIES_DATACENTER: z
+    .string()
+    .default('')
+    .transform(toProxies)
+    .meta({ about: 'proxies of tier proxy: http, https or socks5 URLs, separated by commas', secret: true }),
+  QUERN_PROXIES_RESIDENTIAL: z
+    .string()
+    .default('')
+    .transform(toProxies)
+    .meta({ about: 'proxies of tier proxy_browser: http, https or socks5 URLs, separated by commas', secret: true }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')
@@ -263,6 +275,13 @@ function defaultOf(schema: unknown): string {
 
 function toArtifacts(text: string, context: z.RefinementCtx): ArtifactsUrl {
   const read = readArtifactsUrl(text);
+  if (typeof read !== 'string') return read;
+  context.addIssue({ code: 'custom', message: read });
+  return z.NEVER;
+}
+
+function toProxies(text: string, context: z.RefinementCtx): readonly ProxyTemplate[] {
+  const read = readProxies(text);
   if (typeof read !== 'string') return read;
   context.addIssue({ code: 'custom', message: read });
   return z.NEVER;

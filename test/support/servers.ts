@@ -22,6 +22,8 @@ async function listen(server: Server, host: string, port: number) {
     port: address.port,
     origin: `http://127.0.0.1:${address.port}`,
     connections: () => connections,
+    /** Those that are open, the oldest first. */
+    sockets: (): readonly Socket[] => [...sockets],
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();

@@ -5,8 +5,6 @@ const FEWEST_SLOTS = 1024;
  * A set of texts that knows 64 bits of each: two of a million share them with a chance below 10⁻⁷. It holds no object
  * for a text, and a look at one that lies within a longer text makes none.
  */
-export type Fingerprints = ReturnType<typeof buildFingerprints>;
-
 export function buildFingerprints() {
   let slots = new Int32Array(2 * FEWEST_SLOTS);
   let size = 0;
@@ -58,7 +56,7 @@ export function buildFingerprints() {
 function highOf(text: string, start: number, end: number): number {
   let state = 0x811c9dc5;
   for (let at = start; at < end; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
-  return state;
+  return state | 0;
 }
 
 /** Another of the kind; never 0, so that no fingerprint looks like a free slot. */
@@ -68,5 +66,5 @@ function lowOf(text: string, start: number, end: number): number {
     state = Math.imul(state ^ text.charCodeAt(at), 0x5bd1e995);
     state ^= state >>> 15;
   }
-  return state === 0 ? 1 : state;
+  return state === 0 ? 1 : state | 0;
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve as resolvePath } from 'node:path';
+import type { Fault } from '#access/proxy-fault.ts';
+import type { ProxyCheck } from '#access/proxy-check.ts';
 import type { Resolve } from '#access/resolver.ts';
 import type { Instance } from '#engine/instance.ts';
 import type { Administration } from './cli.ts';
@@ -8,8 +10,10 @@ import { EXIT } from './exit.ts';
 
 /** Below this much free space the next pages may not fit. */
 const LOW_DISK_BYTES = 1_000_000_000;
+/** Failing proxies that are named. */
+const NAMED_PROXIES = 3;
 /** Reserved for documentation by RFC 2606, and always there. */
-const KNOWN_NAME = 'example.com';
+export const KNOWN_NAME = 'example.com';
 
 export type DoctorParts = {
   readonly dataDir: string;
@@ -23,6 +27,8 @@ export type DoctorParts = {
   /** Writes, reads and deletes in the place of large results. */
   readonly checkArtifacts: () => Promise<void>;
   readonly resolve: Resolve;
+  /** Asks the proxies of the settings for a connection. */
+  readonly checkProxies: () => Promise<readonly ProxyCheck[]>;
 };
 
 /** One thing that was looked at. A missing part says what it costs; a failed one keeps the service from running. */
@@ -42,7 +48,7 @@ export function doctorCommand(parts: DoctorParts): Administration {
 }
 
 async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
-  const { dataDir, store, artifacts, tiers, openStore, checkArtifacts, resolve } = parts;
+  const { dataDir, store, artifacts, tiers, openStore, checkArtifacts, resolve, checkProxies } = parts;
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
@@ -55,6 +61,7 @@ async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
       state: available ? 'ok' : 'missing',
       says: reason ?? 'ready',
     })),
+    ...(await checkProxies()).map(toFinding),
   ];
 }
 
@@ -92,4 +99,25 @@ async function examineDns(resolve: Resolve): Promise<Finding> {
     const says = `${KNOWN_NAME} does not resolve: only addresses and names in QUERN_ALLOW_TARGETS can be fetched`;
     return { name: 'DNS', state: 'missing', says };
   }
+}
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  proxy_unreachable: 'cannot be reached',
+  proxy_auth: 'refuses its user or password',
+  proxy_refused: 'does not connect to port 443 of example.com',
+  proxy_malformed: 'does not speak its protocol',
+  proxy_closed: 'closes without an answer',
+  proxy_timeout: 'does not answer in time',
+  proxy_failed: 'fails',
+  exit_unreached: 'does not reach example.com',
+};
+
+/** Without any proxy that answers the tier is lost; without some, the others do their work. */
+function toFinding({ setting, proxies, failing }: ProxyCheck): Finding {
+  const name = setting.replace('QUERN_PROXIES_', 'proxies ').toLowerCase();
+  if (failing.length === 0) return { name, state: 'ok', says: `${proxies} of ${proxies} connect` };
+  const named = failing.slice(0, NAMED_PROXIES).map((one) => `${one.name} ${FAULTS[one.fault]}`);
+  const more = failing.length > NAMED_PROXIES ? '; …' : '';
+  const says = `${proxies - failing.length} of ${proxies} connect: ${named.join('; ')}${more}`;
+  return { name, state: failing.length === proxies ? 'failed' : 'missing', says };
 }

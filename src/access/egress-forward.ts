@@ -1,0 +1,98 @@
+import { request as ask } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import { EGRESS_HEADER } from './egress-passes.ts';
+import type { EgressLimits } from './egress-passes.ts';
+
+export type Forwarding = {
+  readonly url: URL;
+  /** To where the URL was checked. */
+  readonly socket: Socket;
+  readonly limits: EgressLimits;
+  readonly count: (bytes: number) => void;
+};
+
+/** Fields that speak of one connection alone (RFC 9110 section 7.6.1), and those of proxies. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const HEAD_BYTES = 65_536;
+
+/**
+ * Passes one absolute-form request on over a connection of its own, and the answer back: the same fields in the same
+ * order and case but for those of the connection, and no word of a proxy.
+ */
+export function forward(request: IncomingMessage, response: ServerResponse, forwarding: Forwarding): void {
+  const { url, socket, limits, count } = forwarding;
+  if (response.destroyed) return void socket.destroy();
+  const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
+  const asked = ask({
+    createConnection: () => socket,
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
+    maxHeaderSize: HEAD_BYTES,
+  });
+  const idle = setTimeout(end, limits.idleMs);
+  function end(): void {
+    clearTimeout(idle);
+    asked.destroy();
+    socket.destroy();
+    response.destroy();
+  }
+  function onData(chunk: Uint8Array): void {
+    idle.refresh();
+    count(chunk.byteLength);
+  }
+  socket.on('error', end);
+  asked.on('error', end);
+  response.once('close', end);
+  asked.once('response', (answer) => {
+    idle.refresh();
+    response.sendDate = false;
+    try {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
+    } catch {
+      // A status that no answer may have, such as 099.
+      return end();
+    }
+    answer.on('data', onData);
+    return pipeline(answer, response, ignore);
+  });
+  // Only CONNECT leads to another protocol.
+  asked.once('upgrade', end);
+  request.on('data', onData);
+  pipeline(request, asked, (error) => {
+    if (error !== null && error !== undefined && !response.headersSent) end();
+  });
+}
+
+/** A flat list of names and values without what belongs to one connection. */
+function passedOn(raw: readonly string[]): string[] {
+  const fields = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
+  const named = fields
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+  const dropped = new Set([...HOP_BY_HOP, EGRESS_HEADER, ...named]);
+  return fields.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
+}
+
+/** The host of the URL in the place of the request's, whatever that said: the URL's was checked. */
+function withHost(fields: readonly string[], host: string): string[] {
+  const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'host');
+  const others = fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'host');
+  return others.toSpliced(Math.max(at, 0), 0, 'Host', host);
+}
+
+/** How a pipe ends is seen at the response. */
+function ignore(): void {}

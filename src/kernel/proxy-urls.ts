@@ -1,0 +1,127 @@
+/** A proxy of the operator as he wrote it, before a session and a country are filled in. */
+export type ProxyTemplate = {
+  readonly protocol: 'http' | 'https' | 'socks5';
+  readonly host: string;
+  readonly port: number;
+  /** Decoded; empty for none. */
+  readonly username: string;
+  readonly password: string;
+  /** Whether a new session gets another exit. */
+  readonly hasSession: boolean;
+  readonly hasCountry: boolean;
+  /** The country where none is asked for; null without one. */
+  readonly usualCountry: string | null;
+  /** Whether names go to the proxy instead of the addresses that they were checked as. */
+  readonly resolvesNames: boolean;
+};
+
+/** A proxy with everything filled in. */
+export type Proxy = Pick<ProxyTemplate, 'protocol' | 'host' | 'port' | 'username' | 'password' | 'resolvesNames'>;
+
+const PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, https: 443, socks5: 1080 };
+const MOST_PROXIES = 1_000;
+/** RFC 1929 gives either part a byte of length; what is filled in needs room. */
+const LONGEST_PART = 200;
+const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
+
+/**
+ * Reads a comma list of `http://`, `https://` or `socks5://` URLs with or without `user:password@`, where `{session}`,
+ * `{country}` and `{country=de}` (the country where none is asked for) may stand in user, password and host, and
+ * `?resolve=proxy` after them. Answers a sentence that begins with `must`, and quotes no secret, where it is none.
+ */
+export function readProxies(text: string): readonly ProxyTemplate[] | string {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  if (entries.length > MOST_PROXIES) return `must have at most ${MOST_PROXIES} proxies`;
+  const proxies: ProxyTemplate[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const proxy = readProxy(entry);
+    if (typeof proxy === 'string') return `${proxy} (proxy ${at + 1} of ${entries.length})`;
+    proxies.push(proxy);
+  }
+  if (proxies.length > 0 && proxies.every((proxy) => proxy.hasCountry && proxy.usualCountry === null)) {
+    return 'must say which country to use where none is asked for: {country=de} instead of {country}';
+  }
+  return proxies;
+}
+
+/** The proxy for one session and country (lower case); null where it would need a country and none is known. */
+export function toProxy(
+  template: ProxyTemplate,
+  { session, country }: { readonly session: string; readonly country: string | null },
+): Proxy | null {
+  const place = country ?? template.usualCountry;
+  if (template.hasCountry && place === null) return null;
+  const fill = (text: string): string =>
+    text.replaceAll(PLACEHOLDER, (mark) => (mark === '{session}' ? session : (place ?? '')));
+  const { protocol, port, resolvesNames } = template;
+  return {
+    protocol,
+    host: fill(template.host),
+    port,
+    username: fill(template.username),
+    password: fill(template.password),
+    resolvesNames,
+  };
+}
+
+/** Which proxy that is, without its credentials. */
+export function describeProxy({ protocol, host, port }: ProxyTemplate | Proxy): string {
+  return `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function readProxy(entry: string): ProxyTemplate | string {
+  const scheme = /^(http|https|socks5):\/\//.exec(entry)?.[1];
+  const protocol = scheme === 'http' || scheme === 'https' || scheme === 'socks5' ? scheme : null;
+  const url = URL.parse(entry);
+  if (protocol === null || url === null) {
+    return 'must be URLs such as http://user:password@proxy.example:8080: http, https or socks5, special characters percent-encoded';
+  }
+  const { pathname, search, hash } = url;
+  if (!/^\/?$/.test(pathname) || hash !== '' || !/^(?:|\?resolve=proxy)$/.test(search)) {
+    return 'must be URLs without a path, and with no option but ?resolve=proxy';
+  }
+  const host = readHost(url.hostname);
+  const username = decoded(url.username);
+  const password = decoded(url.password);
+  if (host === null || username === null || password === null || url.port === '0') {
+    return 'must be URLs with a valid host, port, user and password, special characters percent-encoded';
+  }
+  const marks = [host, username, password].flatMap((part) => [...part.matchAll(PLACEHOLDER)]);
+  const rest = [host, username, password].map((part) => part.replaceAll(PLACEHOLDER, '')).join('');
+  if (/[{}]/.test(rest)) return 'must have no placeholders but {session}, {country} and {country=de}';
+  if (username.includes(':')) return 'must have no colon in a user';
+  const countries = marks.filter(([mark]) => mark !== '{session}');
+  return {
+    protocol,
+    host,
+    port: url.port === '' ? PORTS[protocol] : Number(url.port),
+    username,
+    password,
+    hasSession: countries.length < marks.length,
+    hasCountry: countries.length > 0,
+    usualCountry: countries.find((mark) => mark[1] !== undefined)?.[1] ?? null,
+    resolvesNames: search !== '',
+  };
+}
+
+/** The host as the URL parser of the web writes it, without brackets; the one of `socks5:` leaves hosts as they are. */
+function readHost(hostname: string): string | null {
+  const shown = hostname.replaceAll(PLACEHOLDER, 'x');
+  const url = URL.parse(`http://${shown}/`);
+  if (shown === '' || url === null || url.hostname === '') return null;
+  if (shown !== hostname) return hostname.toLowerCase();
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Percent-decoded, or null when it is not well encoded, too long, or has control characters. */
+function decoded(part: string): string | null {
+  try {
+    const text = decodeURIComponent(part);
+    return text.length > LONGEST_PART || /\p{Cc}/u.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createServer as createTlsSite } from 'node:https';
+import { connect, createServer as createTcpServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import test from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import type { EgressLimits, Pass } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
+import type { EgressProxy } from '#access/egress-proxy.ts';
+import { openProxyPool } from '#access/proxy-pool.ts';
+import type { Lease } from '#access/proxy-pool.ts';
+import { readProxies } from '#kernel/proxy-urls.ts';
+import { openDns } from '../support/dns.ts';
+import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy } from '../support/proxies.ts';
+import { openServer, openSite, openTalker } from '../support/servers.ts';
+import { AUTHORITY, identity } from '../support/tls.ts';
+import { guardWith } from '../support/visitor.ts';
+
+type Setup = Parameters<typeof guardWith>[0] & {
+  readonly limits?: Partial<EgressLimits>;
+  readonly lease?: Lease | null;
+};
+
+/** The proxy as a browser has it, over a guard that opens what the test says. */
+async function openEgress({ limits = {}, lease = null, ...setup }: Setup = {}) {
+  const { guard, refusals } = guardWith(setup);
+  const egress = await openEgressProxy({ guard, limits: { ...EGRESS_LIMITS, ...limits }, lease });
+  return { ...egress, refusals, [Symbol.asyncDispose]: egress.close };
+}
+
+function headerOf({ username, password }: Pick<Pass, 'username' | 'password'>): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+type Sent = {
+  readonly pass?: Pick<Pass, 'username' | 'password'> | null;
+  readonly method?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+};
+
+/** An absolute-form request, as a browser makes it for http. */
+async function get(egress: EgressProxy, url: string, { pass = egress.pass, ...sent }: Sent = {}) {
+  const { method = 'GET', headers = [], body = '' } = sent;
+  const asked = request({
+    host: '127.0.0.1',
+    port: egress.endpoint.port,
+    agent: false,
+    method,
+    path: url,
+    headers: [
+      'Host',
+      new URL(url).host,
+      ...(pass === null ? [] : ['Proxy-Authorization', headerOf(pass)]),
+      'Proxy-Connection',
+      'keep-alive',
+      ...(body === '' ? [] : ['Content-Length', String(body.length)]),
+      ...headers,
+    ],
+  });
+  asked.end(body);
+  const [answer] = await once(asked, 'response');
+  return { status: answer.statusCode, headers: answer.headers, raw: answer.rawHeaders, body: await readText(answer) };
+}
+
+/** A tunnel, as a browser makes it for https and WebSockets. */
+async function tunnel(egress: EgressProxy, authority: string, pass: Sent['pass'] = egress.pass) {
+  const asked = request({
+    host: '127.0.0.1',
+    port: egress.endpoint.port,
+    method: 'CONNECT',
+    path: authority,
+    headers: { host: authority, ...(pass === null ? {} : { 'proxy-authorization': headerOf(pass) }) },
+  });
+  asked.end();
+  const opened = Promise.withResolvers<{ readonly answer: IncomingMessage; readonly socket: Socket }>();
+  asked.once('connect', (answer, socket) => opened.resolve({ answer, socket }));
+  asked.once('error', opened.reject);
+  const { answer, socket } = await opened.promise;
+  socket.on('error', () => socket.destroy());
+  return { status: answer.statusCode, headers: answer.headers, socket };
+}
+
+test('a request arrives as the browser sent it, without a word of the proxy, and the answer as it was', async () => {
+  await using site = await openSite(async (asked, response) => {
+    const body = `${asked.method} ${asked.url} ${await readText(asked)}`;
+    const seen = Buffer.from(JSON.stringify(asked.rawHeaders)).toString('base64');
+    const kept = ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Seen', seen];
+    const dropped = ['Connection', 'X-Hop', 'X-Hop', '1', 'Keep-Alive', 'timeout=9', 'quern-egress', 'forged'];
+    response.writeHead(203, 'Sounds Right', [...kept, ...dropped]).end(body);
+  });
+  await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
+  const own = ['X-Odd-CASE', '1', 'Connection', 'X-Mine', 'X-Mine', '2', 'Upgrade', 'websocket', 'TE', 'trailers'];
+  const answer = await get(egress, `${site.origin}/a?b=1`, { method: 'POST', headers: own, body: 'rye' });
+  assert.equal(answer.status, 203);
+  assert.equal(answer.body, 'POST /a?b=1 rye');
+  assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
+  for (const name of ['x-hop', 'via', 'quern-egress']) assert.equal(answer.headers[name], undefined);
+  const seen = JSON.parse(Buffer.from(answer.headers['x-seen'], 'base64').toString());
+  const host = `127.0.0.1:${site.port}`;
+  const kept = ['Host', host, 'Content-Length', '3', 'X-Odd-CASE', '1', 'Connection', 'keep-alive'];
+  assert.deepEqual(seen, kept);
+});
+
+test('whoever has no pass gets 407, on requests and tunnels, and no target hears of it', async () => {
+  await using site = await openSite((_, response) => response.end('here'));
+  await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
+  const other = egress.admit(null);
+  const wrong = [
+    null,
+    { username: 'x', password: 'y' },
+    { ...egress.pass, password: other.password },
+    { ...egress.pass, password: '' },
+  ];
+  for (const pass of wrong) {
+    const answer = await get(egress, site.origin, { pass });
+    assert.equal(answer.status, 407);
+    assert.match(answer.headers['proxy-authenticate'], /^Basic /);
+    assert.equal((await tunnel(egress, `127.0.0.1:${site.port}`, pass)).status, 407);
+  }
+  assert.equal(site.connections(), 0);
+  assert.equal((await get(egress, site.origin, { pass: other })).body, 'here');
+});
+
+test('row 62: private targets, names that lead inside, names that do not exist and closed ports all get the same 403', async () => {
+  await using canary = await openSite((_, response) => response.end('inside'));
+  const gone = await openSite((_, response) => response.end());
+  await gone[Symbol.asyncDispose]();
+  await using dns = await openDns((name, type) =>
+    type === 'A' && name === 'inside.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
+  );
+  await using egress = await openEgress({ dns: dns.server, allow: `127.0.0.1:${gone.port}` });
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', 'inside.test', 'missing.test'];
+  const places = [
+    ...hosts.map((host) => `${host}:${canary.port}`),
+    '169.254.169.254:80',
+    'metadata.google.internal:80',
+    '10.0.0.1:80',
+    '93.184.216.34:6379',
+    `127.0.0.1:${gone.port}`,
+  ];
+  const answers = new Set<string>();
+  for (const place of places) {
+    const { status, raw, body } = await get(egress, `http://${place}/`);
+    answers.add(JSON.stringify([status, raw, body]));
+    const opened = await tunnel(egress, place);
+    assert.equal(opened.status, 403, place);
+    assert.equal(opened.headers['quern-egress'], 'unreachable');
+    assert.equal(egress.pass.failureOf(new URL(`http://${place}/`))?.code, 'target_unreachable', place);
+  }
+  assert.deepEqual([...answers], ['[403,["quern-egress","unreachable","content-length","0","Connection","close"],""]']);
+  assert.equal(canary.connections(), 0);
+  assert.ok(egress.refusals.some(({ reason }) => reason === '169.254.169.254 is an address that is never opened'));
+});
+
+test('row 59: each connection is checked anew and made where it was checked', async () => {
+  await using dns = await openDns((_, type, n) =>
+    type === 'A' ? [{ type: 'A', value: n % 2 === 1 ? '127.0.0.2' : '127.0.0.1' }] : [],
+  );
+  await using canary = await openSite((_, response) => response.end('inside'));
+  await using site = await openSite((_, response) => response.end('checked'), { host: '127.0.0.2', port: canary.port });
+  await using egress = await openEgress({ dns: dns.server, allow: `127.0.0.2:${site.port}` });
+  const seen = [];
+  for (let n = 0; n < 4; n += 1) seen.push((await get(egress, `http://rebind.test:${site.port}/`)).status);
+  assert.deepEqual(seen, [200, 403, 200, 403]);
+  assert.equal((await tunnel(egress, `rebind.test:${site.port}`)).status, 200);
+  assert.equal(canary.connections(), 0);
+});
+
+test('what is neither a request for http nor a tunnel to a host and port is refused', async () => {
+  await using egress = await openEgress();
+  for (const place of ['example.com', 'user@example.com:443', 'example.com:443/x', ':443', '[::1:443']) {
+    assert.equal((await tunnel(egress, place)).status, 400, place);
+  }
+  for (const url of ['https://example.com/', 'ftp://example.com/', 'file:///etc/passwd']) {
+    assert.equal((await get(egress, url)).status, 400, url);
+  }
+  const own = await get(egress, 'http://user:pass@example.com/');
+  assert.equal(own.status, 403);
+});
+
+test('a tunnel carries TLS with the target’s own certificate, and stays open in one direction when the other ends', async () => {
+  await using secure = await openServer(createTlsSite(identity('good'), (_, response) => response.end('secure')));
+  const echo = createTcpServer({ allowHalfOpen: true }, (socket) => {
+    void allOf(socket).then((said) => socket.end(`after the end: ${said}`));
+  });
+  await using late = await openServer(echo);
+  await using egress = await openEgress({ allow: '127.0.0.1' });
+  const { socket } = await tunnel(egress, `127.0.0.1:${secure.port}`);
+  const inner = connectTls({ socket, servername: 'good.test', ca: AUTHORITY });
+  inner.write('GET / HTTP/1.1\r\nHost: good.test\r\nConnection: close\r\n\r\n');
+  assert.match(await readText(inner), /secure$/);
+  const half = await tunnel(egress, `127.0.0.1:${late.port}`);
+  half.socket.end('rye');
+  assert.equal(await allOf(half.socket), 'after the end: rye');
+  assert.ok(egress.pass.bytes() > 0);
+});
+
+/** What comes until the end, and leaves the other direction open. */
+async function allOf(socket: Socket): Promise<string> {
+  let all = '';
+  socket.on('data', (chunk) => (all += String(chunk)));
+  await once(socket, 'end');
+  return all;
+}
+
+test('a tunnel where nothing moves, or whose reader takes nothing, ends', async () => {
+  await using silence = await openSilence();
+  await using flood = await openTalker((socket) => {
+    const fill = (): void => {
+      if (socket.destroyed) return;
+      if (socket.write(Buffer.alloc(65_536))) setImmediate(fill);
+      else socket.once('drain', fill);
+    };
+    fill();
+  });
+  await using egress = await openEgress({ allow: '127.0.0.1', limits: { idleMs: 200 } });
+  const idle = await tunnel(egress, `127.0.0.1:${silence.port}`);
+  idle.socket.resume();
+  await once(idle.socket, 'close');
+  const slow = await tunnel(egress, `127.0.0.1:${flood.port}`);
+  slow.socket.write('go');
+  slow.socket.pause();
+  const before = egress.pass.bytes();
+  const [flooding] = flood.sockets();
+  await new Promise((resolve) => flooding?.once('close', resolve));
+  assert.ok(egress.pass.bytes() - before < 64 * 2 ** 20);
+  slow.socket.destroy();
+});
+
+test('connections and bytes of one pass are bounded, and those of another are not touched', async () => {
+  await using silence = await openSilence();
+  await using big = await openSite((_, response) => response.end(Buffer.alloc(300_000)));
+  await using egress = await openEgress({ allow: '127.0.0.1', limits: { sockets: 2, bytes: 200_000 } });
+  const other = egress.admit(null);
+  const place = `127.0.0.1:${silence.port}`;
+  const first = await tunnel(egress, place);
+  await tunnel(egress, place);
+  const third = await tunnel(egress, place);
+  assert.deepEqual([third.status, third.headers['quern-egress']], [503, 'full']);
+  assert.equal((await tunnel(egress, place, other)).status, 200);
+  first.socket.destroy();
+  await once(first.socket, 'close');
+  await assert.rejects(
+    (async () => {
+      for (;;) await get(egress, big.origin);
+    })(),
+  );
+  assert.equal((await get(egress, big.origin)).status, 407);
+  assert.equal((await tunnel(egress, place, other)).status, 200);
+});
+
+test('a page that knocks at private addresses without end loses its pass, so that the log does not grow without end', async () => {
+  await using egress = await openEgress({ limits: { failures: 3 } });
+  for (let n = 0; n < 3; n += 1) assert.equal((await get(egress, `http://10.0.0.${n}/`)).status, 403);
+  await assert.rejects(get(egress, 'http://10.0.0.9/'));
+  assert.equal((await get(egress, 'http://10.0.0.10/')).status, 407);
+  assert.equal(egress.refusals.length, 4);
+});
+
+test('a revoked pass ends its connections at once, also those that are being made', async () => {
+  await using silence = await openSilence();
+  await using egress = await openEgress({ allow: '127.0.0.1' });
+  const pass = egress.admit(null);
+  const { socket } = await tunnel(egress, `127.0.0.1:${silence.port}`, pass);
+  socket.resume();
+  pass.revoke();
+  await once(socket, 'close');
+  assert.equal((await tunnel(egress, `127.0.0.1:${silence.port}`, pass)).status, 407);
+});
+
+test('targets that answer nonsense, cut or switch protocols cost their own request and no more', async () => {
+  const nonsense = [
+    'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
+    'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    'SSH-2.0-x\r\n',
+    '',
+  ];
+  await using egress = await openEgress({ allow: '127.0.0.1' });
+  for (const bytes of nonsense) {
+    await using odd = await openTalker((socket) => socket.end(bytes));
+    await assert.rejects(get(egress, odd.origin), bytes);
+  }
+  await using site = await openSite((_, response) => response.end('here'));
+  assert.equal((await get(egress, site.origin)).body, 'here');
+});
+
+test('a head that never ends is cut off', async () => {
+  await using egress = await openEgress({ limits: { headMs: 300 } });
+  const socket = connect(egress.endpoint.port, '127.0.0.1');
+  socket.on('error', () => socket.destroy());
+  socket.write('GET http://example.com/ HTTP/1.1\r\nX: ');
+  socket.resume();
+  await once(socket, 'close');
+});
+
+test('a target that does not take the connection in time is told from one that refuses it', async () => {
+  await using egress = await openEgress({
+    resolve: async () => new Promise(() => {}),
+    limits: { connectMs: 100 },
+  });
+  const answer = await get(egress, 'http://slow.test/');
+  assert.deepEqual([answer.status, answer.headers['quern-egress']], [504, 'timeout']);
+  assert.equal(egress.pass.failureOf(new URL('http://slow.test/'))?.code, 'timeout');
+});
+
+for (const [name, open] of [
+  ['HTTP', openHttpProxy],
+  ['HTTPS', openHttpsProxy],
+  ['SOCKS5', openSocksProxy],
+] as const) {
+  test(`behind a proxy of the operator (${name}) both kinds of request leave from its exit, and private targets never reach it`, async () => {
+    await using site = await openSite((asked, response) => response.end(asked.socket.remoteAddress));
+    await using proxy = await open({ auth: 'rye:millstone' });
+    await using egress = await openEgress({ allow: `127.0.0.1:${site.port}`, lease: leaseOf(proxy.url) });
+    assert.equal((await get(egress, site.origin)).body, '127.0.0.2');
+    const { socket } = await tunnel(egress, `127.0.0.1:${site.port}`);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.match(await readText(socket), /127\.0\.0\.2/);
+    assert.equal((await get(egress, 'http://10.0.0.1/')).status, 403);
+    assert.equal((await get(egress, 'http://missing.test/')).status, 403);
+    assert.deepEqual(
+      proxy.asked.map(({ authority }) => authority),
+      [`127.0.0.1:${site.port}`, `127.0.0.1:${site.port}`],
+    );
+  });
+}
+
+test('a proxy of the operator that fails is told from a target that does, and each pass has a way of its own', async () => {
+  await using site = await openSite((asked, response) => response.end(asked.socket.remoteAddress));
+  await using proxy = await openHttpProxy({ auth: 'rye:millstone' });
+  await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
+  const bad = egress.admit(leaseOf(proxy.url.replace('millstone', 'wrong')));
+  const good = egress.admit(leaseOf(proxy.url));
+  const failed = await get(egress, site.origin, { pass: bad });
+  assert.deepEqual([failed.status, failed.headers['quern-egress']], [502, 'proxy_error']);
+  assert.equal(bad.failureOf(new URL(site.origin))?.code, 'backend_unavailable');
+  assert.equal((await get(egress, site.origin, { pass: good })).body, '127.0.0.2');
+  assert.equal((await get(egress, site.origin)).body, '127.0.0.1');
+  assert.equal(good.failureOf(new URL(site.origin)), null);
+});
+
+function leaseOf(list: string): Lease {
+  const templates = readProxies(list);
+  if (typeof templates === 'string') throw new Error(templates);
+  const clock = { now: () => performance.now() };
+  const pool = openProxyPool({ templates, setting: list, clock, random: () => 0, ca: [AUTHORITY] });
+  const lease = pool.take('shop.test', { country: null, not: [] });
+  if (lease === null) throw new Error('no exit');
+  return lease;
+}

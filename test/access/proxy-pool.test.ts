@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { array, assert as check, constantFrom, nat, property, record } from 'fast-check';
+import { LONGEST_HOLD_MS, WELL, afterResult, afterTake, isFree } from '#access/proxy-health.ts';
+import type { Health, Result } from '#access/proxy-health.ts';
+import { openProxyPool } from '#access/proxy-pool.ts';
+import type { TakeOptions } from '#access/proxy-pool.ts';
+import { readProxies } from '#kernel/proxy-urls.ts';
+import { failureOf } from '../support/visitor.ts';
+
+const MINUTE = 60_000;
+
+/** A pool over a clock that the test sets. */
+function openPool(list: string) {
+  const templates = readProxies(list);
+  if (typeof templates === 'string') throw new Error(templates);
+  const clock = { at: 1_000 };
+  let drawn = 0;
+  const pool = openProxyPool({
+    templates,
+    setting: 'QUERN_PROXIES_RESIDENTIAL',
+    clock: { now: () => clock.at },
+    random: () => {
+      drawn += 1;
+      return drawn === 1 ? 0 : (drawn * 0.618) % 1;
+    },
+  });
+  const take = (host: string, options: Partial<TakeOptions> = {}) =>
+    pool.take(host, { country: null, not: [], ...options });
+  return {
+    clock,
+    take,
+    /** The exit that a host gets. */
+    keyFor: (host: string, options: Partial<TakeOptions> = {}) => take(host, options)?.upstream.key ?? null,
+    nameFor: (host: string, options: Partial<TakeOptions> = {}) => take(host, options)?.upstream.name ?? null,
+  };
+}
+
+test('sites take turns at the proxies', () => {
+  const { nameFor } = openPool('http://a:1,http://b:1,http://c:1');
+  const seen = ['one.test', 'two.test', 'three.test', 'four.test'].map((host) => nameFor(host));
+  assert.deepEqual(seen, ['http://a:1', 'http://b:1', 'http://c:1', 'http://a:1']);
+});
+
+test('a site stays with its exit for ten minutes, all its hosts together, and each country by itself', () => {
+  const { clock, keyFor } = openPool('http://u-{session}-{country=us}:p@a:1');
+  const first = keyFor('www.shop.co.uk');
+  assert.equal(keyFor('cdn.shop.co.uk'), first);
+  assert.notEqual(keyFor('other.co.uk'), first);
+  const german = keyFor('shop.co.uk', { country: 'de' });
+  assert.notEqual(german, first);
+  clock.at += 10 * MINUTE - 1;
+  assert.equal(keyFor('shop.co.uk'), first);
+  assert.equal(keyFor('shop.co.uk', { country: 'de' }), german);
+  clock.at += 1;
+  assert.notEqual(keyFor('shop.co.uk'), first);
+});
+
+test('an exit that was tried is not given again, another proxy comes before another session, and in the end there is none', () => {
+  const { keyFor, nameFor } = openPool('http://u-{session}:p@a:1,http://b:1');
+  const first = keyFor('shop.test') ?? '';
+  assert.equal(nameFor('shop.test', { not: [first] }), 'http://b:1');
+  const second = keyFor('shop.test', { not: [first] }) ?? '';
+  const third = keyFor('shop.test', { not: [first, second] }) ?? '';
+  assert.equal(new Set([first, second, third]).size, 3);
+  const { keyFor: keyOfOne } = openPool('http://a:1');
+  assert.equal(keyOfOne('shop.test', { not: [keyOfOne('shop.test') ?? ''] }), null);
+});
+
+test('what an exit did wrong makes the next visit of the site take another one', () => {
+  const { take, keyFor } = openPool('http://u-{session}:p@a:1');
+  const lease = take('shop.test');
+  lease?.report('unclear');
+  assert.notEqual(keyFor('shop.test'), lease?.upstream.key);
+});
+
+test('a country is served only by proxies that take one, and where there is none the setting is named', async () => {
+  const { nameFor } = openPool('http://a:1,http://u-{country}:p@b:1');
+  assert.equal(nameFor('one.test', { country: 'de' }), 'http://b:1');
+  assert.equal(nameFor('two.test', { country: 'de' }), 'http://b:1');
+  assert.deepEqual(
+    ['three.test', 'four.test'].map((host) => nameFor(host)),
+    ['http://a:1', 'http://a:1'],
+  );
+  const error = await failureOf(() => openPool('http://a:1').take('one.test', { country: 'de' }));
+  assert.equal(error.code, 'backend_unavailable');
+  assert.equal(error.message, 'country de: no proxy of QUERN_PROXIES_RESIDENTIAL has the placeholder {country}');
+});
+
+test('a proxy that fails three times in a row, or refuses us once, is left alone for a while and then tried once', async () => {
+  const { clock, take, nameFor } = openPool('http://a:1,http://b:1');
+  for (const [host, result] of [
+    ['one.test', 'fault'],
+    ['two.test', 'refused'],
+    ['three.test', 'fault'],
+  ] as const) {
+    take(host)?.report(result);
+  }
+  assert.equal(nameFor('four.test'), 'http://a:1', 'two faults are not enough');
+  take('four.test')?.report('fault');
+  const error = await failureOf(() => take('five.test'));
+  assert.equal(error.code, 'backend_unavailable');
+  assert.equal(error.message, 'the proxies of QUERN_PROXIES_RESIDENTIAL are failing');
+  clock.at += 15_000;
+  const probe = take('five.test');
+  assert.equal(probe?.upstream.name, 'http://a:1');
+  await failureOf(() => take('six.test'));
+  probe?.report('ok');
+  assert.equal(nameFor('six.test'), 'http://a:1');
+  clock.at += MINUTE;
+  assert.equal(nameFor('seven.test'), 'http://b:1');
+});
+
+test('a connection that another host’s proxy refuses is told to the pool by itself', async () => {
+  const { take } = openPool('http://127.0.0.1:1');
+  const url = new URL('http://shop.test/');
+  const address = { address: '93.184.216.34', family: 4 } as const;
+  for (let n = 0; n < 3; n += 1) {
+    await failureOf(async () => take(`s${n}.test`)?.upstream.open(url, [address], AbortSignal.timeout(5_000)));
+  }
+  assert.match((await failureOf(() => take('last.test'))).message, /are failing/);
+});
+
+test('whatever happens, a held proxy is not taken, at most one probe is under way, and every hold ends within ten minutes', () => {
+  const results: readonly Result[] = ['ok', 'fault', 'refused', 'unclear'];
+  const step = record({ waitMs: nat({ max: 200_000 }), result: constantFrom(...results, null) });
+  check(
+    property(array(step, { maxLength: 60 }), (steps) => {
+      let health: Health = WELL;
+      let now = 1;
+      for (const { waitMs, result } of steps) {
+        now += waitMs;
+        if (isFree(health, now)) {
+          const held = health.heldUntil !== 0;
+          health = afterTake(health, now);
+          assert.equal(isFree(health, now), !held);
+          if (result !== null) health = afterResult(health, result, now);
+          if (result === 'ok') assert.deepEqual(health, WELL);
+          if (result === 'refused') assert.ok(!isFree(health, now));
+        }
+        assert.ok(health.heldUntil <= now + LONGEST_HOLD_MS);
+        assert.ok(isFree(health, now + LONGEST_HOLD_MS));
+      }
+    }),
+  );
+});
+
+test('holds grow from a quarter of a minute to ten minutes, and one good answer ends them', () => {
+  let health: Health = WELL;
+  let now = 0;
+  const holds = [];
+  for (let n = 0; n < 10; n += 1) {
+    health = afterResult(health, 'fault', now);
+    if (health.heldUntil === 0) continue;
+    holds.push(health.heldUntil - now);
+    now = health.heldUntil;
+    health = afterTake(health, now);
+  }
+  assert.deepEqual(
+    holds,
+    [15, 30, 60, 120, 240, 480, 600, 600].map((seconds) => seconds * 1_000),
+  );
+  assert.deepEqual(afterResult(health, 'ok', now), WELL);
+});

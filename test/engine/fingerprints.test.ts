@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { buildFingerprints } from '#engine/crawl/fingerprints.ts';
+
+test('a set of fingerprints knows what was added to it, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string({ maxLength: 30 }), { maxLength: 3000 }), fc.nat(), (texts, cut) => {
+      const known = texts.slice(0, cut % (texts.length + 1));
+      const set = buildFingerprints();
+      for (const text of [...known, ...known]) set.add(text);
+      assert.equal(set.size(), known.length);
+      assert.deepEqual(
+        texts.filter((text) => set.has(text)),
+        known,
+      );
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a text is known where it stands within another', () => {
+  const set = buildFingerprints();
+  set.add('barley');
+  assert.equal(set.has('rye barley oat', 4, 10), true);
+  assert.equal(set.has('rye barley oat', 3, 10), false);
+});
+
+test('a hundred thousand texts are told from a hundred thousand others', () => {
+  const set = buildFingerprints();
+  for (let at = 0; at < 100_000; at += 1) set.add(`/page/${at}`);
+  let others = 0;
+  for (let at = 0; at < 100_000; at += 1) {
+    assert.equal(set.has(`/page/${at}`), true);
+    if (set.has(`/other/${at}`)) others += 1;
+  }
+  assert.equal(others, 0);
+});

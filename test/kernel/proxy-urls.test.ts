@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from '#kernel/config.ts';
+import { describeProxy, readProxies, toProxy } from '#kernel/proxy-urls.ts';
+import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
+
+function only(text: string): ProxyTemplate {
+  const read = readProxies(text);
+  const [template] = typeof read === 'string' ? [] : read;
+  if (template === undefined) throw new Error(JSON.stringify(read));
+  return template;
+}
+
+test('proxies are read with their usual ports, and with encoded users and passwords', () => {
+  const read = readProxies(
+    ' http://a.example , https://u:p%40%2C%3A@B.example:8443,socks5://[2001:DB8::1]:80, ,socks5://c',
+  );
+  assert.ok(typeof read !== 'string');
+  assert.deepEqual(
+    read.map(({ protocol, host, port, username, password }) => [protocol, host, port, username, password]),
+    [
+      ['http', 'a.example', 80, '', ''],
+      ['https', 'b.example', 8443, 'u', 'p@,:'],
+      ['socks5', '2001:db8::1', 80, '', ''],
+      ['socks5', 'c', 1080, '', ''],
+    ],
+  );
+  assert.deepEqual(readProxies(''), []);
+  assert.equal(describeProxy(only('socks5://u:p@[::1]:1')), 'socks5://[::1]:1');
+});
+
+test('session and country are filled in wherever they stand, each session and country anew', () => {
+  const template = only('http://{country=de}.gate.example:7000');
+  assert.equal(toProxy(template, { session: 'x', country: null })?.host, 'de.gate.example');
+  assert.equal(toProxy(template, { session: 'x', country: 'fr' })?.host, 'fr.gate.example');
+  const user = only('socks5://me-{session}-{country=us}:k%7Bsession%7D@gate.example:7000?resolve=proxy');
+  assert.deepEqual(toProxy(user, { session: 's1', country: 'jp' }), {
+    protocol: 'socks5',
+    host: 'gate.example',
+    port: 7000,
+    username: 'me-s1-jp',
+    password: 'ks1',
+    resolvesNames: true,
+  });
+});
+
+test('a proxy that needs a country serves none without', () => {
+  const read = readProxies('http://a.example,http://u-{country}:p@b.example');
+  assert.ok(typeof read !== 'string');
+  const [, needy] = read;
+  assert.ok(needy !== undefined);
+  assert.equal(toProxy(needy, { session: '', country: null }), null);
+  assert.equal(toProxy(needy, { session: '', country: 'de' })?.username, 'u-de');
+});
+
+test('a bad list names its setting, what would do and which proxy is meant, and quotes no secret', () => {
+  const bad = [
+    ['ftp://u:canary@a.example', /http, https or socks5/],
+    ['a.example:8080', /http, https or socks5/],
+    ['http://', /http, https or socks5/],
+    ['socks5://u:canary@:80', /http, https or socks5|valid host/],
+    ['http://u:canary@a.example:99999', /http, https or socks5/],
+    ['http://u:canary@a.example/path', /without a path/],
+    ['http://u:canary@a.example?dns=proxy', /resolve=proxy/],
+    ['http://u:canary@a.example#x', /without a path/],
+    ['http://u:can%ary@a.example', /percent-encoded/],
+    ['http://u:canary%0d%0a@a.example', /percent-encoded/],
+    ['http://u%3Av:canary@a.example', /colon/],
+    ['http://u-{city}:canary@a.example', /no placeholders but/],
+    ['http://u-{country=DEU}:canary@a.example', /no placeholders but/],
+    ['http://u-{country}:canary@a.example', /\{country=de\} instead/],
+    [`http://${'u'.repeat(201)}:canary@a.example`, /valid host/],
+    [Array.from({ length: 1001 }, () => 'http://a.example').join(), /at most 1000/],
+  ] as const;
+  for (const [text, message] of bad) {
+    const refusal = readProxies(text);
+    assert.ok(typeof refusal === 'string', text);
+    assert.match(refusal, message, text);
+    assert.match(refusal, /^must /);
+    assert.doesNotMatch(refusal, /canary/);
+    assert.throws(
+      () => loadConfig({ QUERN_PROXIES_DATACENTER: text }, null),
+      /^Error: QUERN_PROXIES_DATACENTER: must /,
+    );
+  }
+  assert.throws(
+    () => loadConfig({ QUERN_PROXIES_RESIDENTIAL: 'http://a.example,nonsense' }, null),
+    /QUERN_PROXIES_RESIDENTIAL: .*\(proxy 2 of 2\)/,
+  );
+});
+
+test('quern config shows that proxies are set, and none of their passwords', () => {
+  const { shown } = loadConfig({ QUERN_PROXIES_DATACENTER: 'http://me:canary@a.example' }, null);
+  assert.equal(shown.find(({ name }) => name === 'QUERN_PROXIES_DATACENTER')?.value, '********');
+  assert.doesNotMatch(JSON.stringify(shown), /canary/);
+});
