@@ -9,6 +9,8 @@ export type Tier = (typeof TIERS)[number];
 /** What one attempt came to. */
 export const OUTCOMES = [
   'ok',
+  'thin',
+  'js_required',
   'challenge',
   'blocked',
   'rate_limited',
@@ -19,9 +21,10 @@ export const OUTCOMES = [
   'unreachable',
   'tls_error',
   'timeout',
+  'proxy_error',
+  'render_failed',
   'too_large',
   'unusable',
-  'proxy_error',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -50,6 +53,10 @@ export type PageRequest = {
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
+  /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
+  readonly after?: Outcome;
+  /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
+  readonly arrived?: Page;
 };
 
 /**

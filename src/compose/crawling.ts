@@ -1,4 +1,5 @@
 import type { Guard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { DESKTOP, withName } from '#access/profile.ts';
 import { ROBOTS_AGENT } from '#access/robots.ts';
 import type { Upstreams } from '#access/upstreams.ts';
@@ -12,7 +13,7 @@ import { systemClock } from '#kernel/clock-file.ts';
 import { openTiers } from './tiers.ts';
 import { VERSION } from './version.ts';
 
-type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
+type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
@@ -40,6 +41,7 @@ export function openCrawling({ guard, upstreams, userAgent, report, ...parts }: 
     random: Math.random,
     paces: buildPaces({ clock: systemClock, leases }),
     rungs: tiers.rungs,
+    hosts: buildHostMemory({ clock: systemClock }),
     robots,
     readTarget: guard.readTarget,
   });

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
+import { buildBreakers } from '#access/breaker.ts';
 import { openGuard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { readMachine } from '#access/machine.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
@@ -97,6 +99,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   });
   const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams });
+  const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
   const crawls = openCrawling({
     db,
@@ -106,6 +109,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     clock,
     holder,
     guard,
+    breakers,
     upstreams,
     read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
@@ -120,6 +124,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     keptAnswers,
     visiting: buildVisiting({
       rungs: tiers.rungs,
+      breakers,
+      hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
       guard,
       billing,
