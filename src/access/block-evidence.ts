@@ -183,8 +183,22 @@ export const BODY_EVIDENCE: readonly BodyEvidence[] = [
 
   { ...challenge, reason: 'geetest', ...guess, within: 15 * KIB, markup: ['initGeetest'], withoutFields: true },
   { ...challenge, reason: 'arkose', ...evidence, within: 15 * KIB, markup: ['arkoselabs.com'], withoutFields: true },
-  { ...challenge, reason: 'hcaptcha', ...evidence, within: 15 * KIB, markup: ['h-captcha'], withoutFields: true },
-  { ...challenge, reason: 'recaptcha', ...evidence, within: 15 * KIB, markup: ['g-recaptcha'], withoutFields: true },
+  {
+    ...challenge,
+    reason: 'hcaptcha',
+    ...evidence,
+    within: 15 * KIB,
+    markup: ['class="h-captcha"'],
+    withoutFields: true,
+  },
+  {
+    ...challenge,
+    reason: 'recaptcha',
+    ...evidence,
+    within: 15 * KIB,
+    markup: ['class="g-recaptcha"'],
+    withoutFields: true,
+  },
 
   {
     outcome: 'geo_or_legal',

@@ -31,8 +31,13 @@ const NOSCRIPT_BYTES = 2_048;
 const TITLE_BYTES = 512;
 const MOST_HEADINGS = 16;
 
+const STATE_BYTES = 32;
+
 const LT = 0x3c;
 const GT = 0x3e;
+const SLASH = 0x2f;
+const BANG = 0x21;
+const QUESTION = 0x3f;
 
 /** Element names as numbers, so that the walk compares no texts. */
 function pack(name: string): number {
@@ -56,93 +61,58 @@ const INLINE: ReadonlySet<number> = new Set(
   ),
 );
 
+/** How far a walk is, and what it has found. */
+type Walk = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The hits in their order, and the first that was not passed yet. */
+  readonly hits: readonly Hit[];
+  next: number;
+  /** Visible text as it was read, and how much of it there is. */
+  readonly seen: Uint8Array<ArrayBuffer>;
+  kept: number;
+  visible: number;
+  /** Whether a space belongs before what is read next. */
+  inGap: boolean;
+  /** Where in `seen` the open heading begins, -1 for none. */
+  heading: number;
+  readonly headings: string[];
+  withoutScript: string;
+  scripts: number;
+  fields: number;
+  refreshes: boolean;
+  readonly marked: Set<number>;
+};
+
 /**
  * Walks the tags of a page once, on its bytes, and says whether each hit stands in markup or only in text that is read.
  * It ends early when there is text enough and no hit is left; on no input does it look at a byte more than a few times.
  */
 export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Survey {
   const bytes = body.subarray(0, LOOKED_AT);
-  const end = bytes.length;
-  const ordered = hits.toSorted((one, other) => one.at - other.at);
-  const seen = new Uint8Array(TEXT_BYTES);
-  const marked = new Set<number>();
-  const headings: string[] = [];
-  let withoutScript = '';
-  let [kept, visible, scripts, fields, next, at] = [0, 0, 0, 0, 0, 0];
-  let heading = -1;
-  let refreshes = false;
-  let inGap = true;
-
-  function keepHeading(text: string): void {
-    if (headings.length < MOST_HEADINGS) headings.push(tidy(text));
+  const walk: Walk = {
+    bytes,
+    hits: hits.toSorted((one, other) => one.at - other.at),
+    next: 0,
+    seen: new Uint8Array(TEXT_BYTES),
+    kept: 0,
+    visible: 0,
+    inGap: true,
+    heading: -1,
+    headings: [],
+    withoutScript: '',
+    scripts: 0,
+    fields: 0,
+    refreshes: false,
+    marked: new Set(),
+  };
+  for (let at = 0; at < bytes.length && (walk.visible < ENOUGH || walk.next < walk.hits.length);) {
+    at = bytes[at] === LT ? readMarkup(walk, at) : readText(walk, at);
   }
-
-  /** Passes the hits before `until`, noting those in markup. */
-  function pass(until: number, isMarkup: boolean): void {
-    for (let hit = ordered[next]; hit !== undefined && hit.at < until; hit = ordered[next]) {
-      if (isMarkup) marked.add(hit.marker);
-      next += 1;
-    }
-  }
-
-  function readTag(start: number): number {
-    const name = nameAt(bytes, start + 1);
-    const close = tagEnd(bytes, start + 1);
-    pass(start, false);
-    pass(close, true);
-    if (!INLINE.has(name)) inGap = true;
-    if (name === H1) heading = kept;
-    if (name === META) refreshes ||= isRefresh(textOf(bytes, start, Math.min(close, start + TAG_BYTES)));
-    if (INPUTS.has(name) && isField(textOf(bytes, start, Math.min(close, start + TAG_BYTES)))) fields += 1;
-    const unseen = UNSEEN.get(name);
-    if (unseen === undefined) return close;
-    const contentEnd = rawEnd(bytes, close, unseen);
-    if (name === TITLE) keepHeading(textOf(bytes, close, Math.min(contentEnd, close + TITLE_BYTES)));
-    if (name === NOSCRIPT && withoutScript === '') {
-      withoutScript = textOf(bytes, close, Math.min(contentEnd, close + NOSCRIPT_BYTES)).toLowerCase();
-    }
-    if (name !== SCRIPT) return contentEnd;
-    const runs = isRun(textOf(bytes, start, Math.min(close, start + TAG_BYTES)));
-    if (runs) scripts += 1;
-    pass(contentEnd, runs && !isState(textOf(bytes, close, Math.min(contentEnd, close + 32))));
-    return contentEnd;
-  }
-
-  while (at < end && (visible < ENOUGH || next < ordered.length)) {
-    const byte = bytes[at] ?? 0;
-    if (byte === LT) {
-      const after = bytes[at + 1] ?? 0;
-      if (isLetter(after)) {
-        at = readTag(at);
-        continue;
-      }
-      if (after === 0x2f || after === 0x21 || after === 0x3f) {
-        const name = after === 0x2f ? nameAt(bytes, at + 2) : 0;
-        if (name === H1 && heading >= 0) {
-          keepHeading(textOf(seen, heading, kept));
-          heading = -1;
-        }
-        if (!INLINE.has(name)) inGap = true;
-        at = declarationEnd(bytes, at);
-        continue;
-      }
-    }
-    at += 1;
-    if (byte <= 0x20) {
-      inGap = true;
-      continue;
-    }
-    if (byte < 0x80 || byte >= 0xc0) visible += byte >= 0xe3 ? 3 : inGap && visible > 0 ? 2 : 1;
-    if (kept + 2 > TEXT_BYTES) continue;
-    if (inGap && kept > 0) seen[kept++] = 0x20;
-    inGap = false;
-    seen[kept++] = byte;
-  }
-
-  if (heading >= 0) keepHeading(textOf(seen, heading, kept));
+  endHeading(walk);
+  const { visible, headings, withoutScript, scripts, fields, refreshes, marked } = walk;
   return {
     visible,
-    text: visible < ENOUGH ? tidy(textOf(seen, 0, kept)) : '',
+    text: visible < ENOUGH ? tidy(textOf(walk.seen, 0, walk.kept)) : '',
     headings: headings.join('\n'),
     withoutScript,
     scripts,
@@ -150,6 +120,83 @@ export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Sur
     refreshes,
     marked,
   };
+}
+
+/** Reads text up to the next `<` after its first byte; answers where that is. */
+function readText(walk: Walk, start: number): number {
+  const { bytes, seen } = walk;
+  const next = bytes.indexOf(LT, start + 1);
+  const end = next < 0 ? bytes.length : next;
+  let { kept, visible, inGap } = walk;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte <= 0x20) {
+      inGap = true;
+      continue;
+    }
+    if (byte < 0x80 || byte >= 0xc0) visible += byte >= 0xe3 ? 3 : inGap && visible > 0 ? 2 : 1;
+    if (kept + 2 <= TEXT_BYTES) {
+      if (inGap && kept > 0) seen[kept++] = 0x20;
+      seen[kept++] = byte;
+    }
+    inGap = false;
+  }
+  walk.kept = kept;
+  walk.visible = visible;
+  walk.inGap = inGap;
+  return end;
+}
+
+/** Reads what begins with `<`: a tag with all that no reader sees of its element, an end, a comment, or only text. */
+function readMarkup(walk: Walk, at: number): number {
+  const { bytes } = walk;
+  const after = bytes[at + 1] ?? 0;
+  if (isLetter(after)) return readTag(walk, at);
+  if (after !== SLASH && after !== BANG && after !== QUESTION) return readText(walk, at);
+  const name = after === SLASH ? nameAt(bytes, at + 2) : 0;
+  if (name === H1) endHeading(walk);
+  if (!INLINE.has(name)) walk.inGap = true;
+  return declarationEnd(bytes, at);
+}
+
+function readTag(walk: Walk, start: number): number {
+  const { bytes } = walk;
+  const name = nameAt(bytes, start + 1);
+  const close = tagEnd(bytes, start + 1);
+  const tag = (): string => textOf(bytes, start, Math.min(close, start + TAG_BYTES));
+  pass(walk, start, 'text');
+  pass(walk, close, 'markup');
+  if (!INLINE.has(name)) walk.inGap = true;
+  if (name === H1) walk.heading = walk.kept;
+  if (name === META) walk.refreshes ||= isRefresh(tag());
+  if (INPUTS.has(name) && isField(tag())) walk.fields += 1;
+  const unseen = UNSEEN.get(name);
+  if (unseen === undefined) return close;
+  const end = rawEnd(bytes, close, unseen);
+  const content = (most: number): string => textOf(bytes, close, Math.min(end, close + most));
+  if (name === TITLE) keepHeading(walk, content(TITLE_BYTES));
+  if (name === NOSCRIPT && walk.withoutScript === '') walk.withoutScript = content(NOSCRIPT_BYTES).toLowerCase();
+  if (name !== SCRIPT || !isRun(tag())) return end;
+  walk.scripts += 1;
+  pass(walk, end, isState(content(STATE_BYTES)) ? 'text' : 'markup');
+  return end;
+}
+
+/** Passes the hits before `until`; those in markup count. */
+function pass(walk: Walk, until: number, where: 'markup' | 'text'): void {
+  for (let hit = walk.hits[walk.next]; hit !== undefined && hit.at < until; hit = walk.hits[walk.next]) {
+    if (where === 'markup') walk.marked.add(hit.marker);
+    walk.next += 1;
+  }
+}
+
+function endHeading(walk: Walk): void {
+  if (walk.heading >= 0) keepHeading(walk, textOf(walk.seen, walk.heading, walk.kept));
+  walk.heading = -1;
+}
+
+function keepHeading({ headings }: Walk, text: string): void {
+  if (headings.length < MOST_HEADINGS) headings.push(tidy(text));
 }
 
 function isLetter(byte: number): boolean {
@@ -162,7 +209,7 @@ function nameAt(bytes: Uint8Array, at: number): number {
   let packed = 0;
   for (let here = at; here < bytes.length; here++) {
     const byte = bytes[here] ?? 0;
-    if (byte <= 0x20 || byte === GT || byte === 0x2f) return packed;
+    if (byte <= 0x20 || byte === GT || byte === SLASH) return packed;
     if (here - at >= LONGEST_NAME) return 0;
     packed = packed * 32 + (byte & 31);
   }
@@ -187,7 +234,7 @@ function tagEnd(bytes: Uint8Array, at: number): number {
 
 /** The place after an end tag, a comment or a declaration. */
 function declarationEnd(bytes: Uint8Array<ArrayBuffer>, at: number): number {
-  const isComment = bytes[at + 1] === 0x21 && bytes[at + 2] === 0x2d && bytes[at + 3] === 0x2d;
+  const isComment = bytes[at + 1] === BANG && bytes[at + 2] === 0x2d && bytes[at + 3] === 0x2d;
   const mark = isComment ? viewOf(bytes).indexOf('-->', at + 2, 'latin1') : bytes.indexOf(GT, at);
   return mark < 0 ? bytes.length : mark + (isComment ? 3 : 1);
 }
@@ -195,7 +242,7 @@ function declarationEnd(bytes: Uint8Array<ArrayBuffer>, at: number): number {
 /** The place of the end tag of an element whose content holds no tags. */
 function rawEnd(bytes: Uint8Array<ArrayBuffer>, at: number, name: string): number {
   for (let open = bytes.indexOf(LT, at); open >= 0; open = bytes.indexOf(LT, open + 1)) {
-    if (bytes[open + 1] !== 0x2f) continue;
+    if (bytes[open + 1] !== SLASH) continue;
     if (textOf(bytes, open + 2, open + 2 + name.length).toLowerCase() === name) return open;
   }
   return bytes.length;

@@ -3,11 +3,12 @@ import { findBrowsers } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
-import { failed } from '#access/failure.ts';
 import type { Guard } from '#access/guard.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
+import { openProxied } from '#access/proxied.ts';
 import type { Endpoint } from '#access/rules.ts';
+import type { Upstream } from '#access/upstream.ts';
 import type { Upstreams } from '#access/upstreams.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -53,16 +54,11 @@ export async function openBrowsing({ config, guard, upstreams, clock, warn }: Br
     warn,
   });
   const pool = upstreams.residential;
+  const through = (upstream: Upstream): Visit =>
+    browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
   return {
     direct: browsers.visit,
-    residential:
-      pool === null
-        ? null
-        : browsers.through(async ({ url, country = null }) => {
-            const lease = pool.take(url.hostname, { country, not: [] });
-            if (lease === null) throw failed('proxy_error', 'no residential proxy is left', { reason: 'all_held' });
-            return egress.admit(lease);
-          }),
+    residential: pool === null ? null : openProxied({ through }, pool),
     endpoint: egress.endpoint,
     async close() {
       await browsers.close();
