@@ -79,7 +79,7 @@ function openLane(budgetMs: number, heapMb: number) {
     idleTimeout: 60_000,
     concurrentTasksPerWorker: IN_FLIGHT,
     workerData: desk.shared,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 48 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 12 },
   });
   const places = fairPlaces(IN_FLIGHT);
   let lastId = 0;
