@@ -73,6 +73,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     holder: 'bench',
     guard,
     upstreams: { datacenter: null, residential: null },
+    browsing: null,
     read: readNothing,
     userAgent: null,
     report: fail,

@@ -40,6 +40,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
+import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -89,16 +90,25 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     hints,
   });
   const proxies = endpointsOf(config);
+  const listening: Endpoint[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
-    own: () => [...own(), ...proxies],
+    own: () => [...own(), ...proxies, ...listening],
     ...readMachine(),
     resolve: withCache(openDnsResolver(null), monotonic),
     resolveAllowed: withCache(resolveBySystem, monotonic),
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
   const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
-  const tiers = openTiers({ guard, profile: DESKTOP, upstreams });
+  const browsing = await openBrowsing({
+    config,
+    guard,
+    upstreams,
+    clock: monotonic,
+    warn: (line) => report(line, {}),
+  });
+  if (browsing !== null) listening.push(browsing.endpoint);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
   const crawls = openCrawling({
@@ -111,6 +121,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     guard,
     breakers,
     upstreams,
+    browsing,
     read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
@@ -203,6 +214,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
       await parsing.close();
       await crawls.close();
       await tiers.close();
+      await browsing?.close();
     },
   };
 }
