@@ -27,7 +27,7 @@ COPY src /quern/src
 # Without the lock file the start installs nothing. Asking for the version shows that this image can start at all.
 RUN ln -s /quern/node_modules/node-linux-*/bin/node /usr/local/bin/node \
   && ln -s /quern/bin/quern.mjs /usr/local/bin/quern \
-  && quern --version
+  && NODE_DISABLE_COMPILE_CACHE=1 quern --version
 # The packages are not for the service to write to, so what Node compiles is kept elsewhere.
 ENV QUERN_HOST=0.0.0.0 QUERN_DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/quern-compiled
 USER 10001:10001

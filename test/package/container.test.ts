@@ -66,7 +66,9 @@ function environmentOf(service: z.infer<typeof Service>): Readonly<Record<string
 test('all that the image copies is in the checkout, and nothing else is sent to its build', () => {
   const copied = stages.flatMap(copiesOf).flatMap(({ stage, sources }) => (stage === null ? sources : []));
   for (const source of copied) assert.ok(existsSync(join(ROOT, source)), source);
-  const [first, ...sent] = read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const [first, ...sent] = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
   assert.equal(first, '*');
   assert.deepEqual(new Set(sent), new Set(copied.map((source) => `!${source}`)));
 });
