@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account, Billing } from '#engine/billing.ts';
 import { sumOf } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
-import { LeaseLost } from '#engine/job-leases.ts';
+import { LeaseLost, Stopped } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
 import type { Segment } from '#engine/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -31,7 +31,7 @@ const OPEN = `insert into crawls (crawl, job_id, max_pages, tally) values ($1, $
   on conflict (job_id) do nothing`;
 const FIND = 'select * from crawls where job_id = $1';
 /** A job that somebody works on; a commit on it may come while the next owner is still to claim it. */
-const IS_OPEN = `select id from jobs where id = $1 and status in ('running', 'queued') and cancel_requested = 0`;
+const IS_OPEN = `select cancel_requested from jobs where id = $1 and status in ('running', 'queued')`;
 /** Holds the row until the commit: the claims and commits of one crawl come one after the other. */
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
 const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
@@ -86,6 +86,7 @@ const Crawl = z.object({
   active: z.number(),
   tally: z.string().transform((text) => Tally.parse(JSON.parse(text))),
 });
+const Job = z.object({ cancel_requested: z.number() });
 const Member = z.object({ member: z.number() });
 const HostOf = z.object({ host: z.string() });
 const Queued = z.object({ host: z.string(), queued: z.number() });
@@ -334,7 +335,9 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       return together(async (tx) => {
         const row = await lock(tx);
         await fence(tx);
-        if ((await tx.query(IS_OPEN, [jobId])).length === 0) throw new LeaseLost('the job has ended');
+        const job = readRow(Job, await tx.query(IS_OPEN, [jobId]));
+        if (job === null) throw new LeaseLost('the job has ended');
+        if (job.cancel_requested === 1) throw new Stopped('cancelled');
         const slots = row.max_pages - row.stored - row.active;
         const most = Math.min(appetite.most, slots);
         const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
