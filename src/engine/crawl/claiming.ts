@@ -37,6 +37,8 @@ export function buildClaiming(
   const { crawl } = row;
   const { byLevel, cheapest } = crawling;
   const { account } = membership;
+  /** The host of which pages were taken last: the next claim begins after it, so that none waits behind all others. */
+  let lastHost = '';
 
   /** The depth of the pages whose turn it is. */
   async function levelOf(tx: Statements, hosts: readonly z.output<typeof Queued>[]): Promise<number> {
@@ -71,12 +73,13 @@ export function buildClaiming(
     const affordable = await billing.holdUpTo(tx, account, { each: cheapest, most: Math.min(most, within) });
     if (affordable.times === 0) return { claims: [], held: affordable.refused };
     const taken: z.output<typeof Taken>[] = [];
-    for (const { host, queued: there } of hosts) {
-      const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host), there);
+    for (const { host, queued: there } of startingAfter(lastHost, hosts)) {
+      const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host, hosts.length), there);
       if (wanted <= 0) continue;
       const found = readRows(Taken, await tx.query(TAKE, [crawl, membership.member, host, depth, wanted]));
       await addresses.unqueue(tx, host, found.length);
       taken.push(...found);
+      lastHost = host;
     }
     await billing.unhold(tx, account, (affordable.times - taken.length) * cheapest);
     await row.count(tx, { ...counts, active: counts.active + taken.length });
@@ -84,6 +87,12 @@ export function buildClaiming(
   }
 
   return async (appetite) => row.together(async (tx) => claim(tx, appetite));
+}
+
+/** The hosts in the order of their names, from the first after the given one around to that. */
+function startingAfter<T extends { readonly host: string }>(last: string, hosts: readonly T[]): readonly T[] {
+  const at = hosts.findIndex(({ host }) => host > last);
+  return [...hosts.slice(at), ...hosts.slice(0, at)];
 }
 
 /** Pages that the caller's own ceiling still pays for. */
