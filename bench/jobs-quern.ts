@@ -1,6 +1,8 @@
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
+import { buildBreakers } from '#access/breaker.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { openCrawling } from '#compose/crawling.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
@@ -71,9 +73,11 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     holder: 'bench',
     guard,
     upstreams: { datacenter: null, residential: null },
+    browsing: null,
     read: readNothing,
     userAgent: null,
     report: fail,
+    breakers: buildBreakers({ clock }),
   });
   const common = {
     billing,
@@ -84,6 +88,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     visiting: buildVisiting({
       rungs: {},
+      breakers: buildBreakers({ clock }),
+      hosts: buildHostMemory({ clock }),
       robots,
       guard,
       billing,

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
+import { buildBreakers } from '#access/breaker.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { openGuard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
@@ -75,6 +77,8 @@ async function compare(port: number): Promise<void> {
     resolveAllowed: resolve,
     report() {},
   });
+  const breakers = buildBreakers({ clock: { now: Date.now } });
+  const memory = buildHostMemory({ clock: { now: Date.now } }).of('bench', 'proxy_browser');
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const dispatcher = new Agent({ connections: IN_FLIGHT });
   const signal = new AbortController().signal;
@@ -86,6 +90,8 @@ async function compare(port: number): Promise<void> {
     await climb({
       tiers: ['http'],
       rungs: { http: http.visit },
+      breakers,
+      memory,
       request: { url: guard.readTarget(`${origin}/`), headers: {}, cookies: [] },
       timeoutMs: 30_000,
       startedAt: Date.now(),
@@ -93,6 +99,7 @@ async function compare(port: number): Promise<void> {
       random: Math.random,
       signal,
       proxiesInPlan: false,
+      suffices: null,
       before: () => Promise.resolve(),
       attempts: [],
     });

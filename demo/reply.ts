@@ -6,6 +6,8 @@ export type Call = {
   readonly origin: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
+  /** The address that the call came from. */
+  readonly client: string;
   /** How often this path was asked since the site opened, this call included. */
   readonly visits: number;
 };

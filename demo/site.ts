@@ -3,6 +3,7 @@ import { articlePages } from './articles.ts';
 import { feedPages } from './feeds.ts';
 import { forumPages } from './forum.ts';
 import { drawStripes, drawWheel } from './images.ts';
+import { labPages } from './lab.ts';
 import { toDocument } from './layout.ts';
 import { html, type Page, type Reply, typed } from './reply.ts';
 import { shopPages } from './shop.ts';
@@ -28,7 +29,8 @@ export async function openSite({ port }: { readonly port: number }): Promise<Sit
     if (page === undefined) return send(response, missing(origin, url.pathname));
     const count = (visits.get(url.pathname) ?? 0) + 1;
     visits.set(url.pathname, count);
-    const reply = page({ origin, url, headers: request.headers, visits: count });
+    const client = request.socket.remoteAddress ?? '';
+    const reply = page({ origin, url, headers: request.headers, client, visits: count });
     if (reply.delayMs === undefined) return send(response, reply);
     const timer = setTimeout(() => {
       waiting.delete(timer);
@@ -65,6 +67,7 @@ function buildPages(): ReadonlyMap<string, Page> {
     ...forumPages(),
     ...feedPages(),
     ...troublePages(),
+    ...labPages(),
     ['/images/wheel.svg', () => typed('image/svg+xml', drawWheel())],
     ['/images/sieves.png', () => typed('image/png', stripes)],
     ['/images/grain.png', () => typed('image/png', grain)],

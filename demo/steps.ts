@@ -22,6 +22,7 @@ export function buildChapters(site: string): readonly Chapter[] {
   return [
     { title: 'One page in every form', steps: formSteps(site) },
     { title: 'Things that are not plain HTML', steps: oddSteps(site) },
+    { title: 'Pages that keep visitors out, and pages that only look so', steps: labSteps(site) },
     { title: 'The second time is cheaper', steps: cacheSteps(site) },
     { title: 'When something is wrong, the answer says what', steps: errorSteps(site) },
     { title: 'What it cost, and what was asked', steps: accountSteps() },
@@ -107,6 +108,46 @@ function oddSteps(site: string): readonly Step[] {
       ]),
       expect: { status: 200, members: { status_code: 500 } },
     },
+  ];
+}
+
+function labSteps(site: string): readonly Step[] {
+  return [
+    {
+      ...fetchStep('An article about blocks is no block', { url: `${site}/lab/look-alike/article`, output: ['text'] }, [
+        'text',
+        'attempts',
+      ]),
+      expect: { status: 200, members: { 'attempts.0.outcome': 'ok' } },
+    },
+    {
+      ...fetchStep(
+        'A form with a captcha beside it is no block',
+        { url: `${site}/lab/look-alike/contact`, output: ['metadata'] },
+        ['attempts'],
+      ),
+      expect: { status: 200, members: { 'attempts.0.outcome': 'ok' } },
+    },
+    {
+      ...fetchStep(
+        'A page that its scripts would fill, read from what it embeds: no browser was needed',
+        {
+          url: `${site}/lab/shell/described`,
+          output: ['json'],
+          extract: { fields: { name: 'string', price: 'money' } },
+        },
+        ['json', 'attempts'],
+      ),
+      expect: {
+        status: 200,
+        members: { 'attempts.0.outcome': 'js_required', 'json.name': 'Whole rye flour', 'usage.tier': 'http' },
+      },
+    },
+    {
+      ...fetchStep('A page that leads to a login', { url: `${site}/lab/ledger` }, ['final_url', 'warnings']),
+      expect: { status: 200, members: { 'attempts.0.outcome': 'auth_required' } },
+    },
+    errorStep('A block that says it is a good answer', { url: `${site}/lab/vendor` }, [502, 'target_blocked']),
   ];
 }
 

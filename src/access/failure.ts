@@ -7,9 +7,10 @@ const CODES = {
   unreachable: 'target_unreachable',
   tls_error: 'target_unreachable',
   timeout: 'timeout',
+  proxy_error: 'backend_unavailable',
+  render_failed: 'backend_unavailable',
   too_large: 'content_too_large',
   unusable: 'unusable_response',
-  proxy_error: 'backend_unavailable',
 } as const satisfies Partial<Record<Outcome, ErrorCode>>;
 
 type Facts = { readonly reason?: string; readonly status?: number; readonly bytes?: number; readonly cause?: unknown };

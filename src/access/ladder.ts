@@ -1,198 +1,220 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { leftOf, sliceOf } from './budget.ts';
-import { AttemptFailure } from './failure.ts';
-import { judge } from './judge.ts';
-import type { Judgement } from './judge.ts';
-import type { Attempt, Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import type { Breakers } from './breaker.ts';
+import { sliceOf } from './budget.ts';
+import { BLOCKS, FAULTS, toDefeat } from './defeat.ts';
+import type { Memory } from './host-memory.ts';
+import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
-import { warningsOf } from './remarks.ts';
+import { meagreWarnings, warningsOf } from './remarks.ts';
+import { takeTurn, timesOf } from './turn.ts';
+import type { End, Turn, TurnParts } from './turn.ts';
 
 export type Rungs = Readonly<Partial<Record<Tier, Visit>>>;
 
-export type ClimbOptions = {
+export type ClimbOptions = TurnParts & {
   /** The tiers that plan and request allow, cheapest first. */
   readonly tiers: readonly Tier[];
   /** The tiers that this instance has. */
   readonly rungs: Rungs;
+  readonly breakers: Breakers;
+  readonly memory: Memory;
   readonly request: PageRequest;
-  /** Wall clock of the whole call from `startedAt` (its receipt), ms. */
-  readonly timeoutMs: number;
-  readonly startedAt: number;
-  readonly clock: Clock;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
-  /** Ends the climb with its reason: the caller is gone. */
-  readonly signal: AbortSignal;
   /** Whether the caller's plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
+  /** Whether a page that lacks its scripts already holds all that was asked for; null where only its text tells. */
+  readonly suffices: ((page: Page) => Promise<boolean>) | null;
   /** Asked before a tier beyond the cheapest starts; what it throws ends the climb. */
   readonly before: (tier: Tier) => Promise<void>;
-  /** Empty; filled attempt by attempt, so that it is there after a failure too. */
-  readonly attempts: Attempt[];
 };
 
-type End = Judgement & { readonly tier: Tier; readonly page: Page | null; readonly error: ServiceError | null };
+export type Climbed = { readonly page: Page; readonly tier: Tier };
 
 /** The tiers that may help after an outcome; what is not listed ends the climb. */
 const NEXT: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
+  thin: ['browser'],
+  js_required: ['browser'],
   challenge: ['browser', 'proxy_browser'],
   blocked: ['browser', 'proxy', 'proxy_browser'],
   rate_limited: ['proxy', 'proxy_browser'],
   timeout: ['browser', 'proxy', 'proxy_browser'],
 };
-const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
-/** The settings that give an instance a tier. */
-const SETTINGS: Readonly<Partial<Record<Tier, string>>> = {
-  proxy: 'QUERN_PROXIES_DATACENTER',
-  proxy_browser: 'QUERN_PROXIES_RESIDENTIAL',
-};
-const LONGEST_RETRY_AFTER_MS = 5_000;
-/** A second attempt that would have less time than this is not made. */
-const LEAST_RETRY_MS = 500;
+/** Pages that are an answer when nothing better comes. */
+const MEAGRE: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
 
 /**
- * Walks the tiers from the cheapest until one brings a page that is worth having. Throws `target_blocked` or
+ * Walks the tiers from the cheapest, or from where the host is known to begin, until one brings a page that is worth
+ * having. A meagre page is kept as the best so far, and served when the tiers after it fail. Throws `target_blocked` or
  * `free_plan_proxy_required`, `timeout` when every attempt timed out, `backend_unavailable` when this instance has none
- * of the tiers, or what the last attempt came to.
+ * of the tiers or the last one broke, or what the last attempt came to.
  */
-export async function climb(options: ClimbOptions): Promise<{ readonly page: Page; readonly tier: Tier }> {
-  const { tiers, rungs, before } = options;
-  const ends: End[] = [];
-  let ahead = tiers.filter((tier) => rungs[tier] !== undefined);
+export async function climb(options: ClimbOptions): Promise<Climbed> {
+  const { tiers, rungs, breakers, signal, proxiesInPlan } = options;
+  const start = startOf(options);
+  const story: Story = { start, ends: [], missing: tiers.filter((tier) => rungs[tier] === undefined), failing: [] };
+  let ahead = start.tiers;
   while (ahead[0] !== undefined) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     const [tier, ...later] = ahead;
-    const slice = sliceOf(tier, { ...timesOf(options), later, isFirst: ends.length === 0 });
     ahead = later;
-    const visit = rungs[tier];
-    if (slice === null || visit === undefined) continue;
-    if (tier !== tiers[0]) await before(tier);
-    const end = await tryTier(options, { tier, visit, sliceMs: slice });
-    ends.push(end);
-    if (end.page !== null && isAnswer(end)) {
-      return {
-        tier,
-        page: {
-          ...end.page,
-          warnings: [...end.page.warnings, ...warningsOf(end.outcome, end.page, options.request.url)],
-        },
-      };
+    const turn = turnOf(options, { tier, later, story });
+    if (turn === null) continue;
+    if (!breakers.admits(tier)) {
+      story.failing.push(tier);
+      continue;
     }
-    ahead = later.filter((one) => helps(end, one));
+    const end = await guarded(options, turn, story);
+    if (end === null) break;
+    story.ends.push(end);
+    // A browser that is blocked may need a tier that its page without scripts did not.
+    const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
+    ahead = stronger.filter((one) => helps(story, one));
+    const answer = await answerOf(options, end, { story, isLast: ahead.length === 0 });
+    if (answer !== null) return answer;
   }
-  throw defeat(options, ends);
+  const best = bestOf(story);
+  if (best !== null) return served(options, best, meagreWarnings(best, unusedOf(story)));
+  const started = new Set(story.ends.map((end) => end.tier));
+  const hasMore = TIERS.some((tier) => rungs[tier] !== undefined && !started.has(tier));
+  learn(options, story, null);
+  throw toDefeat({ ...story, tiers, hasMore, proxiesInPlan });
 }
 
-type Turn = { readonly tier: Tier; readonly visit: Visit; readonly sliceMs: number };
+/** A page that came, with its judgement. */
+type Arrived = End & { readonly page: Page };
 
-/**
- * One tier's turn: an attempt, and a second one where the target asks for a short wait or failed by itself. A second
- * one without a page does not replace what the first one told.
- */
-async function tryTier(options: ClimbOptions, turn: Turn): Promise<End> {
-  const until = options.clock.now() + turn.sliceMs;
-  const first = await attempt(options, turn);
-  const waitMs = retryDelay(first, options);
-  const leftMs = until - options.clock.now() - (waitMs ?? 0);
-  if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
-  await delay(waitMs, null, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
-  const second = await attempt(options, { ...turn, sliceMs: leftMs });
-  return second.page === null ? first : second;
+type Start = {
+  /** The tiers to walk, cheapest first. */
+  readonly tiers: readonly Tier[];
+  /** The block by which the host is known to turn the cheaper tiers away; null after none. */
+  readonly outcome: Outcome | null;
+};
+
+/** A climb so far. */
+type Story = {
+  readonly start: Start;
+  readonly ends: End[];
+  /** Allowed tiers that this instance lacks. */
+  readonly missing: readonly Tier[];
+  /** Allowed tiers that were passed over because they break at the moment. */
+  readonly failing: Tier[];
+};
+
+function startOf({ tiers, rungs, memory, request }: ClimbOptions): Start {
+  const available = tiers.filter((tier) => rungs[tier] !== undefined);
+  const known = memory.startFor(request.url);
+  const at = known === null ? -1 : available.indexOf(known.tier);
+  return known === null || at <= 0
+    ? { tiers: available, outcome: null }
+    : { tiers: available.slice(at), outcome: known.outcome };
 }
 
-async function attempt(options: ClimbOptions, { tier, visit, sliceMs }: Turn): Promise<End> {
-  const { request, clock, signal, attempts } = options;
-  const began = clock.now();
-  const slice = new AbortController();
-  const stop = () => slice.abort();
-  const timer = setTimeout(stop, sliceMs);
-  signal.addEventListener('abort', stop, { once: true });
+type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly story: Story };
+
+/** What a tier is to do, or null when it is too late for it. */
+function turnOf(options: ClimbOptions, { tier, later, story }: Place): Turn | null {
+  const visit = options.rungs[tier];
+  const sliceMs = sliceOf(tier, { ...timesOf(options), later, isFirst: story.ends.length === 0 });
+  if (visit === undefined || sliceMs === null) return null;
+  const told = toldBy(story);
+  const after = told?.outcome ?? story.start.outcome;
+  const request: PageRequest = {
+    ...options.request,
+    ...(after === null ? {} : { after }),
+    ...(told !== null && told.page !== null && MEAGRE.has(told.outcome) ? { arrived: told.page } : {}),
+  };
+  return { tier, visit, request, sliceMs };
+}
+
+/** The last end that tells of the target; a fault of ours does not. */
+function toldBy({ ends }: Story): End | null {
+  return ends.findLast((end) => !FAULTS.has(end.outcome)) ?? null;
+}
+
+/** Takes a turn when its price can be paid; null when it cannot and there is a page in hand. */
+async function guarded(options: ClimbOptions, turn: Turn, story: Story): Promise<End | null> {
+  let outcome: Outcome | null = null;
   try {
-    const page = await visit(request, slice.signal);
-    const judgement = judge(page, request.url);
-    const facts = { tier, ...judgement, status_code: page.status };
-    attempts.push({ ...facts, duration_ms: since(clock, began), bytes: page.wireBytes });
-    return { tier, ...judgement, page, error: null };
+    if (!(await isPaidFor(options, turn.tier, story))) return null;
+    const end = await takeTurn(options, turn);
+    ({ outcome } = end);
+    return end;
+  } finally {
+    options.breakers.report(turn.tier, outcome);
+  }
+}
+
+async function isPaidFor({ tiers, before, signal }: ClimbOptions, tier: Tier, story: Story): Promise<boolean> {
+  try {
+    if (tier !== tiers[0]) await before(tier);
+    return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) throw error;
-    const { outcome, facts } = error.cause;
-    const { reason, status, bytes = 0 } = facts;
-    const known = {
-      ...(status === undefined ? {} : { status_code: status }),
-      ...(reason === undefined ? {} : { reason }),
-    };
-    attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes });
-    return { tier, outcome, page: null, error };
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    if (bestOf(story) === null || !(error instanceof ServiceError)) throw error;
+    return false;
   }
 }
 
-/** How long to wait before the same tier is tried once more, ms, or null for not at all. */
-function retryDelay({ outcome, page }: End, options: ClimbOptions): number | null {
-  if (page === null) return null;
-  if (outcome === 'http_error' && page.status >= 500) return 500 + options.random() * 1_000;
-  if (outcome !== 'rate_limited') return null;
-  const seconds = page.headers['retry-after'] ?? '';
-  const waitMs = /^\d{1,4}$/.test(seconds) ? Number(seconds) * 1_000 : Infinity;
-  return waitMs <= Math.min(LONGEST_RETRY_AFTER_MS, 0.2 * leftOf(timesOf(options))) ? waitMs : null;
+/** Whether a tier may do better than those before it. A block by a named vendor is not tried from a datacenter address. */
+function helps(story: Story, tier: Tier): boolean {
+  const told = toldBy(story);
+  const outcome = told?.outcome ?? story.start.outcome;
+  if (outcome === null || NEXT[outcome]?.includes(tier) !== true) return false;
+  if (MEAGRE.has(outcome)) return told?.mayGrow === true;
+  if (outcome === 'timeout') return bestOf(story) === null;
+  return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);
 }
 
-/** Whether a judged page is what the caller asked for, errors of the target's own included. */
-function isAnswer({ outcome, page }: End): boolean {
-  if (page === null || BLOCKS.has(outcome)) return false;
-  return outcome !== 'http_error' || page.body.byteLength > 0;
-}
-
-/** A block by a named vendor is not tried from a datacenter address. */
-function helps({ outcome, reason }: End, tier: Tier): boolean {
-  if (outcome === 'blocked' && reason !== undefined && tier === 'proxy') return false;
-  return NEXT[outcome]?.includes(tier) ?? false;
-}
-
-function defeat(options: ClimbOptions, ends: readonly End[]): ServiceError {
-  const { tiers, rungs } = options;
-  const started = new Set(ends.map((end) => end.tier));
-  const missing = tiers.filter((tier) => rungs[tier] === undefined);
-  const named = missing.map((tier) => (SETTINGS[tier] === undefined ? tier : `${tier} (set ${SETTINGS[tier]})`));
-  const lacking = missing.length === 0 ? '' : `; this instance has no tier ${named.join(', ')}`;
-  const last = ends.at(-1);
-  if (last === undefined) {
-    return new ServiceError('backend_unavailable', `the request needs a proxy tier${lacking}`);
+/** The page as it is served, or null where the next tier has to be asked or has to fail first. */
+async function answerOf(
+  options: ClimbOptions,
+  end: End,
+  { story, isLast }: { readonly story: Story; readonly isLast: boolean },
+): Promise<Climbed | null> {
+  if (!isArrived(end) || BLOCKS.has(end.outcome) || FAULTS.has(end.outcome)) return null;
+  if (end.outcome === 'http_error' && end.page.body.byteLength === 0) return null;
+  if (!MEAGRE.has(end.outcome)) {
+    learn(options, story, end.tier);
+    return served(options, end, []);
   }
-  if (last.outcome === 'proxy_error' && last.error !== null) return last.error;
-  if (ends.some((end) => BLOCKS.has(end.outcome))) return blocked(options, { started, lacking });
-  if (ends.every((end) => end.outcome === 'timeout')) {
-    const hint = tiers.length > 1 && tiers.includes('proxy_browser') && !started.has('proxy_browser');
-    const remedy = hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
-    return new ServiceError('timeout', `every access attempt timed out; ${remedy}${hint ? lacking : ''}`);
+  if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
+  return isLast ? served(options, end, meagreWarnings(end, unusedOf(story))) : null;
+}
+
+function isArrived(end: End): end is Arrived {
+  return end.page !== null;
+}
+
+/** The meagre page that says most. */
+function bestOf({ ends }: Story): Arrived | null {
+  const pages = ends.filter(isArrived).filter(({ outcome }) => MEAGRE.has(outcome));
+  return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
+}
+
+/** The tiers that would have been tried, and whether later ones than those that brought a page failed. */
+function unusedOf(story: Story) {
+  const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => helps(story, tier));
+  const missing = lacking(story.missing);
+  const failing = [...new Set(story.failing)];
+  return { missing, failing, last: story.ends.at(-1) ?? null };
+}
+
+function served({ request }: ClimbOptions, { page, tier, outcome }: Arrived, more: readonly Warning[]): Climbed {
+  const warnings = [...page.warnings, ...warningsOf(outcome, page, request.url), ...more];
+  return { tier, page: { ...page, warnings } };
+}
+
+/** Remembers how far a climb from the beginning had to go; forgets what did not hold. */
+function learn({ memory, request }: ClimbOptions, { start, ends }: Story, tier: Tier | null): void {
+  const { url } = request;
+  const block = ends.findLast(({ outcome }) => BLOCKS.has(outcome));
+  const strongest = tier ?? ends.at(-1)?.tier;
+  if (start.outcome !== null || strongest === undefined) {
+    if (tier === null) memory.forget(url);
+    return;
   }
-  const status = last.page?.status;
-  return last.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
-}
-
-type Defeat = { readonly started: ReadonlySet<Tier>; readonly lacking: string };
-
-function blocked({ rungs, proxiesInPlan }: ClimbOptions, { started, lacking }: Defeat): ServiceError {
-  if (!proxiesInPlan) {
-    return new ServiceError(
-      'free_plan_proxy_required',
-      'the target blocks direct access; a proxy tier of a paid plan may get the page',
-    );
-  }
-  const inReach = TIERS.some((tier) => rungs[tier] !== undefined && !started.has(tier));
-  const remedy = inReach ? '; another proxy value or a larger timeout_ms reaches tiers that were not tried' : lacking;
-  return new ServiceError('target_blocked', `the target blocked access${remedy}`, { retryable: inReach });
-}
-
-function timesOf({ timeoutMs, startedAt, clock }: ClimbOptions) {
-  return { timeoutMs, elapsedMs: clock.now() - startedAt };
-}
-
-function since(clock: Clock, began: number): number {
-  return Math.round(clock.now() - began);
+  if (ends[0]?.tier !== 'http') return;
+  if (strongest === 'http') memory.forget(url);
+  else if (block !== undefined)
+    memory.remember(url, { tier: strongest, served: tier !== null, outcome: block.outcome });
 }

@@ -9,6 +9,8 @@ export type Tier = (typeof TIERS)[number];
 /** What one attempt came to. */
 export const OUTCOMES = [
   'ok',
+  'thin',
+  'js_required',
   'challenge',
   'blocked',
   'rate_limited',
@@ -19,9 +21,10 @@ export const OUTCOMES = [
   'unreachable',
   'tls_error',
   'timeout',
+  'proxy_error',
+  'render_failed',
   'too_large',
   'unusable',
-  'proxy_error',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -39,6 +42,27 @@ export type Attempt = {
 
 export type Cookie = { readonly name: string; readonly value: string };
 
+export const SCREENSHOT_FORMATS = ['png', 'jpeg', 'webp'] as const;
+
+export const DEVICES = ['desktop', 'mobile'] as const;
+
+/** What only a browser does with a page. */
+export type BrowserWishes = {
+  /** A CSS selector that must match before the page is taken. */
+  readonly waitForSelector: string | null;
+  /** Time to let pass before the page is taken, ms. */
+  readonly waitMs: number;
+  /** Whether to go to the end of the page, for what loads only when it is seen. */
+  readonly scroll: boolean;
+  readonly device: (typeof DEVICES)[number];
+  /** What the browser calls itself; null for what it is. */
+  readonly userAgent: string | null;
+  /** A BCP 47 tag: language and number formats that the page is told of. */
+  readonly locale: string | null;
+  readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
+  readonly pdf: boolean;
+};
+
 /** What to get. `url` has passed `readTarget`; caller headers and cookies leave only to its own origin. */
 export type PageRequest = {
   readonly url: URL;
@@ -50,11 +74,23 @@ export type PageRequest = {
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
+  readonly browser?: BrowserWishes;
+  /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
+  readonly after?: Outcome;
+  /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
+  readonly arrived?: Page;
+};
+
+/** A file made of a page. */
+export type Artifact = {
+  readonly kind: 'screenshot' | 'pdf';
+  readonly contentType: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 };
 
 /**
- * What came back: decoded bytes, and where they came from after redirects. Of a redirect that was not to be followed it
- * has the status, no bytes, and where it leads.
+ * What came back: decoded bytes, or the page as a browser shows it, and where they came from after redirects. Of a
+ * redirect that was not to be followed it has the status, no bytes, and where it leads.
  */
 export type Page = {
   readonly url: string;
@@ -65,6 +101,7 @@ export type Page = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
+  readonly artifacts?: readonly Artifact[];
 };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */

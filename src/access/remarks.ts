@@ -1,5 +1,7 @@
 import type { Warning } from '#kernel/warnings.ts';
-import type { Outcome, Page } from './page.ts';
+import { lackOf } from './defeat.ts';
+import type { Outcome, Page, Tier } from './page.ts';
+import type { End } from './turn.ts';
 
 /** What the answer says about a page that came but may not be what was meant. */
 export function warningsOf(outcome: Outcome, page: Page, requested: URL): readonly Warning[] {
@@ -8,11 +10,41 @@ export function warningsOf(outcome: Outcome, page: Page, requested: URL): readon
   return warning === null ? home : [warning, ...home];
 }
 
+/** What stood between a meagre page and a better one. */
+export type Unused = {
+  /** Tiers that would have been tried, if this instance had them. */
+  readonly missing: readonly Tier[];
+  /** Tiers that were passed over because they break at the moment. */
+  readonly failing: readonly Tier[];
+  /** The last attempt of all. */
+  readonly last: End | null;
+};
+
+/** What the answer says about a page that shows next to no text, and about why there is no better one. */
+export function meagreWarnings(end: End, { missing, failing, last }: Unused): readonly Warning[] {
+  const warnings: Warning[] = [{ code: 'thin_content', message: thinMessage(end) }];
+  if (missing.length + failing.length > 0) {
+    const message = `another tier could have brought more${lackOf({ missing, failing })}`;
+    warnings.push({ code: 'tier_unavailable', message });
+  }
+  if (last !== end || (end.mayGrow && end.tier === 'http' && missing.length + failing.length === 0)) {
+    const message = `a stronger tier could not bring more; this is what tier ${end.tier} brought`;
+    warnings.push({ code: 'partial_ladder', message });
+  }
+  return warnings;
+}
+
+function thinMessage({ reason }: End): string {
+  if (reason === 'loading') return 'the page was still loading when it was taken';
+  return `the page shows next to no text${reason === undefined ? '' : `; it may be a block page (${reason})`}`;
+}
+
 const SENT_HOME: Warning = { code: 'redirected_home', message: 'the page redirects to a home page' };
 
 function byOutcome(outcome: Outcome, status: number): Warning | null {
   if (outcome === 'auth_required') return { code: 'auth_required', message: 'the target asks for a login' };
-  if (outcome === 'geo_or_legal') return { code: 'geo_or_legal', message: 'the target refuses for legal reasons' };
+  if (outcome === 'geo_or_legal')
+    return { code: 'geo_or_legal', message: 'the target refuses for legal reasons or by country' };
   if (outcome === 'not_found' || outcome === 'http_error') {
     return { code: 'target_error', message: `the target answered ${status}` };
   }

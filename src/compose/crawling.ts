@@ -1,4 +1,5 @@
 import type { Guard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { DESKTOP, withName } from '#access/profile.ts';
 import { ROBOTS_AGENT } from '#access/robots.ts';
 import type { Upstreams } from '#access/upstreams.ts';
@@ -9,12 +10,14 @@ import { buildHostLeases } from '#engine/crawl/host-leases.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { systemClock } from '#kernel/clock-file.ts';
+import type { Browsing } from './browsing.ts';
 import { openTiers } from './tiers.ts';
 import { VERSION } from './version.ts';
 
-type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read'> & {
+type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
+  readonly browsing: Browsing | null;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
   readonly report: (error: unknown) => void;
   /** The whole User-Agent, null for that of a browser with our name after it. */
@@ -22,9 +25,10 @@ type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock
 };
 
 /** What walks through sites, with tiers of its own that say who it is. */
-export function openCrawling({ guard, upstreams, userAgent, report, ...parts }: Parts) {
+export function openCrawling({ guard, upstreams, browsing, userAgent, report, ...parts }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
-  const tiers = openTiers({ guard, profile, upstreams });
+  const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
+  const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name });
   const robots = buildRobotsGate({
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock: parts.clock,
@@ -40,6 +44,7 @@ export function openCrawling({ guard, upstreams, userAgent, report, ...parts }: 
     random: Math.random,
     paces: buildPaces({ clock: systemClock, leases }),
     rungs: tiers.rungs,
+    hosts: buildHostMemory({ clock: systemClock }),
     robots,
     readTarget: guard.readTarget,
   });

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
+import { buildBreakers } from '#access/breaker.ts';
 import { openGuard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { readMachine } from '#access/machine.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
@@ -38,6 +40,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
+import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -87,16 +90,26 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     hints,
   });
   const proxies = endpointsOf(config);
+  const listening: Endpoint[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
-    own: () => [...own(), ...proxies],
+    own: () => [...own(), ...proxies, ...listening],
     ...readMachine(),
     resolve: withCache(openDnsResolver(null), monotonic),
     resolveAllowed: withCache(resolveBySystem, monotonic),
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
   const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
-  const tiers = openTiers({ guard, profile: DESKTOP, upstreams });
+  const browsing = await openBrowsing({
+    config,
+    guard,
+    upstreams,
+    clock: monotonic,
+    warn: (line) => report(line, {}),
+  });
+  if (browsing !== null) listening.push(browsing.endpoint);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
+  const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
   const crawls = openCrawling({
     db,
@@ -106,7 +119,9 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     clock,
     holder,
     guard,
+    breakers,
     upstreams,
+    browsing,
     read: parsing.readOfSite,
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
@@ -120,6 +135,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     keptAnswers,
     visiting: buildVisiting({
       rungs: tiers.rungs,
+      breakers,
+      hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
       guard,
       billing,
@@ -197,6 +214,7 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
       await parsing.close();
       await crawls.close();
       await tiers.close();
+      await browsing?.close();
     },
   };
 }

@@ -1,26 +1,37 @@
+import { NO_WISHES } from '#access/browser/visit.ts';
 import type { Guard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
 import type { Http } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
+import type { Visit } from '#access/page.ts';
 import type { Profile } from '#access/profile.ts';
 import { openProxied } from '#access/proxied.ts';
 import type { Upstreams } from '#access/upstreams.ts';
+import type { Browsing } from './browsing.ts';
 
 export type TierParts = {
   readonly guard: Guard;
   readonly profile: Profile;
   readonly upstreams: Upstreams;
+  /** Shared by all kinds of visitors; null where there is none. */
+  readonly browsing: Browsing | null;
+  /** What a browser calls itself for this visitor; null for what it is. */
+  readonly userAgent: string | null;
 };
 
 /** Opens the tiers for one kind of visitor. */
-export function openTiers({ guard, profile, upstreams: { datacenter } }: TierParts) {
+export function openTiers({ guard, profile, upstreams: { datacenter }, browsing, userAgent }: TierParts) {
   const common = { guard, profile, authorities: [] };
   const http = openHttp({ ...common, limits: LIMITS });
   const proxied: Http | null = datacenter === null ? null : openHttp({ ...common, limits: PROXY_LIMITS });
   const rungs: Rungs = {
     http: http.visit,
+    ...(browsing === null ? {} : { browser: named(browsing.direct, userAgent) }),
     ...(datacenter === null || proxied === null ? {} : { proxy: openProxied(proxied, datacenter) }),
+    ...(browsing === null || browsing.residential === null
+      ? {}
+      : { proxy_browser: named(browsing.residential, userAgent) }),
   };
   return {
     http,
@@ -29,5 +40,14 @@ export function openTiers({ guard, profile, upstreams: { datacenter } }: TierPar
       await http.close();
       await proxied?.close();
     },
+  };
+}
+
+/** Visits under another name. */
+function named(visit: Visit, userAgent: string | null): Visit {
+  if (userAgent === null) return visit;
+  return async (request, signal) => {
+    const browser = { ...NO_WISHES, ...request.browser, userAgent };
+    return visit({ ...request, browser }, signal);
   };
 }

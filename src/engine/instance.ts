@@ -13,7 +13,7 @@ export type Instance = {
 /** What each missing tier costs its callers. */
 const WITHOUT: Readonly<Record<Tier, string>> = {
   http: 'no page can be fetched',
-  browser: 'this version has no browser: pages that need JavaScript come as their server sends them',
+  browser: 'no browser was found, or QUERN_CHROMIUM is off: pages that need JavaScript come as their server sends them',
   proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
   proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
 };

@@ -55,6 +55,11 @@ export type VisitOptions = {
   readonly maxAgeMs: number;
   /** Whether an address that robots.txt forbids is `target_blocked`, those that redirects lead to included. */
   readonly respectRobots: boolean;
+  /**
+   * Whether a page that lacks what its scripts bring already holds all that is asked for, so that no browser starts for
+   * it; null where only the text of the page tells.
+   */
+  readonly suffices: ((page: Page) => Promise<boolean>) | null;
 };
 
 /** What running work may use; nothing here reaches the network or the store past its guards. */

@@ -1,3 +1,5 @@
+import type { Breakers } from '#access/breaker.ts';
+import type { HostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, PageRequest, Tier } from '#access/page.ts';
@@ -30,6 +32,8 @@ export type Visiting = ReturnType<typeof buildVisiting>;
 
 export type VisitingParts = {
   readonly rungs: Rungs;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
   readonly robots: Pick<RobotsGate, 'demand'>;
   readonly guard: Omit<AdmissionFacts, 'plan'>;
   readonly billing: Billing;
@@ -42,7 +46,9 @@ export type VisitingParts = {
 const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
-export function buildVisiting({ rungs, robots, guard, billing, pageCache, report }: VisitingParts) {
+export function buildVisiting(parts: VisitingParts) {
+  const { rungs, breakers, hosts, robots, guard, billing, pageCache, report } = parts;
+
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
     const { credits } = toUsage(operation.price, tier);
     if (admission.maxCredits !== null && credits > admission.maxCredits) {
@@ -67,7 +73,7 @@ export function buildVisiting({ rungs, robots, guard, billing, pageCache, report
       const { account, admission, attempts, deadline } = call;
       const keeping: Promise<void>[] = [];
 
-      async function visit(asked: PageRequest, { maxAgeMs, respectRobots }: VisitOptions): Promise<Visited> {
+      async function visit(asked: PageRequest, { maxAgeMs, respectRobots, suffices }: VisitOptions): Promise<Visited> {
         const request = respectRobots ? { ...asked, follows: followsIfAllowed } : asked;
         if (respectRobots) await robots.demand(request.url, deadline.signal);
         const cacheable = pageCache.allows(request);
@@ -79,6 +85,8 @@ export function buildVisiting({ rungs, robots, guard, billing, pageCache, report
         const { page, tier } = await climb({
           tiers: admission.tiers,
           rungs,
+          breakers,
+          memory: hosts.of(account.tenant, 'proxy_browser'),
           request,
           timeoutMs: deadline.timeoutMs,
           startedAt: deadline.startedAt,
@@ -86,6 +94,7 @@ export function buildVisiting({ rungs, robots, guard, billing, pageCache, report
           random: Math.random,
           signal: deadline.signal,
           proxiesInPlan: account.plan.starter_surfaces,
+          suffices,
           before: async (next) => afford(call, next),
           attempts,
         });

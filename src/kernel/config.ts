@@ -94,6 +94,18 @@ const SETTINGS = {
     .regex(/^[\x20-\x7e]{1,500}$/, 'must be 1 to 500 printable ASCII characters')
     .optional()
     .meta({ about: 'User-Agent of crawls; else that of a browser with Quern and its version after it' }),
+  QUERN_CHROMIUM: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ about: 'browser program to use instead of those that are found; off does without browsers' }),
+  QUERN_BROWSER_IDLE_SECONDS: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a whole number from 1 to 86400')
+    .default('300')
+    .transform(Number)
+    .refine((seconds) => seconds >= 1 && seconds <= 86_400, 'must be a whole number from 1 to 86400')
+    .meta({ about: 'time without work after which browsers are closed' }),
   QUERN_PROXIES_DATACENTER: z
     .string()
     .default('')

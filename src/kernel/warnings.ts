@@ -5,11 +5,13 @@ export const WARNING_CODES = [
   'deprecated',
   'geo_or_legal',
   'model_not_configured',
+  'partial_ladder',
   'redirected_home',
   'scope_left',
   'selectors_ignored',
   'target_error',
   'thin_content',
+  'tier_unavailable',
   'tls_downgrade',
   'truncated',
 ] as const;
@@ -17,3 +19,8 @@ export const WARNING_CODES = [
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 export type Warning = { readonly code: WarningCode; readonly message: string };
+
+/** What to warn of after `first`; a code that is there already is not said again. */
+export function withoutRepeats(first: readonly Warning[], more: readonly Warning[]): readonly Warning[] {
+  return more.filter(({ code }) => !first.some((said) => said.code === code));
+}

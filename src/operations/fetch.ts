@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { PageRequest } from '#access/page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
 import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
+import type { Reading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
 import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
@@ -81,22 +83,20 @@ export const fetchPage = defineOperation({
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
   async run(input, { visit, read, readTarget }) {
     const request: PageRequest = { url: readTarget(input.url), headers: input.headers, cookies: input.cookies };
+    const early: Reading[] = [];
     const { page, tier, ageMs, attempts } = await visit(request, {
       maxAgeMs: input.max_age_ms,
       respectRobots: input.respect_robots,
+      suffices: asksOnlyFields(input)
+        ? async (shell) => {
+            const reading = await read(toReadRequest(input, shell)).catch(unlessUnmet);
+            if (reading === null || !isWhole(reading.outputs.json)) return false;
+            early.push(reading);
+            return true;
+          }
+        : null,
     });
-    const reading = await read({
-      body: page.body,
-      contentType: page.contentType,
-      url: page.url,
-      outputs: input.output,
-      onlyMainContent: input.only_main_content,
-      includeSelectors: input.include_selectors,
-      excludeSelectors: input.exclude_selectors,
-      extract: input.extract ?? null,
-      maxChars: input.max_chars ?? null,
-      offsetChars: input.offset_chars,
-    });
+    const reading = early[0] ?? (await read(toReadRequest(input, page)));
     return {
       tier,
       body: {
@@ -110,11 +110,42 @@ export const fetchPage = defineOperation({
         ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
         cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
         attempts,
-        warnings: [...page.warnings, ...reading.warnings],
+        warnings: [...page.warnings, ...withoutRepeats(page.warnings, reading.warnings)],
       },
     };
   },
 });
+
+function toReadRequest(input: FetchInput, { body, contentType, url }: Page): ReadRequest {
+  return {
+    body,
+    contentType,
+    url,
+    outputs: input.output,
+    onlyMainContent: input.only_main_content,
+    includeSelectors: input.include_selectors,
+    excludeSelectors: input.exclude_selectors,
+    extract: input.extract ?? null,
+    maxChars: input.max_chars ?? null,
+    offsetChars: input.offset_chars,
+  };
+}
+
+/** Whether the state that a page embeds may hold all that is asked for, and its text is not. */
+function asksOnlyFields({ output }: FetchInput): boolean {
+  return output.includes('json') && output.every((name) => name === 'json' || name === 'metadata');
+}
+
+function unlessUnmet(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'extraction_failed') return null;
+  throw error;
+}
+
+/** Whether each member that was asked for is there. */
+function isWhole(json: Readonly<Record<string, unknown>> = {}): boolean {
+  const members = Object.values(json);
+  return members.length > 0 && members.every((one) => one !== null && !(Array.isArray(one) && one.length === 0));
+}
 
 function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admission {
   readTarget(input.url);

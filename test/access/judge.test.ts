@@ -22,11 +22,17 @@ function judged({ status, headers = {}, url = ASKED.href, bytes = 500 }: Answer)
     wireBytes: bytes,
     warnings: [],
   };
-  return judge(page, ASKED);
+  return verdictOf(page, ASKED);
+}
+
+/** The judgement without what it counted. */
+function verdictOf(page: Page, requested: URL) {
+  const { outcome, reason } = judge(page, { requested, rendered: false });
+  return reason === undefined ? { outcome } : { outcome, reason };
 }
 
 /** What the evidence is, what it says, and a look-alike that must say something else. */
-const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<typeof judge>, not: Answer])[] = [
+const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<typeof verdictOf>, not: Answer])[] = [
   [
     'a Cloudflare challenge',
     { status: 403, headers: { 'cf-mitigated': 'challenge' } },
@@ -112,6 +118,18 @@ const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<
     { outcome: 'blocked', reason: 'sucuri' },
     { status: 404, headers: { 'x-sucuri-block': 'BRF' } },
   ],
+  [
+    'a Vercel challenge',
+    { status: 429, headers: { 'x-vercel-mitigated': 'challenge' } },
+    { outcome: 'challenge', reason: 'vercel' },
+    { status: 200, headers: { 'x-vercel-mitigated': 'challenge' } },
+  ],
+  [
+    'a login that a redirect led to',
+    { status: 200, url: 'https://shop.test/login?next=%2Fstones%2F7' },
+    { outcome: 'auth_required' },
+    { status: 200, url: 'https://shop.test/articles/login-pages' },
+  ],
   ['status 999', { status: 999 }, { outcome: 'blocked' }, { status: 599 }],
   ['a bare 403', { status: 403 }, { outcome: 'blocked' }, { status: 400 }],
   ['a login', { status: 401, headers: { 'www-authenticate': 'Basic' } }, { outcome: 'auth_required' }, { status: 401 }],
@@ -194,5 +212,5 @@ test('a page asked for by a captcha’s own address is no redirect to one', () =
     wireBytes: 9,
     warnings: [],
   };
-  assert.deepEqual(judge(page, asked), { outcome: 'ok' });
+  assert.deepEqual(verdictOf(page, asked), { outcome: 'ok' });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { buildBreakers } from '#access/breaker.ts';
 import { failed, unreachable } from '#access/failure.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier, Visit } from '#access/page.ts';
@@ -53,6 +55,9 @@ function climbing(rungs: Rungs, options: Partial<ClimbOptions> = {}) {
   const result = climb({
     tiers: AUTO,
     rungs,
+    breakers: buildBreakers({ clock: { now: () => 0 } }),
+    memory: buildHostMemory({ clock: { now: () => 0 } }).of('tenant', 'proxy_browser'),
+    suffices: null,
     request: { url: ASKED, headers: {}, cookies: [] },
     timeoutMs: 60_000,
     startedAt: 0,
@@ -66,6 +71,14 @@ function climbing(rungs: Rungs, options: Partial<ClimbOptions> = {}) {
   });
   return { result, attempts, announced };
 }
+
+/** A shell that a browser would fill. */
+const SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>';
+const FULL = `<html><body><p>${'The mill grinds rye. '.repeat(20)}</p><script src="/app.js"></script></body></html>`;
+const isShell = gives({ body: SHELL });
+const breaks: Visit = () => Promise.reject(failed('render_failed', 'the browser crashed'));
+
+const codesOf = ({ page }: { readonly page: Page }) => page.warnings.map((one) => one.code);
 
 const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${attempt.tier} ${attempt.outcome}`);
 
@@ -251,10 +264,8 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
 test('an instance without the strongest tier says so beside the hint', async () => {
   const error = await failureOf(() => climbing({ http: hangs }).result);
   assert.match(error.message, HINT);
-  assert.match(
-    error.message,
-    /this instance has no tier browser, proxy \(set QUERN_PROXIES_DATACENTER\), proxy_browser \(set QUERN_PROXIES_RESIDENTIAL\)/,
-  );
+  assert.match(error.message, /no tier browser \(set QUERN_CHROMIUM\), proxy \(set QUERN_PROXIES_DATACENTER\)/);
+  assert.match(error.message, /proxy_browser \(set QUERN_PROXIES_RESIDENTIAL\)/);
 });
 
 test('blocked and timed out together are a block', async () => {
@@ -320,4 +331,209 @@ test('a caller who is gone ends the climb with its own reason', async () => {
 
 test('an error that is no outcome is not hidden', async () => {
   await assert.rejects(climbing({ http: fails(new TypeError('a bug')), browser: gives() }).result, /a bug/);
+});
+
+test('a shell goes to the browser, which gets it to start from', async () => {
+  const asked: PageRequest[] = [];
+  const browser: Visit = (request) => {
+    asked.push(request);
+    return Promise.resolve(pageOf({ body: FULL }));
+  };
+  const { result, attempts } = climbing({ http: isShell, browser, proxy: blocks, proxy_browser: blocks });
+  const climbed = await result;
+  assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', []]);
+  assert.deepEqual(walked(attempts), ['http js_required', 'browser ok']);
+  assert.equal(asked[0]?.after, 'js_required');
+  assert.equal(Buffer.from(asked[0]?.arrived?.body ?? []).toString(), SHELL);
+});
+
+test('after a block the browser starts clean', async () => {
+  const asked: PageRequest[] = [];
+  const browser: Visit = (request) => {
+    asked.push(request);
+    return Promise.resolve(pageOf());
+  };
+  await climbing({ http: blocks, browser }).result;
+  assert.deepEqual([asked[0]?.after, asked[0]?.arrived], ['blocked', undefined]);
+});
+
+test('a shell that already holds what was asked for starts no browser', async () => {
+  const asked: string[] = [];
+  const suffices = (page: Page) => {
+    asked.push(page.url);
+    return Promise.resolve(true);
+  };
+  const climbed = await climbing({ http: isShell, browser: fails(new Error('not needed')) }, { suffices }).result;
+  assert.deepEqual([climbed.tier, codesOf(climbed), asked], ['http', [], [ASKED.href]]);
+});
+
+test('a shell that lacks what was asked for goes on', async () => {
+  const browser = gives({ body: FULL });
+  const { result } = climbing({ http: isShell, browser }, { suffices: () => Promise.resolve(false) });
+  assert.equal((await result).tier, 'browser');
+});
+
+/** What came after a shell, and what its page is served with. */
+const MEAGRE: readonly (readonly [
+  title: string,
+  rungs: Rungs,
+  warnings: readonly string[],
+  walk: readonly string[],
+])[] = [
+  ['no browser', {}, ['thin_content', 'tier_unavailable'], []],
+  ['a browser that timed out', { browser: hangs }, ['thin_content', 'partial_ladder'], ['browser timeout']],
+  ['a browser that broke', { browser: breaks }, ['thin_content', 'partial_ladder'], ['browser render_failed']],
+  [
+    'blocks by every later tier',
+    { browser: blocks, proxy: blocks, proxy_browser: blocks },
+    ['thin_content', 'partial_ladder'],
+    ['browser blocked', 'proxy blocked', 'proxy_browser blocked'],
+  ],
+];
+
+for (const [title, rungs, warnings, walk] of MEAGRE) {
+  test(`a shell and ${title}: the shell is served, with its warnings`, async () => {
+    const { result, attempts } = climbing({ http: isShell, ...rungs });
+    const climbed = await result;
+    assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', warnings]);
+    assert.deepEqual(walked(attempts), ['http js_required', ...walk]);
+  });
+}
+
+test('the warning of a missing tier names its setting', async () => {
+  const { page } = await climbing({ http: isShell }, { tiers: BASIC }).result;
+  assert.match(page.warnings[1]?.message ?? '', /no tier browser \(set QUERN_CHROMIUM\)$/);
+});
+
+test('what a browser brought is served though it says little, and nothing costlier is asked', async () => {
+  const browser = gives({ body: SHELL.replace('<div', '<p>Four words of bread</p><div') });
+  const { result, attempts } = climbing({ http: isShell, browser, proxy: blocks, proxy_browser: blocks });
+  const climbed = await result;
+  assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', ['thin_content']]);
+  assert.deepEqual(walked(attempts), ['http js_required', 'browser thin']);
+});
+
+test('a page in hand is served when the next tier cannot be paid', async () => {
+  const { result } = climbing(
+    { http: isShell, browser: blocks, proxy: gives(), proxy_browser: gives() },
+    {
+      before: (tier) => (tier === 'browser' ? Promise.resolve() : refuses()),
+    },
+  );
+  const climbed = await result;
+  assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', ['thin_content', 'partial_ladder']]);
+});
+
+test('a small page without scripts is a page like any other', async () => {
+  const climbed = await climbing({ http: gives({ body: '<p>Closed today</p>' }), browser: blocks }).result;
+  assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', []]);
+});
+
+test('a proxy that breaks does not end a climb that a block began', async () => {
+  const proxy = fails(failed('proxy_error', 'the proxy is dead'));
+  const { result, attempts } = climbing({ http: blocks, proxy, proxy_browser: gives() });
+  assert.equal((await result).tier, 'proxy_browser');
+  assert.deepEqual(walked(attempts), ['http blocked', 'proxy proxy_error', 'proxy_browser ok']);
+});
+
+test('when a tier of ours breaks last, the backend is unavailable', async () => {
+  const proxy = fails(failed('proxy_error', 'the proxy is dead'));
+  for (const [rungs, tiers] of [
+    [{ http: blocks, proxy }, AUTO],
+    [{ proxy_browser: proxy }, STEALTH],
+    [{ http: blocks, browser: breaks }, BASIC],
+  ] as const) {
+    const error = await failureOf(() => climbing(rungs, { tiers }).result);
+    assert.deepEqual([error.code, error.retryable], ['backend_unavailable', true]);
+  }
+});
+
+test('a rendering that failed is tried once more', async () => {
+  const bodies = ['<div id="__next"></div>', FULL];
+  const browser: Visit = () => Promise.resolve(pageOf({ body: bodies.shift() ?? '' }));
+  const { result, attempts } = climbing({ http: blocks, browser });
+  assert.equal((await result).tier, 'browser');
+  assert.deepEqual(walked(attempts), ['http blocked', 'browser render_failed', 'browser ok']);
+});
+
+test('a Retry-After date counts from the target’s own clock', async () => {
+  const headers = { date: 'Sun, 22 Nov 2026 12:00:00 GMT', 'retry-after': 'Sun, 22 Nov 2026 12:00:00 GMT' };
+  const soon = climbing({ http: gives({ status: 429, headers }) });
+  const late = climbing({
+    http: gives({ status: 429, headers: { ...headers, 'retry-after': 'Sun, 22 Nov 2026 13:00:00 GMT' } }),
+  });
+  await Promise.all([failureOf(() => soon.result), failureOf(() => late.result)]);
+  assert.deepEqual([soon.attempts.length, late.attempts.length], [2, 1]);
+});
+
+test('a tier that keeps breaking is passed over, and the message says so', async () => {
+  const breakers = buildBreakers({ clock: { now: () => 0 } });
+  for (let call = 0; call < 50; call++) {
+    assert.ok(breakers.admits('browser'));
+    breakers.report('browser', 'render_failed');
+  }
+  const shell = await climbing({ http: isShell, browser: gives() }, { breakers }).result;
+  assert.deepEqual([shell.tier, codesOf(shell)], ['http', ['thin_content', 'tier_unavailable']]);
+  const { result, attempts } = climbing({ http: blocks, browser: gives() }, { breakers, tiers: BASIC });
+  assert.match((await failureOf(() => result)).message, /tier browser fails at the moment/);
+  assert.deepEqual(walked(attempts), ['http blocked']);
+});
+
+/** A memory of the host, and the clock that it reads. */
+function remembering(highest: Tier = 'proxy_browser') {
+  let now = 0;
+  const memory = buildHostMemory({ clock: { now: () => now } }).of('tenant', highest);
+  return { memory, pass: (minutes: number) => (now += minutes * 60_000) };
+}
+
+test('a host that blocked is asked by the tier that got through, and from the beginning when that is long ago', async () => {
+  const rungs = { http: blocks, browser: blocks, proxy: gives(), proxy_browser: gives() };
+  const { memory, pass } = remembering();
+  const first = climbing(rungs, { memory });
+  await first.result;
+  pass(359);
+  const second = climbing(rungs, { memory });
+  await second.result;
+  pass(1);
+  const third = climbing(rungs, { memory });
+  await third.result;
+  const all = ['http blocked', 'browser blocked', 'proxy ok'];
+  assert.deepEqual(
+    [first, second, third].map(({ attempts }) => walked(attempts)),
+    [all, ['proxy ok'], all],
+  );
+  assert.deepEqual(second.announced, ['proxy']);
+});
+
+test('a start that memory chose and that fails is forgotten', async () => {
+  const { memory } = remembering();
+  await climbing({ http: blocks, proxy: gives() }, { memory }).result;
+  const second = climbing({ http: gives(), proxy: blocks }, { memory });
+  await failureOf(() => second.result);
+  const third = climbing({ http: gives(), proxy: blocks }, { memory });
+  assert.equal((await third.result).tier, 'http');
+  assert.deepEqual(walked(second.attempts), ['proxy blocked']);
+});
+
+test('memory never starts above what the request allows', async () => {
+  const { memory } = remembering();
+  await climbing({ http: blocks, proxy: gives() }, { memory }).result;
+  const { result, attempts } = climbing({ http: blocks, browser: gives() }, { memory, tiers: BASIC });
+  await result;
+  assert.deepEqual(walked(attempts), ['http blocked', 'browser ok']);
+});
+
+test('a crawl starts at the browser at most, and a paid tier only after the page itself was blocked', async () => {
+  const { memory } = remembering('browser');
+  const rungs = { http: blocks, browser: blocks, proxy: gives() };
+  await climbing(rungs, { memory }).result;
+  const { result, attempts } = climbing(rungs, { memory });
+  await result;
+  assert.deepEqual(walked(attempts), ['browser blocked', 'proxy ok']);
+});
+
+test('a page that needs its scripts teaches nothing of its host', async () => {
+  const { memory } = remembering();
+  await climbing({ http: isShell, browser: gives({ body: FULL }) }, { memory }).result;
+  assert.equal(memory.startFor(ASKED), null);
 });

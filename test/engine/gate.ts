@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
+import { buildBreakers } from '#access/breaker.ts';
 import { failed } from '#access/failure.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { buildAccounts } from '#engine/accounts.ts';
@@ -157,6 +159,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       holder,
       paces: buildPaces({ clock: { now: Date.now }, leases: null }),
       rungs: own,
+      breakers: buildBreakers({ clock }),
+      hosts: buildHostMemory({ clock }),
       robots,
       readTarget: guard.readTarget,
       read: async (request) => readSitePage(request, buildJudge),
@@ -170,6 +174,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     requestLog,
     visiting: buildVisiting({
       rungs: own,
+      breakers: buildBreakers({ clock }),
+      hosts: buildHostMemory({ clock }),
       robots,
       guard,
       billing,

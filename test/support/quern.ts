@@ -14,6 +14,9 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 
 export type Settings = Readonly<Record<string, string>>;
 
+/** Most tests are of pages that need none, and hold on every machine. */
+const NO_BROWSER: Settings = { QUERN_CHROMIUM: 'off' };
+
 /** Runs `quern` to its end on the data of a folder, which is its working directory too, with no settings but these. */
 export async function runQuern(
   folder: string,
@@ -22,7 +25,10 @@ export async function runQuern(
   program = PROGRAM,
 ): Promise<Ended> {
   const command = [program, ...args];
-  return runToEnd(process.execPath, command, { cwd: folder, settings: { QUERN_DATA_DIR: folder, ...settings } });
+  return runToEnd(process.execPath, command, {
+    cwd: folder,
+    settings: { ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings },
+  });
 }
 
 /** Starts `quern` as `runQuern` does; it is killed with the scope. */
@@ -31,7 +37,7 @@ export function startQuern(
   args: readonly string[],
   settings: Settings = {},
 ): Process & AsyncDisposable {
-  return disposing(openCommand(args, { dataDir: folder, settings }));
+  return disposing(openCommand(args, { dataDir: folder, settings: { ...NO_BROWSER, ...settings } }));
 }
 
 /** Runs any command to its end. */
@@ -68,7 +74,11 @@ export type Served = Service &
 
 /** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
 export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
-  const service = await openService({ dataDir: folder, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings }, program });
+  const service = await openService({
+    dataDir: folder,
+    settings: { ...NO_BROWSER, QUERN_BOOTSTRAP_KEY: KEY, ...settings },
+    program,
+  });
   return disposing({
     ...service,
     call: async (path: string, body?: unknown, key = KEY) => ask(service.origin + path, { key, body }),

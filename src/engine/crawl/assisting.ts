@@ -66,7 +66,8 @@ export function startAssisting(parts: AssistingParts): { readonly drain: () => P
       const done = help(row)
         .catch((error: unknown) => {
           // The crawl has ended, or its owner will find out what is wrong with it.
-          if (!(error instanceof LeaseLost || error instanceof ServiceError || closing.signal.aborted)) report(error);
+          const isOver = error instanceof LeaseLost || error instanceof Stopped || error instanceof ServiceError;
+          if (!isOver && !closing.signal.aborted) report(error);
         })
         .finally(() => helping.delete(row.id));
       helping.set(row.id, done);

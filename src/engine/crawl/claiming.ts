@@ -27,7 +27,7 @@ const Taken = z.object({
   parent: z.number().nullable(),
 });
 
-/** Builds the claim of pages that wait, with their credits; throws `LeaseLost` when the member may claim none. */
+/** Builds the claim of pages that wait, with their credits; throws `LeaseLost` or `Stopped` when the member may claim none. */
 export function buildClaiming(
   { billing }: RowsParts,
   crawling: Crawling,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Account, Billing } from '#engine/billing.ts';
 import { sumOf } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
-import { LeaseLost } from '#engine/job-leases.ts';
+import { LeaseLost, Stopped } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
@@ -19,7 +19,7 @@ const FIND = 'select * from crawls where job_id = $1';
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
 const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
 /** A job that somebody works on; a commit on it may come while the next owner is still to claim it. */
-const IS_OPEN = `select id from jobs where id = $1 and status in ('running', 'queued') and cancel_requested = 0`;
+const IS_OPEN = `select cancel_requested from jobs where id = $1 and status in ('running', 'queued')`;
 const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5, pending = $6,
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') returning id`;
@@ -34,6 +34,7 @@ const Row = z.object({
   active: z.number(),
   tally: z.string().transform((text) => Tally.parse(JSON.parse(text))),
 });
+const Job = z.object({ cancel_requested: z.number() });
 
 export type RowsParts = {
   readonly db: Db;
@@ -102,9 +103,11 @@ export async function openCrawlRow({ db, inTurn, random }: RowsParts, crawling: 
       return toStanding(row.tally, row);
     },
 
-    /** Throws `LeaseLost` when nobody may begin anything more for the job. */
+    /** Throws `LeaseLost` when the job has ended, and `Stopped` when it is to end. */
     async demandOpen(tx: Statements): Promise<void> {
-      if ((await tx.query(IS_OPEN, [jobId])).length === 0) throw new LeaseLost('the job has ended');
+      const job = readRow(Job, await tx.query(IS_OPEN, [jobId]));
+      if (job === null) throw new LeaseLost('the job has ended');
+      if (job.cancel_requested === 1) throw new Stopped('cancelled');
     },
 
     /** Writes into the row of the job how far the crawl is; throws `LeaseLost` when the job has ended. */

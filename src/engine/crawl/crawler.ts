@@ -1,3 +1,4 @@
+import { Stopped } from '#engine/job-leases.ts';
 import type { Appetite, Claim, Claimed, End, Frontier, Standing } from './frontier.ts';
 import type { Heard, Pace } from './paces.ts';
 import { buildPlaces } from './places.ts';
@@ -215,7 +216,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   /** What was finished before the stop is kept; what was cut off is not. */
   async function untilStill(): Promise<void> {
     while (isBusy()) await bell.wait(BATCH_MS, new AbortController().signal);
-    while (ends.length > 0 && failures.length === 0) {
+    while (ends.length > 0 && !failures.some((failure) => !(failure instanceof Stopped))) {
       await commit().catch((error: unknown) => failures.push(error));
     }
   }

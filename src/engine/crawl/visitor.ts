@@ -1,3 +1,5 @@
+import type { Breakers } from '#access/breaker.ts';
+import type { Memory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
@@ -9,6 +11,7 @@ import type { SkipReason } from '#extract/site/admission.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
 import { release } from '#kernel/memory.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
@@ -31,6 +34,9 @@ export type VisitorParts = {
   readonly discovery: Discovery;
   /** The tiers as a visit of a host is to climb them. */
   readonly rungsAt: (host: string) => Rungs;
+  readonly breakers: Breakers;
+  /** What is known of hosts that turn cheap tiers away. */
+  readonly memory: Memory;
   /** Waits once more for the turn of a visit that was held up. */
   readonly again: (host: string, signal: AbortSignal) => Promise<void>;
   /** Whether robots.txt allows an address, where that is to be obeyed. */
@@ -126,6 +132,8 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     return climb({
       tiers,
       rungs: rungsAt(host),
+      breakers: parts.breakers,
+      memory: parts.memory,
       request: { url: readTarget(url), headers, cookies, follows, witness: parts.witnessOf?.(seq) },
       timeoutMs: PAGE_MS,
       startedAt: performance.now(),
@@ -133,6 +141,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       random: Math.random,
       signal,
       proxiesInPlan: parts.proxiesInPlan,
+      suffices: null,
       async before(tier) {
         const more = toUsage(price, tier).credits - cheapest;
         if (more <= 0) return;
@@ -188,7 +197,7 @@ function toElement(
       tier,
       credits,
       ...(soft404 ? { soft_404: true } : {}),
-      warnings: [...page.warnings, ...warnings],
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, warnings)],
     },
   };
 }

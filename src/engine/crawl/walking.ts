@@ -1,3 +1,5 @@
+import type { Breakers } from '#access/breaker.ts';
+import type { HostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Visit } from '#access/page.ts';
 import { isAllowed } from '#access/robots-rules.ts';
@@ -31,6 +33,8 @@ import { buildVisitor } from './visitor.ts';
 
 export type WalkingParts = RowsParts & {
   readonly rungs: Rungs;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
   readonly robots: RobotsGate;
   readonly paces: Paces;
   readonly readTarget: (url: string) => URL;
@@ -67,7 +71,7 @@ export const MOST_ERRORS = 1000;
 export type Walking = ReturnType<typeof buildWalking>;
 
 export function buildWalking(parts: WalkingParts) {
-  const { rungs, paces, readTarget, read, billing, inTurn, results, clock } = parts;
+  const { rungs, breakers, hosts, paces, readTarget, read, billing, inTurn, results, clock } = parts;
 
   /** The way to the files of a site; an archive holds those that its own crawl has asked for, so it asks anew. */
   function filesBy(archive: Archiving | null): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
@@ -129,6 +133,9 @@ export function buildWalking(parts: WalkingParts) {
       tiers,
       price,
       discovery,
+      breakers,
+      // What another page of the host met raises the price of none: a paid tier starts after a block of the page itself.
+      memory: hosts.of(account.tenant, 'browser'),
       rungsAt: (host) => withPace(rungs, paceOf(host)),
       mayVisit,
       missing,

@@ -1,0 +1,109 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** `shell` renders and is light; `full` is the browser that people use, without a window. */
+export type BrowserKind = 'shell' | 'full';
+
+export type Binary = { readonly kind: BrowserKind; readonly path: string };
+
+/** The programs of this machine; where one is missing the other does its work. */
+export type Binaries = Readonly<Record<BrowserKind, Binary>>;
+
+export type Machine = { readonly platform: NodeJS.Platform; readonly home: string };
+
+/** Where programs may be, the first choice first. */
+type Places = Readonly<Record<BrowserKind, readonly string[]>>;
+
+/** The programs themselves: the scripts in front of them add flags of their own. */
+const INSTALLED: Places = {
+  shell: ['/usr/lib/chromium/chromium-headless-shell', '/usr/lib/chromium/headless_shell'],
+  full: [
+    '/usr/lib/chromium/chromium',
+    '/usr/lib/chromium-browser/chromium-browser',
+    '/opt/google/chrome/chrome',
+    '/opt/chromium.org/chromium/chromium',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
+};
+
+/** Folders of Playwright's cache, newest revision first when sorted, and the programs in them by platform. */
+const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readonly programs: readonly string[] }>> = {
+  shell: {
+    folder: /^chromium_headless_shell-(\d+)$/,
+    programs: [
+      'chrome-headless-shell-linux64/chrome-headless-shell',
+      'chrome-linux/headless_shell',
+      'chrome-headless-shell-mac-arm64/chrome-headless-shell',
+      'chrome-headless-shell-mac-x64/chrome-headless-shell',
+      'chrome-mac/headless_shell',
+    ],
+  },
+  full: {
+    folder: /^chromium-(\d+)$/,
+    programs: [
+      'chrome-linux64/chrome',
+      'chrome-linux/chrome',
+      'chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+      'chrome-mac-x64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing',
+      'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+    ],
+  },
+};
+
+/**
+ * Finds the browsers of this machine: the one that `setting` names, else those of packages, else those in Playwright's
+ * cache. Null when there is none or `setting` is `off`; throws an Error of one line when `setting` cannot be run.
+ */
+export function findBrowsers(
+  setting: string | undefined,
+  machine: Machine,
+  installed: Places = INSTALLED,
+): Binaries | null {
+  if (setting === 'off') return null;
+  if (setting !== undefined) {
+    if (!isProgram(setting)) throw new Error(`QUERN_CHROMIUM ${setting}: is not a program that can be run`);
+    return forBoth({ kind: /headless[-_]shell/.test(setting) ? 'shell' : 'full', path: setting });
+  }
+  const shell = findOne('shell', [...installed.shell, ...downloadsOf('shell', machine)]);
+  const full = findOne('full', [...installed.full, ...downloadsOf('full', machine)]);
+  if (shell !== null && full !== null) return { shell, full };
+  const only = shell ?? full;
+  return only === null ? null : forBoth(only);
+}
+
+function forBoth(binary: Binary): Binaries {
+  return { shell: binary, full: binary };
+}
+
+function findOne(kind: BrowserKind, paths: readonly string[]): Binary | null {
+  const path = paths.find(isProgram);
+  return path === undefined ? null : { kind, path };
+}
+
+function downloadsOf(kind: BrowserKind, { platform, home }: Machine): readonly string[] {
+  const cache = join(home, platform === 'darwin' ? 'Library/Caches/ms-playwright' : '.cache/ms-playwright');
+  const { folder, programs } = DOWNLOADED[kind];
+  const revision = (name: string): number => Number(folder.exec(name)?.[1] ?? -1);
+  return namesIn(cache)
+    .filter((name) => revision(name) >= 0)
+    .toSorted((a, b) => revision(b) - revision(a))
+    .flatMap((name) => programs.map((program) => join(cache, name, program)));
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

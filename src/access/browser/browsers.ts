@@ -1,0 +1,52 @@
+import { judge } from '#access/judge.ts';
+import type { Outcome, Page, PageRequest } from '#access/page.ts';
+import type { Binaries } from './binaries.ts';
+import { openPlaces } from './places.ts';
+import { openBrowserTier } from './tier.ts';
+import type { BrowserTier, BrowserTierOptions } from './tier.ts';
+
+export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'places'> & {
+  readonly binaries: Binaries;
+  /** Cores of the machine. */
+  readonly cores: number;
+};
+
+/** What the browser that people use may get past. */
+const TURNED_AWAY: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
+
+/** More pages at once only make each of them slower: measured, 3 on 2 cores. */
+const PAGES_PER_CORE = 1.5;
+
+/**
+ * Opens the two browsers as one tier: the light one for pages that only need their scripts, the full one for pages that
+ * turn visitors away and for pictures. Throws as each of them does.
+ */
+export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): BrowserTier {
+  const places = openPlaces(Math.max(1, Math.ceil(PAGES_PER_CORE * cores)));
+  const light = openBrowserTier({ ...options, places, kind: 'shell', binary: binaries.shell });
+  const full = openBrowserTier({ ...options, places, kind: 'full', binary: binaries.full });
+
+  async function visit(request: PageRequest, signal: AbortSignal): Promise<Page> {
+    if (needsFull(request)) return full.visit(request, signal);
+    const page = await light.visit(request, signal);
+    const { outcome } = judge(page, { requested: request.url, rendered: true });
+    if (!TURNED_AWAY.has(outcome)) return page;
+    // That the light one was turned away is more than that the full one failed.
+    return full.visit({ ...request, arrived: undefined, after: outcome }, signal).catch(() => page);
+  }
+
+  return {
+    visit,
+    /** By the full browser alone. */
+    through: full.through,
+    pids: () => [...light.pids(), ...full.pids()],
+    async close() {
+      await Promise.all([light.close(), full.close()]);
+    },
+  };
+}
+
+function needsFull({ after, browser }: PageRequest): boolean {
+  if (after !== undefined && TURNED_AWAY.has(after)) return true;
+  return browser !== undefined && (browser.screenshot !== null || browser.pdf);
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Artifact, BrowserWishes } from '#access/page.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { SCALES } from './emulation.ts';
+import { readStream } from './stream.ts';
+import type { Tab } from './tab.ts';
+
+export type Captured = { readonly artifacts: readonly Artifact[]; readonly warnings: readonly Warning[] };
+
+/** The longest side of a screenshot; the WebP format ends one pixel earlier. */
+const MOST_SIDE_PX = { png: 16_384, jpeg: 16_384, webp: 16_383 } as const;
+const MOST_PIXELS = 20_000_000;
+const QUALITY = 85;
+const MOST_SHEETS = 200;
+const MOST_PDF_BYTES = 50 * 1024 * 1024;
+
+const Box = z.object({ width: z.number(), height: z.number() });
+const Metrics = z.object({
+  cssContentSize: Box,
+  cssLayoutViewport: z.object({ clientWidth: z.number(), clientHeight: z.number() }),
+});
+const Image = z.object({ data: z.string() });
+const Printed = z.object({ stream: z.string() });
+
+/** Makes the files that are wished for; what is cut is said. Throws `content_too_large` for a PDF beyond 50 MiB. */
+export async function capture(tab: Tab, wishes: BrowserWishes): Promise<Captured> {
+  const shot = wishes.screenshot === null ? NONE : await shoot(tab, wishes.screenshot, 1 / SCALES[wishes.device]);
+  const pdf = wishes.pdf ? await print(tab) : NONE;
+  return { artifacts: [...shot.artifacts, ...pdf.artifacts], warnings: [...shot.warnings, ...pdf.warnings] };
+}
+
+const NONE: Captured = { artifacts: [], warnings: [] };
+
+async function shoot(
+  tab: Tab,
+  { fullPage, format }: NonNullable<BrowserWishes['screenshot']>,
+  scale: number,
+): Promise<Captured> {
+  const { cssContentSize, cssLayoutViewport } = Metrics.parse(await tab.send('Page.getLayoutMetrics'));
+  const { clientWidth, clientHeight } = cssLayoutViewport;
+  const wanted = fullPage ? cssContentSize : { width: clientWidth, height: clientHeight };
+  const { width, height, isCut } = toClip(wanted, MOST_SIDE_PX[format]);
+  const params = {
+    format,
+    ...(format === 'png' ? {} : { quality: QUALITY }),
+    ...(fullPage ? { captureBeyondViewport: true, clip: { x: 0, y: 0, width, height, scale } } : {}),
+  };
+  const { data } = Image.parse(await tab.send('Page.captureScreenshot', params));
+  const message = `the page is ${wanted.width} × ${wanted.height} pixels; the screenshot shows ${width} × ${height} of it`;
+  return {
+    artifacts: [
+      { kind: 'screenshot', contentType: `image/${format}`, bytes: new Uint8Array(Buffer.from(data, 'base64')) },
+    ],
+    warnings: isCut ? [{ code: 'truncated', message }] : [],
+  };
+}
+
+/** The part of a page, from its top left corner, that keeps within both bounds. */
+export function toClip(wanted: { readonly width: number; readonly height: number }, mostSide: number) {
+  const width = Math.max(1, Math.min(Math.ceil(wanted.width), mostSide));
+  const height = Math.max(1, Math.min(Math.ceil(wanted.height), mostSide, Math.floor(MOST_PIXELS / width)));
+  return { width, height, isCut: width < wanted.width || height < wanted.height };
+}
+
+async function print(tab: Tab): Promise<Captured> {
+  const options = { printBackground: true, pageRanges: `1-${MOST_SHEETS}`, transferMode: 'ReturnAsStream' };
+  const { stream } = Printed.parse(await tab.send('Page.printToPDF', options));
+  const bytes = await readStream(tab, stream, { mostBytes: MOST_PDF_BYTES, what: 'the PDF' });
+  const message = `the page fills more sheets than the ${MOST_SHEETS} of the PDF`;
+  return {
+    artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes }],
+    warnings: countSheets(bytes) >= MOST_SHEETS ? [{ code: 'truncated', message }] : [],
+  };
+}
+
+/** The page objects of a PDF as Chromium writes them, outside compressed streams. */
+function countSheets(pdf: Uint8Array): number {
+  return (
+    Buffer.from(pdf.buffer)
+      .toString('latin1')
+      .match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
+  );
+}

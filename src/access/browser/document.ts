@@ -1,0 +1,140 @@
+import { isRedirect } from '#access/exchange.ts';
+import { failed } from '#access/failure.ts';
+import type { Limits } from '#access/limits.ts';
+import type { PageRequest } from '#access/page.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import type { Exit } from './exit.ts';
+import { intercept } from './interception.ts';
+import type { Answer, Asking, Head, Verdict } from './interception.ts';
+import type { Tab } from './tab.ts';
+
+/** What became of the main document. */
+export type MainDocument = {
+  /** The last answer to it, redirects aside; null before the first. */
+  readonly head: () => Head | null;
+  /** The document as it came, where a browser would show it by a viewer, save it, or go on to where it may not. */
+  readonly taken: () => Answer | null;
+  /** The last address that was asked for it, redirects included. */
+  readonly asked: () => URL | null;
+  readonly warnings: () => readonly Warning[];
+};
+
+export type DocumentOptions = {
+  readonly request: PageRequest;
+  readonly limits: Limits;
+  readonly exit: Exit;
+  /** Kinds of resources that are not loaded. */
+  readonly without: readonly string[];
+};
+
+/** What a browser renders; a document without a type is sniffed by it. */
+const RENDERED = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+
+/** Answers that have no body (RFC 9110 section 15). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
+const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };
+
+/**
+ * Follows the main document: notes its status and headers, bounds redirects and asks whether they are followed, sends
+ * the caller's headers and cookies to their own origin only, starts from what a cheaper tier has got, and takes what is
+ * not HTML as bytes.
+ */
+export async function watchDocument(
+  tab: Tab,
+  { request, limits, exit, without }: DocumentOptions,
+): Promise<MainDocument> {
+  const warnings: Warning[] = [...(request.arrived?.warnings ?? [])];
+  let head: Head | null = null;
+  let taken: Answer | null = null;
+  let asked: URL | null = null;
+  let hops = 0;
+
+  async function onRequest({ url, headers }: Asking): Promise<Verdict> {
+    const to = new URL(url);
+    const { arrived } = request;
+    if (asked === null && arrived !== undefined) {
+      asked = to;
+      head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
+      return { kind: 'answer', answer: arrived };
+    }
+    // A script that goes elsewhere is asked for as a redirect is; those have been asked for already.
+    const goes = asked !== null && hops === 0;
+    if (goes && (await request.follows?.(to, tab.signal)) === false) return { kind: 'stop' };
+    asked = to;
+    if (to.origin === request.url.origin) return { kind: 'go', ...withOwn(headers, request.headers) };
+    await forgetCookies(tab, request);
+    return { kind: 'go' };
+  }
+
+  async function onAnswer(answer: Head, read: () => Promise<Answer['body']>): Promise<'go' | 'stop'> {
+    const { location } = answer.headers;
+    if (isRedirect(answer.status) && location !== undefined) return onRedirect(answer, location);
+    hops = 0;
+    if (head !== null && isAttached(answer)) return 'stop';
+    head = answer;
+    if (isRendered(answer)) return 'go';
+    taken = { ...answer, body: BODILESS.has(answer.status) ? new Uint8Array() : await read() };
+    return 'stop';
+  }
+
+  async function onRedirect(answer: Head, location: string): Promise<'go' | 'stop'> {
+    hops += 1;
+    if (hops > limits.redirects) {
+      const message = `the target redirects more than ${limits.redirects} times`;
+      throw failed('unusable', message, { reason: 'redirects' });
+    }
+    const to = URL.parse(location, answer.url);
+    // Chromium says itself what is wrong with an address that it cannot follow.
+    if (to === null || !/^https?:$/.test(to.protocol)) return 'go';
+    if ((await request.follows?.(to, tab.signal)) === false) {
+      taken = { ...answer, url: to.href, body: new Uint8Array() };
+      return 'stop';
+    }
+    if (answer.url.startsWith('https:') && to.protocol === 'http:') warnings.push(DOWNGRADED);
+    return 'go';
+  }
+
+  await intercept(tab, {
+    exit,
+    without,
+    isGiven: request.arrived !== undefined,
+    mostBytes: limits.decodedBytes,
+    onRequest,
+    onAnswer,
+  });
+  if (request.cookies.length > 0) await giveCookies(tab, request);
+  return { head: () => head, taken: () => taken, asked: () => asked, warnings: () => warnings };
+}
+
+async function giveCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
+  const given = cookies.map(({ name, value }) => ({ name, value, url: url.href, path: '/' }));
+  await tab.sendToBrowser('Storage.setCookies', { cookies: given, browserContextId: tab.contextId });
+}
+
+/** Cookies know no ports: they must be gone before another origin of the same host is asked. */
+async function forgetCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
+  await Promise.all(cookies.map(async ({ name }) => tab.send('Network.deleteCookies', { name, url: url.href })));
+}
+
+/** All headers of a request with the caller's in the place of the browser's; nothing where the caller has none. */
+function withOwn(
+  sent: Asking['headers'],
+  own: PageRequest['headers'],
+): Pick<Extract<Verdict, { kind: 'go' }>, 'headers'> {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  if (names.size === 0) return {};
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { headers: { ...Object.fromEntries(kept), ...own } };
+}
+
+function isRendered({ status, headers }: Head): boolean {
+  if (BODILESS.has(status) || isAttached({ headers })) return false;
+  const type = headers['content-type'] ?? '';
+  return type === '' || RENDERED.test(type);
+}
+
+/** What a browser would save: the page itself where it was asked for, a download where a page that is there starts it. */
+function isAttached({ headers }: Pick<Head, 'headers'>): boolean {
+  return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
+}

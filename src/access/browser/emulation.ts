@@ -1,0 +1,63 @@
+import type { BrowserWishes } from '#access/page.ts';
+import type { BrowserKind } from './binaries.ts';
+import { toUserAgent } from './flags.ts';
+import type { Tab } from './tab.ts';
+
+/** Device pixels for each CSS pixel. */
+export const SCALES: Readonly<Record<BrowserWishes['device'], number>> = { desktop: 1, mobile: 2 };
+
+const PHONE = { width: 412, height: 915, deviceScaleFactor: SCALES.mobile, mobile: true };
+
+export type EmulationOptions = {
+  readonly kind: BrowserKind;
+  readonly version: number;
+  readonly wishes: BrowserWishes;
+};
+
+/** Makes the page see the device and the language that are wished for, and a window that has the focus. */
+export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
+  const { device, locale, userAgent } = wishes;
+  const works = [tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })];
+  if (device === 'mobile') {
+    works.push(
+      tab.send('Emulation.setDeviceMetricsOverride', PHONE),
+      tab.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+    );
+  }
+  if (locale !== null) works.push(tab.send('Emulation.setLocaleOverride', { locale }));
+  // The light browser names itself in the client hints; with a language Accept-Language moves, so only when wished for.
+  if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
+    works.push(tab.send('Emulation.setUserAgentOverride', toName(version, wishes)));
+  }
+  await Promise.all(works);
+}
+
+function toName(version: number, { device, locale, userAgent }: BrowserWishes): Readonly<Record<string, unknown>> {
+  const brands = [
+    { brand: 'Chromium', version: `${version}` },
+    { brand: 'Not)A;Brand', version: '24' },
+  ];
+  const isPhone = device === 'mobile';
+  return {
+    userAgent: userAgent ?? toUserAgent(version, device),
+    ...(locale === null ? {} : { acceptLanguage: toLanguages(locale) }),
+    platform: isPhone ? 'Linux armv81' : 'Linux x86_64',
+    userAgentMetadata: {
+      brands,
+      fullVersionList: brands.map((one) => ({ brand: one.brand, version: `${one.version}.0.0.0` })),
+      platform: isPhone ? 'Android' : 'Linux',
+      platformVersion: isPhone ? '10' : '',
+      architecture: isPhone ? '' : 'x86',
+      bitness: isPhone ? '' : '64',
+      model: isPhone ? 'K' : '',
+      mobile: isPhone,
+      wow64: false,
+    },
+  };
+}
+
+/** `de-AT` as a list that a browser would send: itself, then its language. */
+function toLanguages(locale: string): string {
+  const [language = locale] = locale.split('-');
+  return language === locale ? locale : `${locale},${language}`;
+}

@@ -1,0 +1,120 @@
+import type { BrowserKind } from './binaries.ts';
+
+export type FlagOptions = {
+  /** What the browser is for: `shell` shows no images, `full` looks like the browser that people use. */
+  readonly kind: BrowserKind;
+  /** Its major version, for the name that it gives itself. */
+  readonly version: number;
+  readonly profile: string;
+  /** The only address that it may connect to. */
+  readonly proxy: { readonly host: string; readonly port: number };
+  readonly sandbox: boolean;
+  /** Whether shared memory has the room that a browser takes. */
+  readonly sharedMemory: boolean;
+};
+
+/** Each line alone leaks: loopback goes past a proxy, and each of the two programs obeys one of the WebRTC flags only. */
+function egressFlags({ proxy }: FlagOptions): readonly string[] {
+  return [
+    `--proxy-server=http://${proxy.host}:${proxy.port}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--disable-quic',
+    `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${proxy.host}`,
+  ];
+}
+
+/** Nothing that a browser does for its own sake, and nothing that waits for a person. */
+const QUIET: readonly string[] = [
+  '--headless=new',
+  '--remote-debugging-pipe',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-pings',
+  '--no-service-autorun',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-crash-reporter',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-field-trial-config',
+  '--disable-hang-monitor',
+  '--disable-prompt-on-repost',
+  '--disable-search-engine-choice-screen',
+  '--disable-sync',
+  '--deny-permission-prompts',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
+];
+
+/** Pages that nobody looks at run as those that somebody does. */
+const AWAKE: readonly string[] = [
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+];
+
+const FEATURES_OFF: readonly string[] = [
+  'AutofillServerCommunication',
+  'CertificateTransparencyComponentUpdater',
+  'DialMediaRouteProvider',
+  'InterestFeedContentSuggestions',
+  'MediaRouter',
+  'OptimizationHints',
+  'DSEPreconnect2',
+  'PreconnectToSearch',
+  'Prewarm',
+  'PreloadTopChromeWebUI',
+  'SpareRendererForSitePerProcess',
+  'Translate',
+];
+
+/** A mouse, and no touch: what a desktop has and a machine without a screen says that it has not. */
+const POINTER = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
+
+const ROLES: Readonly<Record<BrowserKind, readonly string[]>> = {
+  shell: [
+    '--block-new-web-contents',
+    '--disable-remote-fonts',
+    '--hide-scrollbars',
+    `--blink-settings=imagesEnabled=false,${POINTER}`,
+  ],
+  full: [`--blink-settings=${POINTER}`],
+};
+
+/** Settings of a profile, for its file `Default/Preferences`: nothing is fetched before a page asks for it. */
+export const PREFERENCES = { net: { network_prediction_options: 2 }, search: { suggest_enabled: false } } as const;
+
+/** The whole command line; nothing in it comes from a request. */
+export function toFlags(options: FlagOptions): readonly string[] {
+  return [
+    ...QUIET,
+    ...AWAKE,
+    `--disable-features=${FEATURES_OFF.join(',')}`,
+    ...egressFlags(options),
+    '--disable-blink-features=AutomationControlled',
+    `--user-agent=${toUserAgent(options.version, 'desktop')}`,
+    '--lang=en-US',
+    '--accept-lang=en-US,en',
+    '--screen-info={1920x1080}',
+    '--window-size=1366,900',
+    ...ROLES[options.kind],
+    `--user-data-dir=${options.profile}`,
+    ...(options.sandbox ? [] : ['--no-sandbox']),
+    ...(options.sharedMemory ? [] : ['--disable-dev-shm-usage']),
+    'about:blank',
+  ];
+}
+
+/** What Chromium calls itself, in the reduced form of its own releases. */
+export function toUserAgent(version: number, device: 'desktop' | 'mobile'): string {
+  const [system, mobile] = device === 'desktop' ? ['X11; Linux x86_64', ''] : ['Linux; Android 10; K', ' Mobile'];
+  return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0${mobile} Safari/537.36`;
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { failed } from '#access/failure.ts';
+import type { Exit } from './exit.ts';
+import { readStream } from './stream.ts';
+import { CommandRefused } from './devtools.ts';
+import type { Tab } from './tab.ts';
+
+/** The head of an answer. */
+export type Head = {
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names; repeated fields joined by `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** An answer with its body, its content coding undone. */
+export type Answer = Head & { readonly body: Uint8Array<ArrayBuffer> };
+
+export type Asking = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** What becomes of a request: it leaves, with all of `headers` where they are given, or not, or is answered by us. */
+export type Verdict =
+  | { readonly kind: 'go'; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'answer'; readonly answer: Answer };
+
+export type InterceptionOptions = {
+  readonly exit: Exit;
+  /** Kinds of resources that are not loaded. */
+  readonly without: readonly string[];
+  readonly mostBytes: number;
+  /** Whether the main document comes from us, so that something else is the first to meet the proxy. */
+  readonly isGiven: boolean;
+  /** Asked before each request for the main document, each hop of a redirect included. */
+  readonly onRequest: (asking: Asking) => Promise<Verdict>;
+  /** Asked at each answer to one; `read` takes its body, and then the browser gets none. */
+  readonly onAnswer: (head: Head, read: () => Promise<Answer['body']>) => Promise<'go' | 'stop'>;
+};
+
+const Fields = z.array(z.object({ name: z.string(), value: z.string() }));
+const Paused = z.object({
+  requestId: z.string(),
+  /** Absent where no frame navigates: the page saves something. */
+  networkId: z.string().optional(),
+  frameId: z.string(),
+  resourceType: z.string(),
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+  responseErrorReason: z.string().optional(),
+  responseStatusCode: z.number().optional(),
+  responseHeaders: Fields.optional(),
+});
+const Challenged = z.object({ requestId: z.string(), authChallenge: z.object({ source: z.string().optional() }) });
+const Stream = z.object({ stream: z.string() });
+
+type Paused = z.output<typeof Paused>;
+
+/** Puts us between the network and the main document, answers the proxy, and stops what is not to be loaded. */
+export async function intercept(tab: Tab, options: InterceptionOptions): Promise<void> {
+  const { exit, without, mostBytes } = options;
+  let isWide = options.isGiven;
+
+  async function onRequest({ requestId, networkId, frameId, resourceType, request }: Paused): Promise<void> {
+    const isDocument = resourceType === 'Document' && networkId !== undefined;
+    const isUnwanted = without.includes(resourceType) || (resourceType === 'Document' && !isDocument);
+    const ordinary: Verdict = { kind: isUnwanted ? 'stop' : 'go' };
+    const verdict = isDocument && frameId === tab.id ? await options.onRequest(request) : ordinary;
+    if (verdict.kind === 'stop') await stop(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
+    else if (verdict.kind === 'answer') await tab.send('Fetch.fulfillRequest', toFulfilment(requestId, verdict.answer));
+    else await tab.send('Fetch.continueRequest', { requestId, ...toOverrides(verdict.headers) });
+  }
+
+  async function onAnswer(paused: Paused): Promise<void> {
+    const { requestId, frameId, request, responseStatusCode: status = 0, responseHeaders = [] } = paused;
+    const head = { url: request.url, status, headers: toHeaders(responseHeaders) };
+    const isMain = frameId === tab.id && status > 0;
+    const read = async (): Promise<Answer['body']> => readBody(tab, requestId, mostBytes);
+    if (isMain && (await options.onAnswer(head, read)) === 'stop') await stop(tab, requestId, 'Aborted');
+    else await tab.send('Fetch.continueRequest', { requestId });
+  }
+
+  async function onChallenge(params: unknown): Promise<void> {
+    const { requestId, authChallenge } = Challenged.parse(params);
+    const { username, password } = exit;
+    const isOurs = authChallenge.source === 'Proxy';
+    const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
+    await tab.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response });
+    // From here on the context knows what to say to the proxy.
+    if (isOurs && isWide) await enable(false);
+  }
+
+  async function enable(wide: boolean): Promise<void> {
+    isWide = wide;
+    await tab.send('Fetch.enable', {
+      handleAuthRequests: true,
+      patterns: [
+        { resourceType: 'Document', requestStage: 'Response' },
+        // Chromium hands over a proxy's question only of requests that it also hands over before they are sent.
+        ...(wide ? [undefined] : ['Document', ...without]).map((resourceType) => ({
+          requestStage: 'Request',
+          resourceType,
+        })),
+      ],
+    });
+  }
+
+  async function reply(method: string, params: unknown): Promise<void> {
+    if (method === 'Fetch.authRequired') return onChallenge(params);
+    const paused = Paused.parse(params);
+    const isAnswer = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
+    return isAnswer ? onAnswer(paused) : onRequest(paused);
+  }
+
+  tab.listen(({ method, params }) => {
+    if (method !== 'Fetch.requestPaused' && method !== 'Fetch.authRequired') return;
+    // A request that is gone by the time it is answered does not matter; what else fails ends the visit.
+    reply(method, params).catch((error: unknown) => {
+      if (!(error instanceof CommandRefused)) tab.fail(toError(error));
+    });
+  });
+  await enable(options.isGiven);
+}
+
+/** What is aborted leaves the page as it is; what is blocked shows a page of the browser's own. */
+async function stop(tab: Tab, requestId: string, errorReason: 'Aborted' | 'BlockedByClient'): Promise<void> {
+  await tab.send('Fetch.failRequest', { requestId, errorReason });
+}
+
+function toOverrides(headers: Asking['headers'] | undefined) {
+  return headers === undefined ? {} : { headers: toFields(headers) };
+}
+
+/** Lengths and codings are those of the bytes on the wire, which these no longer are. */
+const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
+
+function toFulfilment(requestId: string, { status, headers, body }: Answer) {
+  const fields = toFields(headers).filter(({ name }) => !OF_THE_WIRE.has(name));
+  return {
+    requestId,
+    responseCode: status,
+    responseHeaders: fields,
+    body: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64'),
+  };
+}
+
+function toFields(headers: Readonly<Record<string, string>>): z.output<typeof Fields> {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const { name, value } of fields) {
+    const key = name.toLowerCase();
+    const text = value.replaceAll('\n', ', ');
+    headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
+  }
+  return headers;
+}
+
+/** Read piece by piece, so that an endless body is noticed. */
+async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise<Answer['body']> {
+  const { stream } = Stream.parse(await tab.send('Fetch.takeResponseBodyAsStream', { requestId }));
+  return readStream(tab, stream, { mostBytes, what: 'the page' });
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : failed('render_failed', String(error));
+}

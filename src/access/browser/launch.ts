@@ -1,0 +1,172 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { Binary, BrowserKind } from './binaries.ts';
+import { openDevTools } from './devtools.ts';
+import type { DevTools } from './devtools.ts';
+import { PREFERENCES, toFlags } from './flags.ts';
+
+export type LaunchOptions = {
+  readonly kind: BrowserKind;
+  readonly binary: Binary;
+  readonly proxyUrl: string;
+  /** Root may not have a sandbox. */
+  readonly isRoot: boolean;
+  /** Told in one sentence what the operator should know of the start. */
+  readonly warn: (line: string) => void;
+};
+
+/** A running browser. */
+export type Browser = {
+  readonly devtools: DevTools;
+  readonly version: number;
+  /** The process at the root of its tree, and the id of their group. */
+  readonly pid: number;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Ends it, by force if it does not do so by itself, and removes its profile. */
+  readonly close: () => Promise<void>;
+};
+
+const START_MS = 30_000;
+const CLOSE_MS = 3_000;
+const PROFILE = /^quern-browser-(\d+)-/;
+/** Below this much shared memory a browser crashes on large pages; containers have 64 MiB. */
+const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
+const STDERR_CHARS = 4_096;
+
+/**
+ * Starts a browser that we speak with over a pipe, so that it ends when we do, however we end. It gets a profile of its
+ * own, nothing of our environment, and a sandbox unless we are root or the machine has none. Throws an Error of one
+ * line when it does not start.
+ */
+export async function launch(options: LaunchOptions): Promise<Browser> {
+  const version = await versionOf(options.binary.path);
+  sweepProfiles();
+  if (options.isRoot) return start({ ...options, version, sandbox: false });
+  try {
+    return await start({ ...options, version, sandbox: true });
+  } catch (error) {
+    // Whether a container lets a process make the namespaces of a sandbox shows only when one tries.
+    if (!(error instanceof Error) || !/sandbox|namespace/i.test(error.message)) throw error;
+    options.warn('the browser runs without its sandbox: this machine gives its user no namespaces');
+    return start({ ...options, version, sandbox: false });
+  }
+}
+
+type StartOptions = LaunchOptions & { readonly version: number; readonly sandbox: boolean };
+
+async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions): Promise<Browser> {
+  const profile = makeProfile();
+  const { hostname, port } = new URL(proxyUrl);
+  const proxy = { host: hostname, port: Number(port) };
+  const flags = toFlags({ kind, version, profile, proxy, sandbox, sharedMemory: hasSharedMemory() });
+  const child = spawn(binary.path, flags, {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: the whole tree can be ended, and Ctrl-C reaches only us.
+    detached: true,
+    env: { HOME: profile, PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'en_US.UTF-8' },
+  });
+  const lastWords = hearLastWords(child);
+  const ended = hasEnded(child).then(async () => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
+  const [to, from] = pipesOf(child);
+  const devtools = openDevTools(to, from);
+  async function close(): Promise<void> {
+    const patience = AbortSignal.timeout(CLOSE_MS);
+    await devtools.send('Browser.close', {}, patience).catch(() => undefined);
+    await Promise.race([ended, once(patience, 'abort')]);
+    killGroup(child);
+    await ended;
+  }
+  try {
+    const patience = AbortSignal.timeout(START_MS);
+    await devtools.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, patience);
+    if (child.pid === undefined) throw new Error('no process');
+    return { devtools, version, pid: child.pid, ended, close };
+  } catch (error) {
+    killGroup(child);
+    await ended;
+    throw new Error(`${binary.path} did not start: ${lastWords()}`, { cause: error });
+  }
+}
+
+function makeProfile(): string {
+  const profile = mkdtempSync(join(tmpdir(), `quern-browser-${process.pid}-`));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(PREFERENCES));
+  return profile;
+}
+
+/** A process that cannot be made says `error` and never ends. */
+async function hasEnded(child: ChildProcess): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once('exit', () => resolve());
+  child.once('error', () => resolve());
+  await promise;
+}
+
+function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
+  const [, , , to, from] = child.stdio;
+  if (to === null || to === undefined || !('write' in to)) throw new Error('no pipe to the browser');
+  if (from === null || from === undefined || !('read' in from)) throw new Error('no pipe from the browser');
+  return [to, from];
+}
+
+/** The end of what the browser complains of: why it did not start. */
+function hearLastWords(child: ChildProcess): () => string {
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-STDERR_CHARS);
+  });
+  return () => words.trim().split('\n').slice(-5).join(' | ');
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The whole group is gone already.
+  }
+}
+
+/** The major version that a program says it is. */
+async function versionOf(path: string): Promise<number> {
+  const options = { timeout: START_MS, env: { PATH: '/usr/bin:/bin' } };
+  const { stdout } = await promisify(execFile)(path, ['--version'], options);
+  const major = /\b(\d+)\.\d+\.\d+\.\d+\b/.exec(stdout)?.[1];
+  if (major === undefined) throw new Error(`${path} --version says ${stdout.slice(0, 100)}`);
+  return Number(major);
+}
+
+function hasSharedMemory(): boolean {
+  try {
+    const { bsize, blocks } = statfsSync('/dev/shm');
+    return bsize * blocks >= SHARED_MEMORY_BYTES;
+  } catch {
+    return true;
+  }
+}
+
+/** A browser whose owner was killed leaves its profile behind. */
+function sweepProfiles(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = PROFILE.exec(name)?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

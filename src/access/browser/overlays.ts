@@ -1,0 +1,75 @@
+/** What covers a page until its visitor says something: where it stands, and what says yes to it. */
+type Overlay = { readonly covers: string; readonly accepts: string | null };
+
+/** The consent dialogs of the services that many sites use, by the ids and classes that these give them. */
+const CONSENT: readonly Overlay[] = [
+  { covers: '#onetrust-consent-sdk', accepts: '#onetrust-accept-btn-handler' },
+  { covers: '#CybotCookiebotDialog', accepts: '#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll' },
+  { covers: '#CybotCookiebotDialogBodyUnderlay', accepts: null },
+  { covers: '#didomi-host', accepts: '#didomi-notice-agree-button' },
+  { covers: '#qc-cmp2-container, .qc-cmp2-container', accepts: '.qc-cmp2-summary-buttons button[mode="primary"]' },
+  { covers: '#truste-consent-track, .truste_overlay, .truste_box_overlay', accepts: '#truste-consent-button' },
+  { covers: '#usercentrics-root, #usercentrics-cmp-ui', accepts: null },
+  { covers: '[id^="sp_message_container_"]', accepts: null },
+  { covers: '.osano-cm-window', accepts: '.osano-cm-accept-all' },
+  { covers: '.cc-window, .cc-banner', accepts: '.cc-allow, .cc-dismiss' },
+  { covers: '.cky-consent-container, .cky-overlay', accepts: '.cky-btn-accept' },
+  { covers: '#cmplz-cookiebanner-container', accepts: '.cmplz-btn.cmplz-accept' },
+  { covers: '#BorlabsCookieBox', accepts: 'a[data-cookie-accept-all]' },
+  { covers: '#iubenda-cs-banner', accepts: '.iubenda-cs-accept-btn' },
+  { covers: '.klaro .cookie-modal, .klaro .cookie-notice', accepts: '.klaro .cm-btn-success' },
+  { covers: '.fc-consent-root', accepts: '.fc-cta-consent' },
+  { covers: '#hs-eu-cookie-confirmation', accepts: '#hs-eu-confirmation-button' },
+  { covers: '#axeptio_overlay', accepts: null },
+  { covers: '#cookiescript_injected, #cookiescript_injected_wrapper', accepts: '#cookiescript_accept' },
+  { covers: '#tarteaucitronRoot', accepts: '#tarteaucitronPersonalize2' },
+  { covers: '#shopify-pc__banner', accepts: '.shopify-pc__banner__btn-accept' },
+  { covers: '#sp-cc', accepts: '#sp-cc-accept' },
+  { covers: '#cmpbox, #cmpbox2', accepts: '.cmpboxbtnyes' },
+  { covers: '#cookie-notice', accepts: '#cn-accept-cookie' },
+  { covers: '#cookie-law-info-bar', accepts: '#cookie_action_close_header' },
+  { covers: '#lanyard_root', accepts: null },
+];
+
+/** Places of advertisements. */
+const ADS: readonly string[] = [
+  'ins.adsbygoogle',
+  '[id^="google_ads_iframe"]',
+  '[id^="div-gpt-ad"]',
+  'iframe[src*="doubleclick.net"]',
+  'iframe[src*="googlesyndication.com"]',
+  '[id^="taboola-"]',
+  '.OUTBRAIN',
+  'amp-ad',
+];
+
+/** Dialogs of a site's own, where they float over the page. */
+const NAMED_SO = ['cookie', 'consent', 'gdpr'].flatMap((word) => [`[id*="${word}" i]`, `[class*="${word}" i]`]);
+
+/** What a page is freed of before it is taken; CSS selectors. */
+export const REMOVED = [...CONSENT.map(({ covers }) => covers), ...ADS].join(', ');
+
+/** What is removed where it floats over the page and is short. */
+export const REMOVED_FLOATING = NAMED_SO.join(', ');
+
+/** Buttons that open a page which shows nothing before its visitor has agreed. */
+export const ACCEPTING = CONSENT.flatMap(({ accepts }) => accepts ?? []).join(', ');
+
+/** Advertisements and counters, which no page needs to show its text; patterns of `Network.setBlockedURLs`. */
+export const BLOCKED_URLS: readonly string[] = [
+  'doubleclick.net',
+  'googlesyndication.com',
+  'googletagservices.com',
+  'google-analytics.com',
+  'adnxs.com',
+  'amazon-adsystem.com',
+  'criteo.com',
+  'criteo.net',
+  'hotjar.com',
+  'outbrain.com',
+  'pubmatic.com',
+  'quantserve.com',
+  'rubiconproject.com',
+  'scorecardresearch.com',
+  'taboola.com',
+].flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`]);

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { ACCEPTING, REMOVED, REMOVED_FLOATING } from './overlays.ts';
+
+/** An expression for a page, and what it gives. Runs where the page's own scripts cannot see or change it. */
+export type Script<T> = { readonly expression: string; readonly result: z.ZodType<T> };
+
+/** Resolves when the page has not changed for `quietMs`, with false when that takes longer than `mostMs`. */
+export function quiet(quietMs: number, mostMs: number): Script<boolean> {
+  return {
+    result: z.boolean(),
+    expression: `new Promise((resolve) => {
+      const last = setTimeout(end, ${mostMs}, false);
+      let next = setTimeout(end, ${quietMs}, true);
+      const observer = new MutationObserver(() => {
+        clearTimeout(next);
+        next = setTimeout(end, ${quietMs}, true);
+      });
+      function end(isQuiet) {
+        observer.disconnect();
+        clearTimeout(last);
+        clearTimeout(next);
+        resolve(isQuiet);
+      }
+      observer.observe(document, { childList: true, characterData: true, subtree: true });
+    })`,
+  };
+}
+
+const Look = z.object({ hasScripts: z.boolean(), chars: z.number(), isLoading: z.boolean() });
+
+/** How much text the page shows, and whether it says that more is to come: words below 400 characters, marks below 200. */
+export const LOOK: Script<z.output<typeof Look>> = {
+  result: Look,
+  expression: `(() => {
+    const text = document.body?.innerText.trim() ?? '';
+    const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
+    const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
+    const shows = text.length < 200 && document.querySelector(marks) !== null;
+    return { hasScripts: document.scripts.length > 0, chars: text.length, isLoading: says || shows };
+  })()`,
+};
+
+/** Resolves with true when the selector matches, with false when none does within `mostMs`, with null when it is none. */
+export function appears(selector: string, mostMs: number): Script<boolean | null> {
+  return {
+    result: z.boolean().nullable(),
+    expression: `new Promise((resolve) => {
+      const selector = ${JSON.stringify(selector)};
+      try {
+        document.querySelector(selector);
+      } catch {
+        return resolve(null);
+      }
+      const last = setTimeout(end, ${mostMs}, false);
+      const observer = new MutationObserver(look);
+      function look() {
+        if (document.querySelector(selector) !== null) end(true);
+      }
+      function end(isThere) {
+        observer.disconnect();
+        clearTimeout(last);
+        resolve(isThere);
+      }
+      observer.observe(document, { childList: true, attributes: true, subtree: true });
+      look();
+    })`,
+  };
+}
+
+/** Goes down the page as long as it grows, within bounds of time and length, and back to its top. */
+export function scroll(bounds: {
+  readonly stepMs: number;
+  readonly mostMs: number;
+  readonly mostPx: number;
+}): Script<null> {
+  return {
+    result: z.null(),
+    expression: `(async () => {
+      const until = performance.now() + ${bounds.mostMs};
+      const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+      const root = () => document.scrollingElement ?? document.documentElement;
+      let height = -1;
+      while (performance.now() < until && root().scrollTop < ${bounds.mostPx}) {
+        scrollBy({ top: innerHeight * 0.9, behavior: 'instant' });
+        await pause(${bounds.stepMs});
+        if (root().scrollTop + innerHeight < root().scrollHeight - 2) continue;
+        await pause(3 * ${bounds.stepMs});
+        if (root().scrollHeight === height) break;
+        height = root().scrollHeight;
+      }
+      scrollTo({ top: 0, behavior: 'instant' });
+      return null;
+    })()`,
+  };
+}
+
+/** Says yes to a consent dialog that is there; answers whether one was. */
+export const ACCEPT: Script<boolean> = {
+  result: z.boolean(),
+  expression: `(() => {
+    const button = document.querySelector(${JSON.stringify(ACCEPTING)});
+    button?.click();
+    return button !== null;
+  })()`,
+};
+
+/** Removes consent dialogs, advertisements and what is meant for browsers without scripts; gives the scrollbar back. */
+export const CLEAN: Script<number> = {
+  result: z.number(),
+  expression: `(() => {
+    const floats = (element) => {
+      const { position } = getComputedStyle(element);
+      return (position === 'fixed' || position === 'sticky') && element.textContent.length < 3000;
+    };
+    const removed = [
+      ...document.querySelectorAll(${JSON.stringify(REMOVED)}),
+      ...[...document.querySelectorAll(${JSON.stringify(REMOVED_FLOATING)})].filter(floats),
+    ].filter((element) => element !== document.body && element !== document.documentElement);
+    for (const element of removed) element.remove();
+    for (const element of document.querySelectorAll('noscript')) element.remove();
+    for (const element of [document.documentElement, document.body]) {
+      if (removed.length > 0 && element && getComputedStyle(element).overflowY === 'hidden') {
+        element.style.setProperty('overflow', 'visible', 'important');
+      }
+    }
+    return removed.length;
+  })()`,
+};
+
+const Shown = z.object({ url: z.string(), html: z.string().nullable() });
+
+/** The page as it is now; no HTML when that is longer than `most` characters. */
+export function take(most: number): Script<z.output<typeof Shown>> {
+  return {
+    result: Shown,
+    expression: `(() => {
+      const isEmpty = document.doctype === null && !document.querySelector('head > *, body > *') && !document.body?.textContent;
+      const html = isEmpty ? '' : (document.documentElement?.outerHTML ?? '');
+      const kind = document.doctype === null ? '' : '<!DOCTYPE html>\\n';
+      return { url: location.href, html: html.length > ${most} ? null : kind + html };
+    })()`,
+  };
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserWishes } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { LOOK, appears, quiet, scroll } from './scripts.ts';
+import type { Script } from './scripts.ts';
+import type { Tab } from './tab.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A page that is being loaded. */
+export type Loading = {
+  readonly tab: Tab;
+  readonly traffic: Traffic;
+  /** Whether the document and what belongs to it have come. */
+  readonly isLoaded: () => boolean;
+  readonly clock: Clock;
+};
+
+/** A page counts as still when it has not changed for so long, ms. */
+const QUIET_MS = 100;
+/** A page that never is still, and one whose images never end, are taken as they are after so long. */
+const MOST_STIRRING_MS = 3_000;
+const MOST_LOADING_MS = 8_000;
+/** What a page waits for, and a page that says that it is loading, is waited for so long. */
+const MOST_PENDING_MS = 6_000;
+const POLL_MS = 250;
+/** An answer to a script's own question needs a moment to be shown. */
+const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
+/** The longest that one question to a page waits; more is asked again. */
+const MOST_WAIT_MS = 60_000;
+
+/** Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes. */
+export async function settle({ tab, traffic, isLoaded, clock }: Loading): Promise<void> {
+  await tab.until(isLoaded, MOST_LOADING_MS);
+  const began = clock.now();
+  const since = (): number => clock.now() - began;
+  while (since() < MOST_PENDING_MS) {
+    const look = await ask(tab, LOOK);
+    const isDone = traffic.inFlight() === 0 && !look.isLoading;
+    if (isDone && !look.hasScripts) return;
+    if (since() < MOST_STIRRING_MS) await ask(tab, quiet(QUIET_MS, MOST_STIRRING_MS - since()));
+    if (traffic.inFlight() === 0 && isDone) return;
+    if (traffic.inFlight() > 0) await tab.until(() => traffic.inFlight() === 0, MOST_PENDING_MS - since());
+    else if (look.isLoading) await delay(POLL_MS, null, { signal: tab.signal });
+  }
+}
+
+/** Does what the caller wished before the page is taken. Throws `timeout` by the tab's signal only. */
+export async function waitAsWished(loading: Loading, wishes: BrowserWishes): Promise<void> {
+  const { tab } = loading;
+  if (wishes.waitForSelector !== null) await waitFor(tab, wishes.waitForSelector);
+  if (wishes.waitMs > 0) await delay(wishes.waitMs, null, { signal: tab.signal });
+  if (!wishes.scroll) return;
+  await ask(tab, scroll(SCROLLING));
+  await settle(loading);
+}
+
+async function waitFor(tab: Tab, selector: string): Promise<void> {
+  let isThere: boolean | null = false;
+  while (isThere === false) isThere = await ask(tab, appears(selector, MOST_WAIT_MS));
+  if (isThere === null) {
+    throw new ServiceError('invalid_request', 'wait_for_selector: is not a selector that a browser knows');
+  }
+}
+
+/** Runs a script on the page. */
+export async function ask<T>(tab: Tab, { expression, result }: Script<T>): Promise<T> {
+  return tab.evaluate(expression, result);
+}

@@ -1,0 +1,206 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { BrowserGone, CommandRefused } from './devtools.ts';
+import type { DevToolsEvent, Session } from './devtools.ts';
+import type { Browser } from './launch.ts';
+
+/** A page in a browser context of its own: no cookie, no cache and no storage of any other. */
+export type Tab = {
+  /** The id of the page and of its main frame. */
+  readonly id: string;
+  readonly contextId: string;
+  /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
+  readonly signal: AbortSignal;
+  /** Sends a command to the page under the tab's signal. */
+  readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** Sends a command to the browser under the tab's signal. */
+  readonly sendToBrowser: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly listen: Session['listen'];
+  /** Ends the visit: whatever waits on the tab's signal throws `error`. */
+  readonly fail: (error: Error) => void;
+  /** Runs an expression beside the page's own scripts, where these cannot see it; waits when it gives a promise. */
+  readonly evaluate: <T>(expression: string, result: z.ZodType<T>) => Promise<T>;
+  /** Waits until `isSo`, asked at each event of the page, or for `mostMs`; answers whether it is so. */
+  readonly until: (isSo: () => boolean, mostMs: number) => Promise<boolean>;
+};
+
+/** The page's process ended under it. */
+export class TabCrashed extends Error {
+  constructor() {
+    super('the page crashed');
+    this.name = 'TabCrashed';
+  }
+}
+
+const CLOSE_MS = 5_000;
+/** A page that keeps going elsewhere while it is asked. */
+const MOST_MOVES = 40;
+const MOVE_MS = 50;
+
+const Context = z.object({ browserContextId: z.string() });
+const Target = z.object({ targetId: z.string() });
+const Attached = z.object({ sessionId: z.string() });
+const World = z.object({ executionContextId: z.number() });
+const Evaluated = z.object({
+  result: z.object({ value: z.unknown() }),
+  exceptionDetails: z
+    .object({ text: z.string(), exception: z.object({ description: z.string() }).partial().optional() })
+    .optional(),
+});
+const Opened = z.object({
+  targetInfo: z.object({
+    targetId: z.string(),
+    openerId: z.string().optional(),
+    browserContextId: z.string().optional(),
+  }),
+});
+const Navigated = z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) });
+
+export type TabOptions = {
+  readonly signal: AbortSignal;
+  /** Told when the tab could not be closed in time: its browser is not to be trusted with more. */
+  readonly onStuck: () => void;
+};
+
+/** Opens a tab, hands it to `work`, and closes it with all that it opened, whatever happens. */
+export async function withTab<T>(
+  browser: Browser,
+  { signal, onStuck }: TabOptions,
+  work: (tab: Tab) => Promise<T>,
+): Promise<T> {
+  const { devtools } = browser;
+  const context = Context.parse(await devtools.send('Target.createBrowserContext', { disposeOnDetach: true }, signal));
+  const contextId = context.browserContextId;
+  const ending = new AbortController();
+  const whole = AbortSignal.any([signal, ending.signal]);
+  setMaxListeners(0, whole);
+  const deaf = devtools.listen((event) => closePopup(event));
+
+  /** A window that the page opened loads nothing for anybody. */
+  function closePopup({ method, params }: DevToolsEvent): void {
+    if (method !== 'Target.targetCreated') return;
+    const { openerId, targetId, browserContextId } = Opened.safeParse(params).data?.targetInfo ?? {};
+    if (openerId === undefined || browserContextId !== contextId) return;
+    devtools.send('Target.closeTarget', { targetId }, whole).catch(ignore);
+  }
+
+  try {
+    const target = { url: 'about:blank', browserContextId: contextId };
+    const { targetId } = Target.parse(await devtools.send('Target.createTarget', target, whole));
+    const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, whole);
+    const session = devtools.session(Attached.parse(attached).sessionId);
+    const tab = openTab({ id: targetId, contextId, session, browser, ending, signal: whole });
+    return await work(tab);
+  } finally {
+    deaf();
+    const patience = AbortSignal.timeout(CLOSE_MS);
+    await devtools.send('Target.disposeBrowserContext', { browserContextId: contextId }, patience).catch(onStuck);
+  }
+}
+
+type Parts = Pick<Tab, 'id' | 'contextId' | 'signal'> & {
+  readonly session: Session;
+  readonly browser: Browser;
+  readonly ending: AbortController;
+};
+
+function openTab({ id, contextId, signal, session, browser, ending }: Parts): Tab {
+  let world: number | null = null;
+  const waiting = new Set<() => void>();
+
+  /** What a listener of ours cannot read ends the visit, not the service. */
+  function listen(listener: (event: DevToolsEvent) => void): () => void {
+    return session.listen((event) => {
+      try {
+        listener(event);
+      } catch (error) {
+        ending.abort(error);
+      }
+    });
+  }
+
+  listen(({ method, params }) => {
+    if (method === 'Inspector.targetCrashed') ending.abort(new TabCrashed());
+    if (method === 'Page.frameNavigated' && Navigated.parse(params).frame.parentId === undefined) world = null;
+    if (method === 'Page.javascriptDialogOpening') {
+      session.send('Page.handleJavaScriptDialog', { accept: isLeaving(params) }, signal).catch(ignore);
+    }
+    // After the other listeners of the same event.
+    queueMicrotask(() => {
+      for (const look of waiting) look();
+    });
+  });
+
+  async function ownWorld(): Promise<number> {
+    if (world !== null) return world;
+    const made = await session.send('Page.createIsolatedWorld', { frameId: id, worldName: '' }, signal);
+    world = World.parse(made).executionContextId;
+    return world;
+  }
+
+  async function evaluateOnce(expression: string): Promise<unknown> {
+    const params = { expression, contextId: await ownWorld(), returnByValue: true, awaitPromise: true };
+    const { result, exceptionDetails } = Evaluated.parse(await session.send('Runtime.evaluate', params, signal));
+    if (exceptionDetails === undefined) return result.value;
+    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  }
+
+  return {
+    id,
+    contextId,
+    signal,
+    send: async (method, params = {}) => session.send(method, params, signal),
+    sendToBrowser: async (method, params) => browser.devtools.send(method, params, signal),
+    listen,
+    fail: (error) => ending.abort(error),
+    async evaluate(expression, result) {
+      for (let moves = 0; ; moves += 1) {
+        try {
+          return result.parse(await evaluateOnce(expression));
+        } catch (error) {
+          if (!(error instanceof CommandRefused) || moves >= MOST_MOVES) throw error;
+          // The page went elsewhere under the question; it is put to the next one.
+          world = null;
+          await delay(MOVE_MS, null, { signal });
+        }
+      }
+    },
+    async until(isSo, mostMs) {
+      if (isSo()) return true;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const look = (): void => {
+        if (isSo()) resolve(true);
+      };
+      const onAbort = (): void => resolve(false);
+      waiting.add(look);
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      const timer = setTimeout(resolve, Math.max(0, mostMs), false);
+      const answer = await promise;
+      clearTimeout(timer);
+      waiting.delete(look);
+      signal.removeEventListener('abort', onAbort);
+      signal.throwIfAborted();
+      return answer;
+    },
+  };
+}
+
+/** A page that asks whether it may be left is left; every other question is answered with no. */
+function isLeaving(params: unknown): boolean {
+  return z.object({ type: z.string() }).parse(params).type === 'beforeunload';
+}
+
+/** The visit ends for its own reason, and that is told where it ends. */
+function ignore(): void {}
+
+/** Whether an error says that the browser or the page is lost, and not that the target or the caller did something. */
+export function isLost(error: unknown): boolean {
+  return (
+    error instanceof BrowserGone ||
+    error instanceof TabCrashed ||
+    error instanceof CommandRefused ||
+    error instanceof z.ZodError
+  );
+}

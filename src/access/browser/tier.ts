@@ -1,0 +1,113 @@
+import { failed } from '#access/failure.ts';
+import type { Limits } from '#access/limits.ts';
+import type { Page, PageRequest, Visit } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Binary, BrowserKind } from './binaries.ts';
+import { launch } from './launch.ts';
+import type { Browser } from './launch.ts';
+import type { Places } from './places.ts';
+import { POOL_LIMITS, openPool } from './pool.ts';
+import type { Pool, PoolLimits } from './pool.ts';
+import { isLost, withTab } from './tab.ts';
+import { visitIn } from './visit.ts';
+import type { Exit } from './exit.ts';
+
+/** The proxy that all traffic of a browser goes through, and that lets nobody through without a pass. */
+export type Egress = {
+  /** Without credentials: what the browser asks for by itself gets no further than this. */
+  readonly url: string;
+  /** Opens a way out for one visit; what it throws ends the visit. */
+  readonly admit: (request: PageRequest, signal: AbortSignal) => Promise<Exit>;
+};
+
+export type BrowserTierOptions = {
+  readonly kind: BrowserKind;
+  readonly binary: Binary;
+  readonly egress: Egress;
+  /** Where pages are opened. */
+  readonly places: Places;
+  /** Time without work after which the process ends, ms. */
+  readonly idleMs: number;
+  readonly limits: Limits;
+  readonly pool?: Partial<PoolLimits>;
+  readonly clock: Clock;
+  readonly isRoot: boolean;
+  /** Told in one sentence what the operator should know. */
+  readonly warn: (line: string) => void;
+};
+
+export type BrowserTier = {
+  readonly visit: Visit;
+  /** Visits that take another way out than the tier's own. */
+  readonly through: (admit: Egress['admit']) => Visit;
+  /** The browser processes that run: none before the first visit and when idle. */
+  readonly pids: () => readonly number[];
+  readonly close: () => Promise<void>;
+};
+
+type Way = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
+
+/**
+ * Opens a tier of rendered pages over one browser process, which starts with the first visit. A visit throws
+ * `target_unreachable`, `timeout`, `content_too_large`, `unusable_response`, or `backend_unavailable` when the browser
+ * fails at the page twice.
+ */
+export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
+  const { kind, limits, clock, egress } = options;
+  const warned = new Set<string>();
+  const pool = openPool({
+    launch: async () => launch({ ...options, proxyUrl: egress.url, warn: (line) => warnOnce(line) }),
+    limits: { ...POOL_LIMITS, idleMs: options.idleMs, ...options.pool },
+    places: options.places,
+    clock,
+  });
+
+  function warnOnce(line: string): void {
+    if (!warned.has(line)) options.warn(line);
+    warned.add(line);
+  }
+
+  async function visitOnce(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Page> {
+    const exit = await admit(request, signal);
+    const tab = { signal, onStuck: () => pool.retire(browser) };
+    try {
+      return await withTab(browser, tab, async (opened) =>
+        visitIn(opened, { request, kind, version: browser.version, limits, exit, clock }),
+      );
+    } catch (error) {
+      if (isLost(error)) pool.retire(browser);
+      throw error;
+    } finally {
+      exit.revoke();
+    }
+  }
+
+  async function visit(request: PageRequest, way: Way): Promise<Page> {
+    const { signal } = way;
+    try {
+      return await again(pool, async (browser) => visitOnce(browser, request, way), signal);
+    } catch (error) {
+      if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
+      if (isLost(error))
+        throw failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+      throw error;
+    }
+  }
+
+  const through =
+    (admit: Egress['admit']): Visit =>
+    async (request, signal) =>
+      visit(request, { admit, signal });
+
+  return { visit: through(egress.admit), through, pids: pool.pids, close: pool.close };
+}
+
+/** Runs work, and once more on a fresh browser where the first one was lost. */
+async function again<T>(pool: Pool, work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await pool.run(work, signal);
+  } catch (error) {
+    if (signal.aborted || !isLost(error)) throw error;
+    return pool.run(work, signal);
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { failed } from '#access/failure.ts';
+import type { Tab } from './tab.ts';
+
+/** What a page loads. */
+export type Traffic = {
+  /** Requests under way whose answer may change what the page shows. */
+  readonly inFlight: () => number;
+  /** Bytes received on the wire by what has ended. */
+  readonly wireBytes: () => number;
+};
+
+/** What shows something once it is there; an image does not change the text, and a socket never ends. */
+const SHOWING: ReadonlySet<string> = new Set(['Document', 'Stylesheet', 'Script', 'XHR', 'Fetch']);
+
+const Sent = z.object({
+  requestId: z.string(),
+  loaderId: z.string(),
+  type: z.string().optional(),
+});
+const Received = z.object({ dataLength: z.number() });
+const Finished = z.object({ requestId: z.string(), encodedDataLength: z.number() });
+const Failed = z.object({ requestId: z.string() });
+
+/** Watches what the page loads, and ends the visit when that is more than `mostBytes`. */
+export async function watchTraffic(tab: Tab, mostBytes: number): Promise<Traffic> {
+  const open = new Set<string>();
+  let wireBytes = 0;
+  let bytes = 0;
+  tab.listen(({ method, params }) => {
+    if (method === 'Network.requestWillBeSent') {
+      const { requestId, loaderId, type = '' } = Sent.parse(params);
+      // What a worker was made of has no document that loads it, and its end is told to the worker's own session.
+      if (SHOWING.has(type) && loaderId !== '') open.add(requestId);
+    } else if (method === 'Network.dataReceived') {
+      bytes += Received.parse(params).dataLength;
+      if (bytes > mostBytes) tab.fail(tooLarge(mostBytes));
+    } else if (method === 'Network.loadingFinished') {
+      const { requestId, encodedDataLength } = Finished.parse(params);
+      open.delete(requestId);
+      wireBytes += Math.max(0, encodedDataLength);
+    } else if (method === 'Network.loadingFailed') {
+      open.delete(Failed.parse(params).requestId);
+    }
+  });
+  await tab.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  return { inFlight: () => open.size, wireBytes: () => wireBytes };
+}
+
+function tooLarge(mostBytes: number): Error {
+  const message = `the page loads more than ${mostBytes / 2 ** 20} MiB`;
+  return failed('too_large', message, { reason: 'loaded_bytes', bytes: mostBytes });
+}

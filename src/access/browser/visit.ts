@@ -1,0 +1,218 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { failed, unreachable } from '#access/failure.ts';
+import { judge } from '#access/judge.ts';
+import type { Limits } from '#access/limits.ts';
+import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { BrowserKind } from './binaries.ts';
+import { capture } from './capture.ts';
+import { BrowserGone } from './devtools.ts';
+import { watchDocument } from './document.ts';
+import type { MainDocument } from './document.ts';
+import type { Head } from './interception.ts';
+import { emulate } from './emulation.ts';
+import type { Exit } from './exit.ts';
+import { BLOCKED_URLS } from './overlays.ts';
+import { ACCEPT, CLEAN, LOOK, take } from './scripts.ts';
+import { ask, settle, waitAsWished } from './settling.ts';
+import type { Loading } from './settling.ts';
+import type { Tab } from './tab.ts';
+import { watchTraffic } from './traffic.ts';
+
+export type VisitOptions = {
+  readonly request: PageRequest;
+  readonly kind: BrowserKind;
+  readonly version: number;
+  readonly limits: Limits;
+  readonly exit: Exit;
+  readonly clock: Clock;
+};
+
+/** A page as it is, for a visitor at a desk. */
+export const NO_WISHES: BrowserWishes = {
+  waitForSelector: null,
+  waitMs: 0,
+  scroll: false,
+  device: 'desktop',
+  userAgent: null,
+  locale: null,
+  screenshot: null,
+  pdf: false,
+};
+
+/** Everything that a page loads, over the size of one document. */
+const LOADED_FACTOR = 2;
+/** Documents in the main frame, one after the other. */
+const MOST_DOCUMENTS = 20;
+/** A browser runs a challenge's own script and waits for it so long. */
+const MOST_CHALLENGE_MS = 12_000;
+const POLL_MS = 250;
+/** A page that shows less than this may be waiting for its visitor's consent. */
+const LITTLE_CHARS = 600;
+
+/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
+const EGRESS_MARK = 'quern-egress';
+
+/** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
+const SCHEMES: ReadonlySet<string> = new Set([
+  'http:',
+  'https:',
+  'about:',
+  'data:',
+  'blob:',
+  'javascript:',
+  'chrome-error:',
+]);
+
+/** Gets one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
+export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
+  const { request, clock } = options;
+  const wishes = request.browser ?? NO_WISHES;
+  const isShown = watchFrames(tab);
+  const [traffic, main] = await prepare(tab, options, wishes);
+  const loading: Loading = { tab, traffic, isLoaded: () => isShown() || main.taken() !== null, clock };
+  const arrival = { main, wireBytes: traffic.wireBytes };
+  await navigate(tab, main, options);
+  refuseOwnAnswer(main.head(), options.exit);
+  if (main.taken() === null) await settle(loading);
+  if (main.taken() === null && options.kind === 'full') await waitOutChallenge(loading, { arrival, options });
+  if (main.taken() === null) await waitAsWished(loading, wishes);
+  if (main.taken() === null) await clean(loading);
+  const page = await toPage(tab, arrival, options.limits);
+  if (main.taken() !== null) return page;
+  const { artifacts, warnings } = await capture(tab, wishes);
+  return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
+}
+
+async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
+  const { request, kind, version, limits, exit } = options;
+  const isLight = kind === 'shell';
+  const [traffic, main] = await Promise.all([
+    watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes),
+    watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
+    tab.send('Page.enable'),
+    tab.send('Inspector.enable'),
+    tab.sendToBrowser('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: tab.contextId }),
+    emulate(tab, { kind, version, wishes }),
+    ...(isLight ? [tab.send('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
+  ]);
+  return [traffic, main] as const;
+}
+
+const Frame = z.object({ frame: z.object({ url: z.string(), parentId: z.string().optional() }) });
+const Going = z.object({ url: z.string() });
+
+/** Follows the frames of a page: ends the visit where one may not go, and tells whether the main one is loaded. */
+function watchFrames(tab: Tab): () => boolean {
+  let isLoaded = false;
+  let documents = 0;
+  tab.listen(({ method, params }) => {
+    if (method === 'Page.loadEventFired') isLoaded = true;
+    if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
+      refuseScheme(tab, Going.parse(params).url);
+    }
+    if (method !== 'Page.frameNavigated') return;
+    const { url, parentId } = Frame.parse(params).frame;
+    refuseScheme(tab, url);
+    if (parentId !== undefined) return;
+    isLoaded = false;
+    documents += 1;
+    if (documents > MOST_DOCUMENTS) tab.fail(failed('unusable', 'the page never stays', { reason: 'redirects' }));
+  });
+  return () => isLoaded;
+}
+
+function refuseScheme(tab: Tab, url: string): void {
+  const scheme = URL.parse(url)?.protocol;
+  if (scheme === undefined || SCHEMES.has(scheme)) return;
+  tab.fail(failed('unusable', 'the page leads to an address that cannot be followed', { reason: 'redirect' }));
+}
+
+const Navigation = z.object({ errorText: z.string().optional() });
+
+async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOptions): Promise<void> {
+  const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
+  const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
+  tab.signal.throwIfAborted();
+  if (errorText === undefined || main.taken() !== null || main.head() !== null) return;
+  // Nothing stands in the way of a first navigation but the end of what navigates.
+  if (errorText === 'net::ERR_ABORTED') throw new BrowserGone('the page was closed');
+  throw exit.failureOf(main.asked() ?? url) ?? toFailure(errorText);
+}
+
+/** An answer of the egress proxy itself says with its mark that there is none of the target. */
+function refuseOwnAnswer(head: Head | null, exit: Exit): void {
+  if (head?.headers[EGRESS_MARK] === undefined) return;
+  const failure = exit.failureOf(new URL(head.url));
+  if (failure !== null) throw failure;
+}
+
+/** What Chromium says of a document that did not come (its list of net errors). */
+function toFailure(error: string): Error {
+  const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
+  if (/CERT|SSL/.test(error)) {
+    const message = 'the target could not be reached: its TLS certificate or handshake was refused';
+    return failed('tls_error', message, facts);
+  }
+  if (/TIMED_OUT/.test(error)) return failed('timeout', 'the target did not answer in time', facts);
+  if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error)) return failed('render_failed', 'the browser found no way out', facts);
+  if (/REDIRECT|URL_SCHEME/.test(error)) {
+    return failed('unusable', 'the target redirects to an address that cannot be followed', facts);
+  }
+  if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
+    return failed('unusable', 'the target sent a malformed answer', facts);
+  }
+  return unreachable(new Error(error));
+}
+
+type Arrival = { readonly main: MainDocument; readonly wireBytes: () => number };
+type Wait = { readonly arrival: Arrival; readonly options: VisitOptions };
+
+/** Lets a challenge's own script run, until the page is no longer one or the time for it is up. */
+async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<void> {
+  const { tab, clock } = loading;
+  const until = clock.now() + MOST_CHALLENGE_MS;
+  let waited = false;
+  while (clock.now() < until && arrival.main.taken() === null) {
+    const page = await toPage(tab, arrival, options.limits);
+    if (judge(page, { requested: options.request.url, rendered: true }).outcome !== 'challenge') break;
+    waited = true;
+    await delay(POLL_MS, null, { signal: tab.signal });
+  }
+  if (waited) await settle(loading);
+}
+
+/** Opens a page that shows little before its visitor agrees, and removes what covers it. */
+async function clean(loading: Loading): Promise<void> {
+  const { tab } = loading;
+  const { chars } = await ask(tab, LOOK);
+  if (chars < LITTLE_CHARS && (await ask(tab, ACCEPT))) await settle(loading);
+  await ask(tab, CLEAN);
+}
+
+async function toPage(tab: Tab, { main, wireBytes }: Arrival, { decodedBytes }: Limits): Promise<Page> {
+  const taken = main.taken();
+  const warnings = main.warnings();
+  if (taken !== null) {
+    const { body, headers, ...head } = taken;
+    return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
+  }
+  const { url, html } = await ask(tab, take(decodedBytes));
+  if (html === null) {
+    throw failed('too_large', `the page is larger than ${decodedBytes / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
+  }
+  const head = main.head();
+  if (head === null) throw unreachable();
+  const shown = toShown(head, url, html);
+  return { ...shown, status: head.status, headers: head.headers, wireBytes: wireBytes(), warnings };
+}
+
+/** An answer without a body shows a page of the browser's own, which is not the target's. */
+function toShown(head: Head, url: string, html: string) {
+  if (url.startsWith('chrome-error:')) {
+    return { url: head.url, contentType: head.headers['content-type'] ?? '', body: new Uint8Array() };
+  }
+  return { url, contentType: 'text/html; charset=utf-8', body: new Uint8Array(Buffer.from(html, 'utf8')) };
+}

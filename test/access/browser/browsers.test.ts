@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { openBrowsers } from '#access/browser/browsers.ts';
+import { NO_WISHES } from '#access/browser/visit.ts';
+import type { PageRequest } from '#access/page.ts';
+import { LIMITS } from '#access/limits.ts';
+import { openForwardProxy } from '../../support/forward-proxy.ts';
+import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
+import { openSite } from '../../support/servers.ts';
+
+/** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */
+async function openPicky() {
+  const visits: string[] = [];
+  const site = await openSite((request, response) => {
+    const isLight = !request.headers['accept-language']?.includes('q=');
+    if (request.url !== '/favicon.ico') visits.push(`${request.url} ${isLight ? 'light' : 'full'}`);
+    const isRefused = request.url === '/closed' || (request.url === '/picky' && isLight);
+    response.writeHead(isRefused ? 403 : 200, { 'content-type': 'text/html' });
+    response.end(isRefused ? '<p>no</p>' : '<p>the mill</p><script>1</script>');
+  });
+  return { origin: site.origin, visits, close: async () => site[Symbol.asyncDispose]() };
+}
+
+browserTest(
+  'a page is got by the light browser, and by the full one where that is turned away or pictures are wished for',
+  async () => {
+    if (BROWSERS === null) return;
+    const site = await openPicky();
+    const proxy = await openForwardProxy();
+    const browsers = openBrowsers({
+      binaries: BROWSERS,
+      cores: 2,
+      egress: proxy.egress,
+      idleMs: 60_000,
+      limits: LIMITS,
+      clock: { now: () => performance.now() },
+      isRoot: process.getuid?.() === 0,
+      warn: () => undefined,
+    });
+    const visit = async (path: string, more: Partial<PageRequest> = {}) =>
+      browsers.visit(
+        { url: new URL(path, site.origin), headers: {}, cookies: [], ...more },
+        AbortSignal.timeout(60_000),
+      );
+    try {
+      assert.match(textOf(await visit('/open')), /the mill/);
+      assert.equal(browsers.pids().length, 1);
+      assert.match(textOf(await visit('/picky')), /the mill/);
+      assert.equal((await visit('/closed')).status, 403);
+      await visit('/known', { after: 'blocked' });
+      const page = await visit('/seen', { browser: { ...NO_WISHES, screenshot: { fullPage: false, format: 'png' } } });
+      assert.equal(page.artifacts?.length, 1);
+      assert.deepEqual(site.visits, [
+        '/open light',
+        '/picky light',
+        '/picky full',
+        '/closed light',
+        '/closed full',
+        '/known full',
+        '/seen full',
+      ]);
+    } finally {
+      await browsers.close();
+      await proxy[Symbol.asyncDispose]();
+      await site.close();
+    }
+  },
+);

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { after, before } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openBrowserTier } from '#access/browser/tier.ts';
+import type { BrowserTier } from '#access/browser/tier.ts';
+import { openPlaces } from '#access/browser/places.ts';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
+import { LIMITS } from '#access/limits.ts';
+import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
+import { openSite } from '../../support/servers.ts';
+import { failureOf, guardWith } from '../../support/visitor.ts';
+
+/** Ways for a page to reach an address, `HOST` and `PORT` standing for it. */
+const VECTORS = `<link rel="stylesheet" href="http://HOST:PORT/css"><link rel="preload" as="script" href="http://HOST:PORT/preload">
+<link rel="prefetch" href="http://HOST:PORT/prefetch"><link rel="preconnect" href="http://HOST:PORT"><link rel="dns-prefetch" href="http://canary.test">
+<link rel="manifest" href="http://HOST:PORT/manifest"><link rel="icon" href="http://HOST:PORT/icon"><link rel="modulepreload" href="http://HOST:PORT/module">
+<style>@import url(http://HOST:PORT/import); @font-face { font-family: f; src: url(http://HOST:PORT/font) } body { font-family: f; background: url(http://HOST:PORT/background) }</style>
+<img src="http://HOST:PORT/img"><iframe src="http://HOST:PORT/frame"></iframe><object data="http://HOST:PORT/object"></object><embed src="http://HOST:PORT/embed">
+<video src="http://HOST:PORT/video" autoplay></video><audio src="http://HOST:PORT/audio" autoplay></audio><form id="form" method="post" target="_blank" action="http://HOST:PORT/form"></form>
+<a id="ping" href="#x" ping="http://HOST:PORT/ping">x</a><script src="http://HOST:PORT/script"></script>
+<script type="speculationrules">{"prefetch":[{"source":"list","urls":["http://HOST:PORT/speculation"]}]}</script>
+<script>
+const at = 'http://HOST:PORT/';
+const quiet = (work) => { try { Promise.resolve(work()).catch(() => 0); } catch {} };
+quiet(() => fetch(at + 'fetch')); quiet(() => fetch(at + 'nocors', { mode: 'no-cors' })); quiet(() => fetch(at + 'alive', { keepalive: true, mode: 'no-cors' }));
+quiet(() => { const one = new XMLHttpRequest(); one.open('GET', at + 'xhr'); one.send(); });
+quiet(() => navigator.sendBeacon(at + 'beacon', 'x')); quiet(() => new EventSource(at + 'events')); quiet(() => new WebSocket('ws://HOST:PORT/ws'));
+quiet(() => new Worker(URL.createObjectURL(new Blob(["importScripts('" + at + "worker')"])))); quiet(() => open(at + 'popup'));
+quiet(() => form.submit()); quiet(() => ping.click()); quiet(() => new WebTransport('https://HOST:PORT/transport'));
+quiet(() => navigator.serviceWorker.register(at + 'service'));
+quiet(async () => { for (const scheme of ['stun', 'turn']) { const peer = new RTCPeerConnection({ iceServers: [{ urls: scheme + ':HOST:UDP', username: 'a', credential: 'b' }] });
+  peer.createDataChannel('x'); await peer.setLocalDescription(await peer.createOffer()); } });
+</script><p>loaded`;
+
+type Canary = Awaited<ReturnType<typeof openCanary>>;
+
+/** Ports that nobody is allowed to reach, and how often somebody did. */
+async function openCanary() {
+  const hits: string[] = [];
+  const site = await openSite((request, response) => {
+    hits.push(request.url ?? '');
+    response.end();
+  });
+  const udp = createSocket('udp4', () => hits.push('udp'));
+  udp.bind(0, '0.0.0.0');
+  await once(udp, 'listening');
+  return {
+    port: site.port,
+    udp: udp.address().port,
+    hits: () => [...hits, ...Array.from({ length: site.connections() }, () => 'connection')],
+    async close(): Promise<void> {
+      udp.close();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+let canary: Canary;
+let site: Awaited<ReturnType<typeof openSite>>;
+let egress: Awaited<ReturnType<typeof openEgressProxy>>;
+const tiers: BrowserTier[] = [];
+
+before(async () => {
+  if (BROWSERS === null) return;
+  canary = await openCanary();
+  site = await openSite((request, response) => {
+    const host = new URL(request.url ?? '/', 'http://x').searchParams.get('host') ?? '127.0.0.1';
+    if (request.url?.startsWith('/redirect'))
+      return response.writeHead(302, { location: `http://${host}:${canary.port}/` }).end();
+    const page = VECTORS.replaceAll('HOST', host)
+      .replaceAll('PORT', `${canary.port}`)
+      .replaceAll('UDP', `${canary.udp}`);
+    return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+  });
+  const { guard } = guardWith({ allow: `127.0.0.1:${site.port}` });
+  egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  const places = openPlaces(3);
+  for (const kind of ['shell', 'full'] as const)
+    tiers.push(
+      openBrowserTier({
+        kind,
+        binary: BROWSERS[kind],
+        egress: { url: egress.url, admit: async () => egress.admit(null) },
+        places,
+        idleMs: 60_000,
+        limits: LIMITS,
+        clock: { now: () => performance.now() },
+        isRoot: process.getuid?.() === 0,
+        warn: () => undefined,
+      }),
+    );
+});
+after(async () => {
+  if (BROWSERS === null) return;
+  for (const tier of tiers) await tier.close();
+  await egress.close();
+  await site[Symbol.asyncDispose]();
+  await canary.close();
+});
+
+async function visit(tier: BrowserTier, url: string) {
+  return tier.visit({ url: new URL(url, site.origin), headers: {}, cookies: [] }, AbortSignal.timeout(60_000));
+}
+
+browserTest('rows 61, 62, 64, 65: no way out of a page reaches a private address', async () => {
+  for (const tier of tiers)
+    for (const host of ['127.0.0.1', 'localhost']) {
+      assert.match(textOf(await visit(tier, `/page?host=${host}`)), /loaded/);
+    }
+  await delay(500);
+  assert.deepEqual(canary.hits(), []);
+});
+
+browserTest(
+  'rows 38, 55: a redirect to a private address, a closed port and a missing name are all the same',
+  async () => {
+    for (const tier of tiers)
+      for (const url of [
+        '/redirect?host=127.0.0.1',
+        '/redirect?host=169.254.169.254',
+        'http://127.0.0.1:1/',
+        'http://missing.test/',
+        'https://missing.test/',
+      ]) {
+        const error = await failureOf(async () => visit(tier, url));
+        assert.deepEqual([error.code, error.message], ['target_unreachable', 'the target could not be reached'], url);
+      }
+    assert.deepEqual(canary.hits(), []);
+  },
+);

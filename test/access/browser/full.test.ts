@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { z } from 'zod';
+import { toClip } from '#access/browser/capture.ts';
+import type { BrowserKind } from '#access/browser/binaries.ts';
+import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import type { Pages } from '../../support/rendered.ts';
+
+const TELLS = `<p id="said"></p><script>(async () => {
+  const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.userAgent)'])));
+  const workerAgent = await new Promise((resolve) => { worker.onmessage = (one) => resolve(one.data); });
+  let traced = false;
+  const trap = new Error();
+  Object.defineProperty(trap, 'stack', { get() { traced = true; return ''; } });
+  console.debug(trap);
+  said.textContent = JSON.stringify({
+    webdriver: navigator.webdriver !== false,
+    agent: /Headless/.test(navigator.userAgent + workerAgent),
+    hints: /Headless/.test(JSON.stringify(navigator.userAgentData?.brands ?? [])),
+    language: navigator.languages.join() === '',
+    console: traced,
+    screen: screen.width < innerWidth || screen.width === 800,
+    frame: outerHeight <= innerHeight || outerWidth === 0,
+    focus: !document.hasFocus(),
+    hover: !matchMedia('(hover: hover) and (pointer: fine)').matches,
+    chrome: typeof window.chrome !== 'object',
+    plugins: navigator.plugins.length === 0,
+    permissions: Notification.permission === 'denied' && (await navigator.permissions.query({ name: 'notifications' })).state === 'prompt',
+    rtt: navigator.connection?.rtt === 0,
+  });
+})()</script>`;
+
+const PAGES: Pages = {
+  '/tells': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(TELLS),
+  '/mill': '<h1 style="background: red">Mill</h1>',
+  '/huge': '<div style="height: 10000000px; background: linear-gradient(red, blue)">tall</div>',
+  '/guarded': (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.headers.cookie?.includes('passed=1')) return response.end('<p>The mill behind the gate</p>');
+    response.writeHead(403, { 'cf-mitigated': 'challenge' });
+    return response.end(`<title>Just a moment...</title><p>Checking</p>
+      <script>setTimeout(() => { document.cookie = 'passed=1'; location.reload(); }, 1500)</script>`);
+  },
+};
+
+const tiers = new Map<BrowserKind, Awaited<ReturnType<typeof openRendered>>>();
+before(async () => {
+  if (BROWSERS === null) return;
+  for (const kind of ['shell', 'full'] as const) tiers.set(kind, await openRendered(PAGES, { kind }));
+});
+after(async () => {
+  for (const tier of tiers.values()) await tier.close();
+});
+
+function tierOf(kind: BrowserKind) {
+  const tier = tiers.get(kind);
+  if (tier === undefined) throw new Error('no tier');
+  return tier;
+}
+
+async function tellsOf(kind: BrowserKind): Promise<readonly string[]> {
+  const html = await tierOf(kind).html('/tells', { waitForSelector: '#said:not(:empty)' });
+  const said = /<p id="said">(\{.*?\})<\/p>/.exec(html)?.[1] ?? '';
+  const tells = z.record(z.string(), z.boolean()).parse(JSON.parse(said));
+  return Object.keys(tells).filter((name) => tells[name]);
+}
+
+/** Whether the machine has a browser of its own for this. */
+function has(kind: BrowserKind): boolean {
+  return BROWSERS?.[kind].kind === kind;
+}
+
+browserTest('the full browser shows no sign of automation', async () => {
+  if (has('full')) assert.deepEqual(await tellsOf('full'), []);
+});
+
+browserTest('the light browser shows what cannot be hidden and no more', async () => {
+  if (has('shell')) assert.deepEqual(await tellsOf('shell'), ['frame', 'chrome', 'plugins', 'permissions', 'rtt']);
+});
+
+browserTest('the full browser waits until a challenge has let it through', async () => {
+  const page = await tierOf('full').visit('/guarded');
+  assert.equal(page.status, 200);
+  assert.match(textOf(page), /The mill behind the gate/);
+});
+
+const BEGINNINGS = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' } as const;
+
+browserTest('a screenshot has the format that was asked for', async () => {
+  for (const kind of ['shell', 'full'] as const)
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const page = await tierOf(kind).visit('/mill', { screenshot: { fullPage: false, format } });
+      const [shot] = page.artifacts ?? [];
+      assert.equal(shot?.contentType, `image/${format}`);
+      assert.ok(
+        Buffer.from(shot?.bytes ?? [])
+          .toString('hex')
+          .startsWith(BEGINNINGS[format]),
+      );
+      assert.deepEqual(page.warnings, []);
+    }
+});
+
+browserTest('row 74: the screenshot of an endless page is cut, and says so', async () => {
+  const page = await tierOf('full').visit('/huge', { screenshot: { fullPage: true, format: 'png' } });
+  const png = Buffer.from(page.artifacts?.[0]?.bytes ?? []);
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  assert.ok(height <= 16_384 && width * height <= 20_000_000, `${width} × ${height}`);
+  assert.deepEqual(
+    page.warnings.map(({ code }) => code),
+    ['truncated'],
+  );
+});
+
+browserTest('a clip keeps within its longest side and its area', async () => {
+  assert.deepEqual(toClip({ width: 1000, height: 1e7 }, 16_384), { width: 1000, height: 16_384, isCut: true });
+  assert.deepEqual(toClip({ width: 4000, height: 1e7 }, 16_384), { width: 4000, height: 5000, isCut: true });
+  assert.deepEqual(toClip({ width: 800, height: 600.5 }, 16_384), { width: 800, height: 601, isCut: false });
+});
+
+browserTest('a PDF of a page is one', async () => {
+  for (const kind of ['shell', 'full'] as const) {
+    const page = await tierOf(kind).visit('/mill', { pdf: true });
+    const [pdf] = page.artifacts ?? [];
+    assert.equal(pdf?.contentType, 'application/pdf');
+    assert.equal(Buffer.from(pdf?.bytes ?? []).toString('latin1', 0, 5), '%PDF-');
+  }
+});
+
+browserTest('the full browser asks for nothing by itself that gets through', async () => {
+  const strangers = tierOf('full')
+    .asked()
+    .filter((line) => !line.includes('127.0.0.1'));
+  assert.deepEqual(strangers, []);
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { memoryOf, processesOf } from '#access/browser/memory.ts';
+import { AttemptFailure } from '#access/failure.ts';
+import { browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import type { Setup } from '../../support/rendered.ts';
+import { failureOf } from '../../support/visitor.ts';
+
+/** A site with a page that is answered only when it is let go. */
+async function openHeld(setup: Setup) {
+  const held: ServerResponse[] = [];
+  const seen: string[] = [];
+  const rendered = await openRendered(
+    {
+      '/mill': '<p>mill</p>',
+      '/loop': '<p>mill</p><script>while (true);</script>',
+      '/held': (request, response) => {
+        seen.push(request.url ?? '');
+        held.push(response);
+      },
+    },
+    setup,
+  );
+  return {
+    ...rendered,
+    seen,
+    async untilHeld(count: number): Promise<void> {
+      await until(() => held.length >= count);
+    },
+    letGo(): void {
+      for (const response of held.splice(0)) response.setHeader('content-type', 'text/html').end('<p>let go</p>');
+    },
+  };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(20);
+}
+
+function isGone(pid: number): boolean {
+  return processesOf(pid)?.length === 0;
+}
+
+function renderersOf(pid: number): readonly number[] {
+  return (processesOf(pid) ?? []).filter((one) => {
+    try {
+      return readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('--type=renderer');
+    } catch {
+      return false;
+    }
+  });
+}
+
+function killRenderers(pid: number): void {
+  for (const one of renderersOf(pid)) process.kill(one, 'SIGKILL');
+}
+
+function onlyOf(pids: readonly number[]): number {
+  const [pid] = pids;
+  if (pid === undefined) throw new Error('no browser runs');
+  return pid;
+}
+
+browserTest(
+  'there is no process before the first visit and after idle time, and the next visit starts one',
+  async () => {
+    const rendered = await openHeld({ idleMs: 300 });
+    try {
+      assert.deepEqual(rendered.pids(), []);
+      await rendered.visit('/mill');
+      const first = onlyOf(rendered.pids());
+      assert.ok((memoryOf(first) ?? 1) > 0);
+      await until(() => rendered.pids().length === 0 && isGone(first));
+      await rendered.visit('/mill');
+      assert.notEqual(onlyOf(rendered.pids()), first);
+    } finally {
+      await rendered.close();
+    }
+  },
+);
+
+browserTest('a browser is replaced after so many pages, and what is open in it may end', async () => {
+  const rendered = await openHeld({ pool: { pages: 2 } });
+  try {
+    const open = rendered.visit('/held');
+    await rendered.untilHeld(1);
+    const first = onlyOf(rendered.pids());
+    await rendered.visit('/mill');
+    await rendered.visit('/mill');
+    assert.equal(rendered.pids().length, 2);
+    rendered.letGo();
+    assert.match(textOf(await open), /let go/);
+    await until(() => isGone(first));
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('visits wait for a slot in their order, and one that is given up leaves the queue', async () => {
+  const rendered = await openHeld({ slots: 1 });
+  try {
+    const visits = [rendered.visit('/held?1')];
+    await rendered.untilHeld(1);
+    const givenUp = new AbortController();
+    const second = failureOf(async () => rendered.visit('/held?2', {}, givenUp.signal));
+    visits.push(rendered.visit('/held?3'), rendered.visit('/held?4'));
+    givenUp.abort();
+    assert.equal((await second).code, 'timeout');
+    for (const visit of visits) {
+      await rendered.untilHeld(1);
+      rendered.letGo();
+      assert.match(textOf(await visit), /let go/);
+    }
+    assert.deepEqual(rendered.seen, ['/held?1', '/held?3', '/held?4']);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('a page whose process dies is got once more from a fresh browser', async () => {
+  const rendered = await openHeld({});
+  try {
+    const visit = rendered.visit('/held');
+    await rendered.untilHeld(1);
+    const first = onlyOf(rendered.pids());
+    killRenderers(first);
+    await rendered.untilHeld(2);
+    rendered.letGo();
+    assert.match(textOf(await visit), /let go/);
+    assert.notEqual(onlyOf(rendered.pids()), first);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('a browser that is killed twice at one page has failed at it', async () => {
+  const rendered = await openHeld({});
+  try {
+    const failure = failureOf(async () => rendered.visit('/held'));
+    for (const count of [1, 2]) {
+      await rendered.untilHeld(count);
+      process.kill(onlyOf(rendered.pids()), 'SIGKILL');
+    }
+    const error = await failure;
+    assert.equal(error.code, 'backend_unavailable');
+    assert.ok(error.cause instanceof AttemptFailure && error.cause.outcome === 'render_failed');
+    await rendered.visit('/mill');
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('a browser that takes too much memory is ended with the pages in it', async () => {
+  const rendered = await openHeld({ pool: { mostBytes: 1, watchMs: 50 } });
+  try {
+    const error = await failureOf(async () => rendered.visit('/held'));
+    assert.equal(error.code, 'backend_unavailable');
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('a script without end does not outlive its visit', async () => {
+  const rendered = await openHeld({});
+  try {
+    await rendered.visit('/mill');
+    const pid = onlyOf(rendered.pids());
+    const before = renderersOf(pid).length;
+    await failureOf(async () => rendered.visit('/loop', {}, AbortSignal.timeout(1_500)));
+    await until(() => renderersOf(pid).length <= before);
+    assert.deepEqual(rendered.pids(), [pid]);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('closing ends the processes and removes the profiles, also while a page is open', async () => {
+  const rendered = await openHeld({});
+  const visit = failureOf(async () => rendered.visit('/held'));
+  await rendered.untilHeld(1);
+  const pid = onlyOf(rendered.pids());
+  await rendered.close();
+  assert.equal((await visit).code, 'backend_unavailable');
+  await until(() => isGone(pid));
+  const mine = readdirSync(tmpdir()).filter((name) => name.startsWith(`quern-browser-${process.pid}-`));
+  assert.deepEqual(mine, []);
+});
+
+browserTest('a program that is no browser is said to be one that does not start', async () => {
+  const rendered = await openHeld({ program: '/bin/true' });
+  try {
+    const error = await failureOf(async () => rendered.visit('/mill'));
+    assert.deepEqual([error.code, error.message], ['backend_unavailable', 'the browser did not start']);
+  } finally {
+    await rendered.close();
+  }
+});
+
+browserTest('kill -9 of its owner leaves no browser behind, also in the middle of a script without end', async () => {
+  const owner = spawn(process.execPath, [join(import.meta.dirname, '../../support/browser-owner.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(owner.stdout, 'data');
+  const pid = Number(String(line));
+  assert.ok((processesOf(pid)?.length ?? 0) > 1);
+  owner.kill('SIGKILL');
+  await once(owner, 'exit');
+  await until(() => isGone(pid));
+});

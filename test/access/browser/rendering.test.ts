@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '#kernel/errors.ts';
+import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import type { Pages } from '../../support/rendered.ts';
+import { failureOf } from '../../support/visitor.ts';
+
+const GRAIN = JSON.stringify({ text: 'rye and wheat' });
+
+const PAGES: Pages = {
+  '/app': `<div id="root">Loading…</div><img src="/mill.png"><video src="/mill.mp4" preload="auto"></video>
+    <script>fetch('/grain').then((one) => one.json()).then(({ text }) => { root.textContent = text; });</script>`,
+  '/grain': (_, response) => void setTimeout(() => response.end(GRAIN), 300),
+  '/late': `<p>mill</p><script>setTimeout(() => { document.body.innerHTML += '<p id="ready">ground</p>'; }, 700);</script>`,
+  '/lazy': `<div id="list"></div><div id="end" style="height: 10px"></div><script>
+    let n = 0;
+    const grow = () => { for (let i = 0; i < 10; i += 1) { n += 1; list.insertAdjacentHTML('beforeend', '<p style="height: 300px">sack ' + n + '</p>'); } };
+    grow();
+    new IntersectionObserver(([one]) => { if (one.isIntersecting && n < 50) setTimeout(grow, 30); }).observe(end);</script>`,
+  '/covered': `<style>body { overflow: hidden } .cookie-bar { position: fixed }</style>
+    <div id="onetrust-consent-sdk">We value your privacy</div><div class="cookie-bar">This site bakes</div>
+    <article class="cookie-recipes">Oat cookies</article><ins class="adsbygoogle">Buy flour</ins><noscript>Turn scripts on</noscript>`,
+  '/walled': `<div id="onetrust-consent-sdk"><button id="onetrust-accept-btn-handler"
+    onclick="document.body.innerHTML = '<p>The whole mill.'">Yes</button></div>`,
+  '/dialogs': `<p id="said"></p><script>alert('a'); said.textContent = [confirm('b'), prompt('c', 'd')].join();
+    onbeforeunload = (event) => event.preventDefault();</script>`,
+  '/opener': `<p id="said"></p><script>const one = open('/opened'); said.textContent = String(one === null);</script>`,
+  '/opened': '<script>fetch("/seen-from-popup")</script>',
+  '/saves': `<p>mill</p><script>for (const name of ['sack.bin', 'sack.pdf']) { const link = document.createElement('a');
+    link.href = '/' + name; link.download = '../../' + name; link.click(); }</script>`,
+  '/sack.bin': (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
+      .end('rye'),
+  '/sack.pdf': (_, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7 rye'),
+  '/sack.json': (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(GRAIN),
+  '/nothing': (_, response) => response.writeHead(204).end(),
+  '/gone': (_, response) => response.writeHead(410, { 'content-type': 'text/html' }).end('<p>milled away'),
+  '/broken': (_, response) => response.writeHead(500).end(),
+  '/moved': (_, response) => response.writeHead(302, { location: '/app' }).end(),
+  '/leads': (_, response) => response.writeHead(302, { location: '/trap' }).end(),
+  '/walks': `<p>stays</p><script>location.href = '/trap'</script>`,
+  '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
+  '/to-pdf': `<script>location.href = '/sack.pdf'</script>`,
+  '/reloads': '<script>location.reload()</script>',
+  '/loop': '<p>mill</p><script>while (true);</script>',
+  '/history': `<script>for (let n = 0; ; n += 1) history.pushState(null, '', '/history?' + n);</script>`,
+  '/alerts': `<script>while (true) alert('grind');</script>`,
+  '/bakes': (_, response) =>
+    response
+      .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
+      .end(`<p id="kept"></p><script>kept.textContent = String(localStorage.seen); localStorage.seen = 1;</script>`),
+  '/vast': `<script>document.write('x'.repeat(3e6))</script>`,
+  '/pump': `<script>(async () => { for (;;) await (await fetch('/megabyte?' + Math.random())).text(); })()</script>`,
+  '/megabyte': (_, response) => response.end('x'.repeat(2 ** 20)),
+  '/language': `<meta name="viewport" content="width=device-width"><p id="said"></p><script>said.textContent = [navigator.language, (1234.5).toLocaleString(),
+    innerWidth < 500, navigator.userAgent.includes('Mobile'), 'ontouchstart' in window].join(' ')</script>`,
+  '/asks': `<p id="said"></p><script>navigator.geolocation.getCurrentPosition(() => { said.textContent = 'granted'; },
+    () => { said.textContent = 'denied'; });</script>`,
+};
+
+let rendered: Awaited<ReturnType<typeof openRendered>>;
+before(async () => {
+  if (BROWSERS !== null) rendered = await openRendered(PAGES, { limits: { decodedBytes: 2e6 } });
+});
+after(async () => {
+  if (BROWSERS !== null) await rendered.close();
+});
+
+browserTest('a page that a script fills is read as it is shown', async () => {
+  const page = await rendered.visit('/app');
+  assert.match(textOf(page), /<div id="root">rye and wheat<\/div>/);
+  assert.equal(page.contentType, 'text/html; charset=utf-8');
+  assert.equal(page.status, 200);
+  assert.ok(page.wireBytes > GRAIN.length);
+  for (const path of ['/mill.png', '/mill.mp4']) assert.equal(rendered.visits(path).length, 0, path);
+});
+
+browserTest('a redirect leads to the page, its address and its status', async () => {
+  const page = await rendered.visit('/moved');
+  assert.equal(page.url, `${rendered.origin}/app`);
+  assert.match(textOf(page), /rye and wheat/);
+});
+
+browserTest('a redirect that is not to be followed is told, and its target is not asked', async () => {
+  const asked: string[] = [];
+  const follows = async (to: URL): Promise<boolean> => {
+    asked.push(to.pathname);
+    return false;
+  };
+  const page = await rendered.visit('/leads', { follows });
+  assert.deepEqual([page.status, page.url, page.body.byteLength], [302, `${rendered.origin}/trap`, 0]);
+  assert.match(await rendered.html('/walks', { follows }), /stays/);
+  assert.deepEqual(asked, ['/trap', '/trap']);
+  assert.equal(rendered.visits('/trap').length, 0);
+});
+
+browserTest('a page that a cheaper tier has got is not asked for again', async () => {
+  const body = new Uint8Array(
+    Buffer.from(`<div id="root"></div><script>root.textContent = document.cookie;
+    fetch('/grain').then((one) => one.text()).then((text) => { root.textContent += text; })</script>`),
+  );
+  const head = { status: 200, headers: { 'content-type': 'text/html', 'content-encoding': 'br', 'set-cookie': 'a=1' } };
+  const arrived = {
+    ...head,
+    url: `${rendered.origin}/once`,
+    contentType: 'text/html',
+    body,
+    wireBytes: 1,
+    warnings: [],
+  };
+  const page = await rendered.visit('/moved-once', { arrived });
+  assert.match(textOf(page), /<div id="root">a=1\{.*rye/);
+  assert.equal(page.url, arrived.url);
+  for (const path of ['/once', '/moved-once']) assert.equal(rendered.visits(path).length, 0, path);
+});
+
+browserTest('an element that is waited for is there', async () => {
+  assert.match(await rendered.html('/late', { waitForSelector: '#ready' }), /ground/);
+  assert.match(await rendered.html('/late', { waitMs: 1_500 }), /ground/);
+});
+
+browserTest('a selector that no browser knows is the caller’s mistake', async () => {
+  assert.equal(
+    (await failureOf(async () => rendered.visit('/late', { waitForSelector: 'p:nope(' }))).code,
+    'invalid_request',
+  );
+});
+
+browserTest('scrolling brings what loads only when it is seen', async () => {
+  assert.doesNotMatch(await rendered.html('/lazy'), /sack 50/);
+  assert.match(await rendered.html('/lazy', { scroll: true }), /sack 50/);
+});
+
+browserTest(
+  'consent dialogs, advertisements and fallbacks are gone, and text that only sounds like them is not',
+  async () => {
+    const html = await rendered.html('/covered');
+    assert.doesNotMatch(html, /privacy|bakes|Buy flour|Turn scripts on/);
+    assert.match(html, /Oat cookies/);
+  },
+);
+
+browserTest('a page that waits for consent gets it', async () => {
+  assert.match(await rendered.html('/walled'), /The whole mill/);
+});
+
+browserTest('row 71: dialogs are answered with no, and do not hold the page', async () => {
+  assert.match(await rendered.html('/dialogs'), /<p id="said">false,<\/p>/);
+});
+
+browserTest(
+  'row 71: loops of scripts, history and alerts end at the deadline, and the next page is served',
+  async () => {
+    for (const path of ['/loop', '/history', '/alerts']) {
+      const error = await failureOf(async () => rendered.visit(path, {}, AbortSignal.timeout(1_500)));
+      assert.equal(error.code, 'timeout', path);
+    }
+    assert.match(await rendered.html('/app'), /rye and wheat/);
+  },
+);
+
+browserTest('a page that never stays is unusable', async () => {
+  assert.equal((await failureOf(async () => rendered.visit('/reloads'))).code, 'unusable_response');
+  assert.equal((await failureOf(async () => rendered.visit('/circle'))).code, 'unusable_response');
+});
+
+browserTest('windows that a page opens load nothing', async () => {
+  await rendered.visit('/opener', { waitMs: 500 });
+  assert.equal(rendered.visits('/seen-from-popup').length, 0);
+});
+
+browserTest('row 73: downloads that a page starts are denied', async () => {
+  assert.match(await rendered.html('/saves', { waitMs: 300 }), /mill/);
+});
+
+browserTest('what is not HTML comes as the bytes that it is', async () => {
+  for (const [path, type, text] of [
+    ['/sack.pdf', 'application/pdf', '%PDF-1.7 rye'],
+    ['/sack.json', 'application/json', GRAIN],
+    ['/sack.bin', 'application/octet-stream', 'rye'],
+    ['/to-pdf', 'application/pdf', '%PDF-1.7 rye'],
+  ] as const) {
+    const page = await rendered.visit(path);
+    assert.deepEqual([page.contentType, textOf(page)], [type, text], path);
+  }
+});
+
+browserTest('an answer without a body is an empty page with its status', async () => {
+  for (const [path, status] of [
+    ['/nothing', 204],
+    ['/broken', 500],
+  ] as const) {
+    const page = await rendered.visit(path);
+    assert.deepEqual([page.status, page.body.byteLength], [status, 0], path);
+  }
+});
+
+browserTest('an error page of the target is shown with its status', async () => {
+  const page = await rendered.visit('/gone');
+  assert.equal(page.status, 410);
+  assert.match(textOf(page), /milled away/);
+});
+
+browserTest('row 70: nothing of one visit is there in another', async () => {
+  for (let n = 0; n < 2; n += 1) assert.match(await rendered.html('/bakes'), /<p id="kept">undefined<\/p>/);
+  assert.deepEqual(
+    rendered.visits('/bakes').map(({ headers }) => headers.cookie),
+    [undefined, undefined],
+  );
+});
+
+browserTest('headers and cookies of the caller leave to their own origin only', async () => {
+  const other = await openRendered({ '/there': '<p>elsewhere' });
+  const here = await openRendered({
+    '/here': (_, response) => response.writeHead(302, { location: `${other.origin}/there` }).end(),
+  });
+  try {
+    const given = { headers: { authorization: 'Bearer x', 'x-mill': 'stone' }, cookies: [{ name: 'own', value: 'v' }] };
+    assert.match(textOf(await here.visit('/here', given)), /elsewhere/);
+    const [first] = here.visits('/here');
+    assert.deepEqual([first?.headers['x-mill'], first?.headers.cookie], ['stone', 'own=v']);
+    const [second] = other.visits('/there');
+    assert.deepEqual(
+      [second?.headers['x-mill'], second?.headers.authorization, second?.headers.cookie],
+      [undefined, undefined, undefined],
+    );
+  } finally {
+    await here.close();
+    await other.close();
+  }
+});
+
+browserTest('a page that is too large, or loads too much, is refused', async () => {
+  for (const path of ['/vast', '/pump']) {
+    assert.equal((await failureOf(async () => rendered.visit(path))).code, 'content_too_large', path);
+  }
+});
+
+browserTest('device and language are those that were wished for', async () => {
+  assert.match(await rendered.html('/language'), /en-US 1,234.5 false false false/);
+  const phone = await rendered.html('/language', { device: 'mobile', locale: 'de-DE' });
+  assert.match(phone, /de-DE 1.234,5 true true true/);
+});
+
+browserTest('row 80: what a page asks leave for is denied', async () => {
+  assert.match(await rendered.html('/asks', { waitMs: 300 }), /denied/);
+});
+
+browserTest('a host that cannot be reached is unreachable', async () => {
+  const error = await failureOf(async () => rendered.visit('http://127.0.0.1:1/'));
+  assert.ok(error instanceof ServiceError);
+  assert.equal(error.code, 'target_unreachable');
+});
+
+browserTest('row 67: a browser is sent to web addresses only', async () => {
+  for (const url of ['file:///etc/passwd', 'chrome://version', 'view-source:http://example.com/']) {
+    await assert.rejects(async () => rendered.visit(url), /a browser was sent to/, url);
+  }
+});
+
+browserTest('everything goes through the proxy, and the browser asks for nothing by itself', async () => {
+  await delay(500);
+  const strangers = rendered.asked().filter((line) => !line.includes('127.0.0.1'));
+  assert.deepEqual(strangers, []);
+});

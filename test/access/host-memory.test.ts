@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import * as fc from 'fast-check';
+import { buildHostMemory, siteOf, startFrom } from '#access/host-memory.ts';
+import type { Known } from '#access/host-memory.ts';
+import { TIERS } from '#access/page.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const URL_A = new URL('https://www.mill.example/a');
+
+/** What is known, and for how many minutes it counts. */
+const LIFETIMES: readonly (readonly [title: string, known: Omit<Known, 'at'>, lastsMs: number])[] = [
+  ['a browser that got through', { tier: 'browser', served: true, outcome: 'challenge' }, 6 * HOUR],
+  ['a proxy that got through', { tier: 'proxy', served: true, outcome: 'blocked' }, 6 * HOUR],
+  ['a way around a rate limit', { tier: 'proxy', served: true, outcome: 'rate_limited' }, 30 * MINUTE],
+  ['the costliest tier', { tier: 'proxy_browser', served: true, outcome: 'blocked' }, 30 * MINUTE],
+  ['a defeat', { tier: 'proxy', served: false, outcome: 'blocked' }, 30 * MINUTE],
+];
+
+for (const [title, known, lastsMs] of LIFETIMES) {
+  test(`${title} is remembered for ${lastsMs / MINUTE} minutes`, () => {
+    const start = (now: number) => startFrom({ ...known, at: 1_000 }, { now: now + 1_000, highest: 'proxy_browser' });
+    assert.deepEqual(start(lastsMs - 1), { tier: known.tier, outcome: known.outcome });
+    assert.equal(start(lastsMs), null);
+    assert.equal(start(-1), null);
+  });
+}
+
+test('no memory starts above the highest tier, nor at the costliest without fresh evidence', () => {
+  const anything = fc.record({
+    tier: fc.constantFrom(...TIERS),
+    served: fc.boolean(),
+    outcome: fc.constantFrom('challenge' as const, 'blocked' as const, 'rate_limited' as const),
+    at: fc.nat(HOUR),
+  });
+  fc.assert(
+    fc.property(anything, fc.constantFrom(...TIERS), fc.nat(12 * HOUR), (known, highest, now) => {
+      const start = startFrom(known, { now, highest });
+      if (start === null) return;
+      assert.ok(TIERS.indexOf(start.tier) <= TIERS.indexOf(highest));
+      assert.ok(now - known.at < 6 * HOUR);
+      if (start.tier === 'proxy_browser') assert.ok(now - known.at < 30 * MINUTE);
+    }),
+  );
+});
+
+test('hosts of one site are one, those of a shared suffix are not', () => {
+  const sites = [
+    'https://www.mill.example/',
+    'https://mill.example:8443/x',
+    'https://ilse.github.io/',
+    'http://127.0.0.1:81/',
+  ];
+  assert.deepEqual(
+    sites.map((url) => siteOf(new URL(url))),
+    ['mill.example', 'mill.example', 'ilse.github.io', '127.0.0.1:81'],
+  );
+});
+
+test('what one tenant met does not count for another', () => {
+  const memory = buildHostMemory({ clock: { now: () => 0 } });
+  memory.of('ilse', 'proxy_browser').remember(URL_A, { tier: 'proxy', served: true, outcome: 'blocked' });
+  assert.equal(memory.of('ilse', 'proxy_browser').startFor(new URL('https://mill.example/b'))?.tier, 'proxy');
+  assert.equal(memory.of('otto', 'proxy_browser').startFor(URL_A), null);
+});
+
+test('the hosts that were not used for the longest time are forgotten first', () => {
+  const memory = buildHostMemory({ clock: { now: () => 0 }, most: 2 }).of('ilse', 'proxy_browser');
+  const urls = ['a', 'b', 'c'].map((name) => new URL(`https://${name}.example/`));
+  const [a, b, c] = urls;
+  if (a === undefined || b === undefined || c === undefined) throw new Error('three were asked for');
+  const known = { tier: 'browser', served: true, outcome: 'blocked' } as const;
+  memory.remember(a, known);
+  memory.remember(b, known);
+  memory.startFor(a);
+  memory.remember(c, known);
+  assert.deepEqual(
+    urls.map((url) => memory.startFor(url) !== null),
+    [true, false, true],
+  );
+  memory.forget(a);
+  assert.equal(memory.startFor(a), null);
+});

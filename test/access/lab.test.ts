@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { request as ask } from 'node:http';
+import { after, before, test } from 'node:test';
+import { buildBreakers } from '#access/breaker.ts';
+import { failed } from '#access/failure.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
+import { openHttp } from '#access/http.ts';
+import { climb } from '#access/ladder.ts';
+import type { ClimbOptions, Rungs } from '#access/ladder.ts';
+import { LIMITS } from '#access/limits.ts';
+import { TIERS } from '#access/page.ts';
+import type { Attempt, Page, PageRequest } from '#access/page.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openSite } from '#demo/site.ts';
+import type { Site } from '#demo/site.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { guardWith } from '../support/visitor.ts';
+
+let site: Site;
+let direct: ReturnType<typeof openHttp>;
+before(async () => {
+  site = await openSite({ port: 0 });
+  const { guard } = guardWith({ allow: new URL(site.origin).host });
+  direct = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+});
+after(async () => {
+  await direct.close();
+  await site.close();
+});
+
+type From = { readonly address: string; readonly cookie: string };
+
+/** One exchange over a socket of the given address, as a proxy there makes it. */
+async function exchangeFrom({ url }: PageRequest, { address, cookie }: From, signal: AbortSignal): Promise<Page> {
+  const { promise, resolve, reject } = Promise.withResolvers<Page>();
+  const headers = { host: url.host, ...(cookie === '' ? {} : { cookie }) };
+  ask(url, { localAddress: address, headers, agent: false, signal }, (response) => {
+    const parts: Buffer[] = [];
+    response.on('data', (part: Buffer) => parts.push(part));
+    response.on('end', () => {
+      const body = new Uint8Array(Buffer.concat(parts));
+      const received: Record<string, string> = {};
+      for (const [name, value] of Object.entries(response.headers)) received[name] = String(value);
+      const contentType = received['content-type'] ?? '';
+      const status = response.statusCode ?? 0;
+      resolve({ url: url.href, status, headers: received, contentType, body, wireBytes: body.length, warnings: [] });
+    });
+  })
+    .on('error', (error) => reject(failed('timeout', 'the target did not answer in time', { cause: error })))
+    .end();
+  return promise;
+}
+
+/** What a browser does with the pages of the lab: it passes challenges that a script passes, and fills shells. */
+function rendersFrom(address: string) {
+  return async (request: PageRequest, signal: AbortSignal): Promise<Page> => {
+    const first = await exchangeFrom(request, { address, cookie: '' }, signal);
+    const source = Buffer.from(first.body).toString();
+    if (source.includes('location.reload()')) return exchangeFrom(request, { address, cookie: 'lab_pass=rye' }, signal);
+    if (!source.includes('/lab/shell.js')) return first;
+    const data = await exchangeFrom(
+      { ...request, url: new URL('/lab/shell.json', request.url) },
+      { address, cookie: '' },
+      signal,
+    );
+    const filled = source.replace('<div id="root">', `<div id="root"><p>${Buffer.from(data.body).toString()}</p>`);
+    return { ...first, body: new Uint8Array(Buffer.from(filled)) };
+  };
+}
+
+/** The tiers that the lab is climbed with; an exit at 127.0.0.2 is the one that it trusts. */
+function openTiers(): Rungs {
+  return {
+    http: direct.visit,
+    browser: rendersFrom('127.0.0.1'),
+    proxy: async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal),
+    proxy_browser: rendersFrom('127.0.0.2'),
+  };
+}
+
+async function climbTo(path: string, options: Partial<ClimbOptions> = {}) {
+  const attempts: Attempt[] = [];
+  const clock = { now: () => performance.now() };
+  const rungs = openTiers();
+  const said = await climb({
+    tiers: TIERS,
+    rungs,
+    breakers: buildBreakers({ clock }),
+    memory: buildHostMemory({ clock }).of('tenant', 'proxy_browser'),
+    request: { url: new URL(path, site.origin), headers: {}, cookies: [] },
+    timeoutMs: 60_000,
+    startedAt: clock.now(),
+    clock,
+    random: () => 0,
+    signal: AbortSignal.timeout(60_000),
+    proxiesInPlan: true,
+    suffices: null,
+    before: () => Promise.resolve(),
+    attempts,
+    ...options,
+  }).catch((error: unknown) => {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  });
+  const walk = attempts.map(({ tier, outcome }) => `${tier} ${outcome}`);
+  if (typeof said === 'string') return { end: said, walk, warnings: [], text: '' };
+  const { page, tier } = said;
+  return { end: tier, walk, warnings: page.warnings.map(({ code }) => code), text: Buffer.from(page.body).toString() };
+}
+
+type Journey = {
+  readonly path: string;
+  /** The tier that serves it with all tiers there, or the error. */
+  readonly end: string;
+  readonly walk: readonly string[];
+  readonly warnings?: readonly string[];
+};
+
+const JOURNEYS: readonly Journey[] = [
+  {
+    path: '/blocked/403',
+    end: 'target_blocked',
+    walk: ['http blocked', 'browser blocked', 'proxy blocked', 'proxy_browser blocked'],
+  },
+  {
+    path: '/blocked/503',
+    end: 'target_blocked',
+    walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
+  },
+  { path: '/lab/address', end: 'proxy', walk: ['http blocked', 'browser blocked', 'proxy ok'] },
+  { path: '/lab/vendor', end: 'proxy_browser', walk: ['http blocked', 'browser blocked', 'proxy_browser ok'] },
+  { path: '/lab/rate', end: 'http', walk: ['http rate_limited', 'http ok'] },
+  { path: '/lab/rate/long', end: 'proxy', walk: ['http rate_limited', 'proxy ok'] },
+  { path: '/lab/ledger', end: 'http', walk: ['http auth_required'], warnings: ['auth_required'] },
+  { path: '/lab/country', end: 'http', walk: ['http geo_or_legal'], warnings: ['geo_or_legal'] },
+  { path: '/lab/challenge', end: 'browser', walk: ['http challenge', 'browser ok'] },
+  { path: '/lab/challenge/plain', end: 'browser', walk: ['http challenge', 'browser ok'] },
+  {
+    path: '/lab/captcha',
+    end: 'target_blocked',
+    walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
+  },
+  { path: '/lab/shell', end: 'browser', walk: ['http js_required', 'browser ok'] },
+  { path: '/lab/endless', end: 'browser', walk: ['http thin', 'browser thin'], warnings: ['thin_content'] },
+  { path: '/lab/look-alike/article', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/short', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/soft-404', end: 'http', walk: ['http ok'] },
+  {
+    path: '/lab/look-alike/maintenance',
+    end: 'http',
+    walk: ['http http_error', 'http http_error'],
+    warnings: ['target_error'],
+  },
+  { path: '/lab/look-alike/contact', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/telemetry', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/json', end: 'http', walk: ['http ok'] },
+];
+
+for (const { path, end, walk, warnings = [] } of JOURNEYS) {
+  test(`${path} ends at ${end}`, async () => {
+    const journey = await climbTo(path);
+    assert.deepEqual([journey.end, journey.walk, journey.warnings], [end, walk, warnings]);
+  });
+}
+
+test('whoever gets in reads the story', async () => {
+  for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge', '/lab/shell']) {
+    assert.match((await climbTo(path)).text, /forty sacks of rye/, path);
+  }
+});
+
+test('a slow first byte goes to the next tier while there is time, and is a timeout when there is none', async () => {
+  const late = await climbTo('/lab/never', { timeoutMs: 1_000, tiers: ['http', 'browser'] });
+  assert.deepEqual([late.end, late.walk], ['timeout', ['http timeout']]);
+  const served = await climbTo('/slow?ms=700', { timeoutMs: 1_500, tiers: ['http'] });
+  assert.deepEqual([served.end, served.walk], ['http', ['http ok']]);
+});
+
+test('with http alone each page that needs more ends as what it is', async () => {
+  const rungs: Rungs = { http: direct.visit };
+  for (const [path, end, warnings] of [
+    ['/lab/address', 'target_blocked', []],
+    ['/lab/challenge', 'target_blocked', []],
+    ['/lab/shell', 'http', ['thin_content', 'tier_unavailable']],
+  ] as const) {
+    const journey = await climbTo(path, { rungs });
+    assert.deepEqual([journey.end, journey.warnings], [end, warnings], path);
+  }
+});
