@@ -35,7 +35,7 @@ export type Judged = {
 type Known = Omit<Judged, 'depth'> & { readonly page: ListingPage | null };
 
 /** Addresses that are remembered, twice: most links of a site stand on every page of it. */
-const MOST_KNOWN = 20_000;
+const MOST_KNOWN = 4_000;
 
 export type Judge = ReturnType<typeof buildJudge>;
 
