@@ -173,6 +173,8 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     let next = Infinity;
     places.look();
     for (const [host, claims] of ready) {
+      // What is fetched and not yet kept would be fetched again after a crash: a slow store slows the visits.
+      if (places.count() + ends.length >= mostAtOnce + BATCH) break;
       const waitMs = places.mayBegin(host) ? paceOf(host).waitMs() : null;
       if (waitMs === null) continue;
       if (waitMs > 0) {
