@@ -11,7 +11,7 @@ function slices(tiers: readonly Tier[], timeoutMs: number): Partial<Record<Tier,
   const taken: Partial<Record<Tier, number>> = {};
   let elapsedMs = 0;
   tiers.forEach((tier, at) => {
-    const slice = sliceOf(tier, { timeoutMs, elapsedMs, later: tiers.slice(at + 1), isFirst: at === 0 });
+    const slice = sliceOf(tier, { timeoutMs, elapsedMs, later: tiers.slice(at + 1), isFirst: at === 0, waitMs: 0 });
     if (slice === null) return;
     taken[tier] = slice;
     elapsedMs += slice;
@@ -43,11 +43,11 @@ for (const [title, tiers, timeoutMs, expected] of CASES) {
 }
 
 test('time that a tier leaves flows down to the next', () => {
-  const slice = sliceOf('proxy_browser', { timeoutMs: 30_000, elapsedMs: 2_000, later: [], isFirst: false });
+  const slice = sliceOf('proxy_browser', { timeoutMs: 30_000, elapsedMs: 2_000, later: [], isFirst: false, waitMs: 0 });
   assert.equal(slice, 27_100);
 });
 
 test('the first tier starts even when no time is left', () => {
-  assert.equal(sliceOf('http', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: true }), 1);
-  assert.equal(sliceOf('browser', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: false }), null);
+  assert.equal(sliceOf('http', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: true, waitMs: 0 }), 1);
+  assert.equal(sliceOf('browser', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: false, waitMs: 0 }), null);
 });

@@ -46,10 +46,16 @@ async function shoot(
     ...(fullPage ? { captureBeyondViewport: true, clip: { x: 0, y: 0, width, height, scale } } : {}),
   };
   const { data } = Image.parse(await tab.send('Page.captureScreenshot', params));
+  const pixels = fullPage ? 1 : scale;
   const message = `the page is ${wanted.width} × ${wanted.height} pixels; the screenshot shows ${width} × ${height} of it`;
   return {
     artifacts: [
-      { kind: 'screenshot', contentType: `image/${format}`, bytes: new Uint8Array(Buffer.from(data, 'base64')) },
+      {
+        kind: 'screenshot',
+        contentType: `image/${format}`,
+        bytes: new Uint8Array(Buffer.from(data, 'base64')),
+        size: { width: Math.round(width / pixels), height: Math.round(height / pixels) },
+      },
     ],
     warnings: isCut ? [{ code: 'truncated', message }] : [],
   };
@@ -68,7 +74,7 @@ async function print(tab: Tab): Promise<Captured> {
   const bytes = await readStream(tab, stream, { mostBytes: MOST_PDF_BYTES, what: 'the PDF' });
   const message = `the page fills more sheets than the ${MOST_SHEETS} of the PDF`;
   return {
-    artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes }],
+    artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes, size: null }],
     warnings: countSheets(bytes) >= MOST_SHEETS ? [{ code: 'truncated', message }] : [],
   };
 }
