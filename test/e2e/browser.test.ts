@@ -104,7 +104,7 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
       const { status, body } = await service.call('/v1/fetch', {
         url: site.origin,
         output: ['markdown', 'screenshot', 'pdf'],
-        screenshot: { full_page: true },
+        screenshot: { format: 'png' },
         device: 'mobile',
         timeout_ms: 60_000,
       });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Artifact, BrowserWishes } from '#access/page.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { SCALES } from './emulation.ts';
+import { sizeOf } from './image-size.ts';
 import { readStream } from './stream.ts';
 import type { Tab } from './tab.ts';
 
@@ -46,17 +47,10 @@ async function shoot(
     ...(fullPage ? { captureBeyondViewport: true, clip: { x: 0, y: 0, width, height, scale } } : {}),
   };
   const { data } = Image.parse(await tab.send('Page.captureScreenshot', params));
-  const pixels = fullPage ? 1 : scale;
   const message = `the page is ${wanted.width} × ${wanted.height} pixels; the screenshot shows ${width} × ${height} of it`;
+  const bytes = new Uint8Array(Buffer.from(data, 'base64'));
   return {
-    artifacts: [
-      {
-        kind: 'screenshot',
-        contentType: `image/${format}`,
-        bytes: new Uint8Array(Buffer.from(data, 'base64')),
-        size: { width: Math.round(width / pixels), height: Math.round(height / pixels) },
-      },
-    ],
+    artifacts: [{ kind: 'screenshot', contentType: `image/${format}`, bytes, size: sizeOf(bytes) }],
     warnings: isCut ? [{ code: 'truncated', message }] : [],
   };
 }
