@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import type { Db, Statements, StoreKind, Value } from '#store/db.ts';
-import { LOCK_TENANTS } from '#store/dialect.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { readRow, readRows } from '#store/rows.ts';
-import { availableOf, dayLeftOf, Purse, toLimits } from './purse.ts';
-import type { Limits } from './purse.ts';
+import { readRow } from '#store/rows.ts';
+import { buildHolders, unreserve } from './holders.ts';
+import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './purse.ts';
 import type { Plan } from './plans.ts';
 
 /*
@@ -66,30 +65,11 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
     reserved = reserved - spent.held
   from spent where id = tenant
   returning id, cycle, used, topped_up, day, day_used, reserved`;
-const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
-const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = $2';
-const LEAVE = 'delete from holders where id = $1';
-const TENANTS_OF = 'select distinct tenant_id from reservations where holder_id = $1';
-const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
-const STALE_TENANTS = `select distinct tenant_id from reservations
-  where holder_id not in (select id from holders where seen_at >= $1)`;
-const STALE_HOLDS = `delete from reservations
-  where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
-const LIVING = 'select id from holders where seen_at >= $1';
-const STALE_HOLDERS = 'delete from holders where seen_at < $1';
-
-/** A holder that was not seen for this long is dead, and what it reserved is free again. */
-export const HOLDER_DEAD_MS = 40_000;
-
 const Hold = z.object({ credits: z.number() });
-const Holder = z.object({ id: z.string() });
-const HeldOf = z.object({ tenant_id: z.string() });
-const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
-
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
 export type Account = {
   readonly key: string;
@@ -122,8 +102,6 @@ type Part = {
 /** What a call is to hold in all, and what it holds already. */
 type Wanted = { readonly credits: number; readonly held: number };
 
-type Freed = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
-
 type Refusal = { readonly refused: ServiceError };
 
 export type Billing = ReturnType<typeof buildBilling>;
@@ -149,6 +127,8 @@ export function buildBilling(parts: {
   }
 
   return {
+    ...buildHolders({ db, clock, holder }),
+
     /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
     async reserve(account: Account, credits: number): Promise<void> {
       const refusal = await inTurn(
@@ -234,11 +214,6 @@ export function buildBilling(parts: {
       return purse === null ? null : availableOf(purse, account.plan, clock.now());
     },
 
-    /** The ids of the processes over this store that were seen lately. */
-    async living(): Promise<readonly string[]> {
-      return readRows(Holder, await db.query(LIVING, [clock.now() - HOLDER_DEAD_MS])).map(({ id }) => id);
-    },
-
     /** Frees what a failed call held, if anything, and writes what belongs with its end, in one transaction. */
     async release(account: Account, record: Charge['record'] = async () => undefined): Promise<void> {
       await inTurn(
@@ -302,76 +277,19 @@ export function buildBilling(parts: {
       const hold = readRow(Hold, await tx.query(LOCK_HOLD, [key]));
       if (hold === null) return;
       const freed = Math.min(hold.credits, credits);
-      await tx.query(UNRESERVE, [tenant, freed]);
+      await unreserve(tx, tenant, freed);
       if (freed === hold.credits) await tx.query(DROP_HOLD, [key]);
       else await tx.query(LESS_HOLD, [key, freed]);
-    },
-
-    /** Frees what a process with this holder's id held before; call it before anything is reserved. */
-    async abandon(): Promise<void> {
-      const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [holder] };
-      await db.transaction(async (tx) => free(tx, db.kind, freed));
-    },
-
-    /** Says that this process ends; what it still holds is free at the next sweep of any other. */
-    async leave(): Promise<void> {
-      await db.query(LEAVE, [holder]);
-    },
-
-    /** Says that this process lives, and frees what dead ones held. */
-    async sweep(): Promise<void> {
-      const now = clock.now();
-      await db.transaction(async (tx) => {
-        await tx.query(BEAT, [holder, now]);
-        await free(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - HOLDER_DEAD_MS] });
-        await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
-      });
     },
   };
 }
 
-/** Frees holds, with the rows of their tenants taken first, as shared commits do, so that the two never wait for each other. */
-async function free(tx: Statements, kind: StoreKind, { of, drop, values }: Freed): Promise<void> {
-  const tenants = readRows(HeldOf, await tx.query(of, values)).map(({ tenant_id: tenant }) => tenant);
-  if (tenants.length === 0) return;
-  const lock = LOCK_TENANTS[kind];
-  if (lock !== null) await tx.query(lock, [JSON.stringify(tenants)]);
-  const dropped = readRows(StaleHold, await tx.query(drop, values));
-  for (const { tenant_id, credits } of dropped.toSorted((a, b) => (a.tenant_id < b.tenant_id ? -1 : 1))) {
-    await tx.query(UNRESERVE, [tenant_id, credits]);
-  }
-}
-
 async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {
   const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
-  if (held !== null) await tx.query(UNRESERVE, [tenant, held.credits]);
+  if (held !== null) await unreserve(tx, tenant, held.credits);
 }
 
 /** The row that every move of these credits contends for. */
 function rowOf({ tenant }: Account): string {
   return `tenant ${tenant}`;
-}
-
-function refuse(facts: {
-  readonly plan: Plan;
-  readonly limits: Limits;
-  readonly purse: Purse;
-  readonly credits: number;
-  readonly held: number;
-  readonly now: number;
-}): ServiceError {
-  const { plan, limits, purse, credits, held, now } = facts;
-  // What the call itself holds is its own to spend.
-  const left = (availableOf(purse, plan, now) ?? 0) + held;
-  if (left < credits && limits.grant < Number.MAX_SAFE_INTEGER) {
-    return new ServiceError(
-      'credits_exhausted',
-      `${credits} credits are needed and ${left} are left this month on plan ${plan.name}: a top-up or a higher plan lifts this`,
-    );
-  }
-  return new ServiceError(
-    'daily_credit_cap_exceeded',
-    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap ?? 0} a day: the count starts again at 00:00 UTC`,
-    { retryAfterSeconds: Math.ceil((nextDay(now) - now) / 1000) },
-  );
 }

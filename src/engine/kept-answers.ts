@@ -6,7 +6,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import { HOLDER_DEAD_MS } from './billing.ts';
+import { HOLDER_DEAD_MS } from './holders.ts';
 import { JobUsage } from './job-record.ts';
 
 const BEGIN = `insert into kept_answers (tenant_id, key, request_hash, request_id, holder_id, kept_until)

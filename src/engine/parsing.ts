@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
@@ -8,11 +7,6 @@ import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
 
 export type ParsingLimits = {
-  /**
-   * Whether pages of walks have a second thread for themselves: getting a page costs half of what reading it does, so
-   * that one thread keeps up where there are two cores, and gained nothing there from the second.
-   */
-  readonly walkLane: boolean;
   /** Heap of a thread, MiB. */
   readonly heapMb: number;
   /** Pages above this are read by a second thread, so that they do not hold up the small ones. */
@@ -23,7 +17,6 @@ export type ParsingLimits = {
 };
 
 export const PARSING_LIMITS: ParsingLimits = {
-  walkLane: availableParallelism() > 2,
   heapMb: 1024,
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
@@ -34,7 +27,8 @@ export const PARSING_LIMITS: ParsingLimits = {
 export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
   const small = openLane(limits.smallBudgetMs, limits.heapMb);
   const large = openLane(limits.largeBudgetMs, limits.heapMb);
-  const walks = limits.walkLane ? openLane(limits.smallBudgetMs, limits.heapMb) : small;
+  /** For pages of walks alone, beside the first: most of what a crawl costs is the reading of its pages. */
+  const walks = openLane(limits.smallBudgetMs, limits.heapMb);
 
   function laneFor({ kind, request }: Work): typeof small {
     if (request.body.byteLength > limits.largeBytes) return large;
@@ -59,7 +53,7 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
       return reply;
     },
     async close(): Promise<void> {
-      await Promise.all([...new Set([small, large, walks])].map(async (lane) => lane.close()));
+      await Promise.all([small, large, walks].map(async (lane) => lane.close()));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { toDay, toMonth } from '#kernel/clock.ts';
+import { nextDay, toDay, toMonth } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { Plan } from './plans.ts';
 
 /** The credit columns of a tenant's row. */
@@ -14,7 +15,7 @@ export const Purse = z.object({
 
 export type Purse = z.output<typeof Purse>;
 
-export type Limits = { readonly grant: number; readonly cap: number };
+type Limits = { readonly grant: number; readonly cap: number };
 
 /** The plan's limits as numbers for SQL: no limit is the largest integer that every store can add to. */
 export function toLimits(plan: Plan): Limits {
@@ -36,4 +37,29 @@ export function dayLeftOf(purse: Purse, plan: Plan, now: number): number | null 
   if (plan.daily_cap === null) return null;
   const spent = purse.day < toDay(now) ? 0 : purse.day_used;
   return Math.max(0, plan.daily_cap - spent - purse.reserved);
+}
+
+/** Why `credits` in all, of which `held` are set aside already, cannot be had now. */
+export function refuse(facts: {
+  readonly plan: Plan;
+  readonly limits: Limits;
+  readonly purse: Purse;
+  readonly credits: number;
+  readonly held: number;
+  readonly now: number;
+}): ServiceError {
+  const { plan, limits, purse, credits, held, now } = facts;
+  // What the call itself holds is its own to spend.
+  const left = (availableOf(purse, plan, now) ?? 0) + held;
+  if (left < credits && limits.grant < Number.MAX_SAFE_INTEGER) {
+    return new ServiceError(
+      'credits_exhausted',
+      `${credits} credits are needed and ${left} are left this month on plan ${plan.name}: a top-up or a higher plan lifts this`,
+    );
+  }
+  return new ServiceError(
+    'daily_credit_cap_exceeded',
+    `${credits} credits are needed and plan ${plan.name} allows ${plan.daily_cap ?? 0} a day: the count starts again at 00:00 UTC`,
+    { retryAfterSeconds: Math.ceil((nextDay(now) - now) / 1000) },
+  );
 }

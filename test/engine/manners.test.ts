@@ -7,7 +7,8 @@ import { inEachMode, serves } from './walks.ts';
 
 const GAP_MS = 80;
 const ROBOTS_MS = 600;
-const TOLERANCE = 0.9;
+/** A start is seen a little after its pace let it go, by as much as the machine is busy. */
+const TOLERANCE = 0.6;
 const PAGES = 6;
 
 const Pages = z.looseObject({ pages: z.array(z.unknown()) });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Perform } from '#engine/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -289,6 +290,20 @@ test('closing waits for what runs and ends idle connections', async () => {
   assert.equal(headers.get('connection'), 'close');
   await closed;
   await assert.rejects(call(`${service.url}/healthz`));
+});
+
+test('the log and the metrics say how long a request took', async () => {
+  const { perform, begun, finish } = holdWork();
+  await using service = await startService({ perform });
+  const running = call(`${service.url}/v1/fetch`, { body: PAGE });
+  await begun.promise;
+  await sleep(60);
+  finish.resolve();
+  await running;
+  const { text } = await call(`${service.url}/metrics`, { key: null });
+  assert.match(text, /quern_request_duration_seconds_bucket\{le="0.05",operation="fetch"\} 0\n/);
+  const took = Number(service.lines.find((line) => line['route'] === '/v1/fetch')?.['duration_ms']);
+  assert.ok(took >= 50, `the log says ${took} ms`);
 });
 
 test('readiness names every obstacle', async () => {

@@ -1,6 +1,7 @@
 import { Stopped } from '#engine/job-leases.ts';
-import type { Claim, Claimed, End, Frontier, Standing } from './frontier.ts';
+import type { Appetite, Claim, Claimed, End, Frontier, Standing } from './frontier.ts';
 import type { Heard, Pace } from './paces.ts';
+import { buildPlaces } from './places.ts';
 
 /** What became of a page, and how its host bore it. */
 export type Visited = { readonly end: End; readonly heard: Heard };
@@ -28,6 +29,8 @@ const BATCH = 64;
 const BATCH_MS = 250;
 /** Claimed pages that wait for their visit, for each one under way. */
 const AHEAD = 2;
+/** Pages are claimed whose turn comes within this time, which is longer than it takes to look again. */
+const SOON_MS = 750;
 /** While others have the last pages, and may die with them, this process looks again after this time. */
 const OTHERS_MS = 500;
 /** While addresses are added beside the visits, it looks for them after this time. */
@@ -44,10 +47,10 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   const stopping = new AbortController();
   const stop = AbortSignal.any([signal, stopping.signal]);
   const bell = buildBell();
+  const places = buildPlaces(mostAtOnce);
   const ready = new Map<string, Claim[]>();
   let ends: End[] = [];
   let firstEnd = 0;
-  let running = 0;
   let committing = false;
   let claiming = false;
   let othersActive = 0;
@@ -65,8 +68,8 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
 
   async function run(claim: Claim): Promise<void> {
     const ended = paceOf(claim.host).begin();
+    const leave = places.begin(claim.host);
     let heard: Heard = null;
-    running += 1;
     try {
       const visited = await visit(claim, stop);
       heard = visited.heard;
@@ -76,7 +79,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
       // A page that was cut off is given back, as if it had never been claimed.
       if (!stop.aborted) throw error;
     } finally {
-      running -= 1;
+      leave();
       ended(heard);
     }
   }
@@ -94,7 +97,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   }
 
   function isBusy(): boolean {
-    return running > 0 || committing || claiming || isFeeding();
+    return places.count() > 0 || committing || claiming || isFeeding();
   }
 
   function isFeeding(): boolean {
@@ -108,7 +111,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   }
 
   function learn({ active, anchor }: Standing): void {
-    othersActive = active - running - waiting() - ends.length;
+    othersActive = active - places.count() - waiting() - ends.length;
     if (anchor !== null && feeding === 'not yet' && !stop.aborted) aside(feedFrom(anchor));
   }
 
@@ -131,8 +134,8 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     const before = news;
     try {
       const { claims, held } = await frontier.claim({
-        most: Math.max(1, mostAtOnce * AHEAD - waiting()),
-        mostOf: (host) => Math.max(0, paceOf(host).appetite() * AHEAD - (ready.get(host)?.length ?? 0)),
+        most: Math.max(1, mostAtOnce * AHEAD - waiting(places.isQuick)),
+        mostOf: appetiteNow(),
       });
       for (const one of claims) ready.set(one.host, [...(ready.get(one.host) ?? []), one]);
       if (claims.length === 0) learn(await frontier.standing());
@@ -144,28 +147,43 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     }
   }
 
-  function waiting(): number {
+  /** Whether few pages wait, of all hosts or of those that answer soon, which the others must not keep from it. */
+  function isHungry(): boolean {
+    const few = (mostAtOnce * AHEAD) / 2;
+    return waiting() <= few || (places.knowsQuick() && waiting(places.isQuick) <= few);
+  }
+
+  /** What pages of hosts that drag, or of which nothing is known yet, are claimed ahead leaves room for the others. */
+  function appetiteNow(): Appetite['mostOf'] {
+    const hasRoom = waiting((host) => !places.isQuick(host)) < mostAtOnce;
+    return (host, among) => {
+      const most = among === 1 || places.isQuick(host) ? Infinity : hasRoom ? Math.ceil(mostAtOnce / among) : 0;
+      return Math.max(0, Math.min(most, paceOf(host).appetite(SOON_MS)) - (ready.get(host)?.length ?? 0));
+    };
+  }
+
+  function waiting(isMeant: (host: string) => boolean = () => true): number {
     let count = 0;
-    for (const claims of ready.values()) count += claims.length;
+    for (const [host, claims] of ready) if (isMeant(host)) count += claims.length;
     return count;
   }
 
-  /** Starts what may start; answers ms until more may. */
+  /** Starts what may start, the hosts in turns; answers ms until more may. */
   function start(): number {
     let next = Infinity;
+    places.look();
     for (const [host, claims] of ready) {
-      const pace = paceOf(host);
-      while (claims.length > 0 && running < mostAtOnce) {
-        const waitMs = pace.waitMs();
-        if (waitMs === null) break;
-        if (waitMs > 0) {
-          next = Math.min(next, waitMs);
-          break;
-        }
-        const [claim] = claims.splice(0, 1);
-        if (claim !== undefined) aside(run(claim));
+      const waitMs = places.mayBegin(host) ? paceOf(host).waitMs() : null;
+      if (waitMs === null) continue;
+      if (waitMs > 0) {
+        next = Math.min(next, waitMs);
+        continue;
       }
-      if (claims.length === 0) ready.delete(host);
+      const [claim] = claims.splice(0, 1);
+      if (claim !== undefined) aside(run(claim));
+      // Behind the others, where this same loop meets it again.
+      ready.delete(host);
+      if (claims.length > 0) ready.set(host, claims);
     }
     return next;
   }
@@ -176,10 +194,10 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
       if (failures.length > 0) throw failures[0];
       const now = performance.now();
       const nextStart = start();
+      const running = places.count();
       const isDue = ends.length >= BATCH || (ends.length > 0 && (now - firstEnd >= BATCH_MS || running === 0));
       if (isDue && !committing) aside(commit());
-      const isHungry = waiting() <= (mostAtOnce * AHEAD) / 2 && now >= lookAgainAt;
-      if (isHungry && !claiming) aside(refill());
+      if (isHungry() && now >= lookAgainAt && !claiming) aside(refill());
       const isFed = isFeeding() && finish === 'nothing';
       const isIdle = running + waiting() + ends.length === 0 && !committing && !claiming && !isFed;
       if (isIdle && finish !== null && (othersActive <= 0 || role === 'helper')) return finish;

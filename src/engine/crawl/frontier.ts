@@ -115,8 +115,8 @@ export type Standing = {
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
 };
 
-/** How many pages in all, and of each host, could begin soon. */
-export type Appetite = { readonly most: number; readonly mostOf: (host: string) => number };
+/** How many pages in all, and of each host where pages of so many hosts wait, could begin soon. */
+export type Appetite = { readonly most: number; readonly mostOf: (host: string, among: number) => number };
 
 /** Addresses that were met in one place at one depth; `resting` of them have not been visited. */
 export type Layer = {

@@ -150,10 +150,11 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
       const paid = maxCredits === null ? wanted : Math.floor((maxCredits - tally.credits) / cheapest) - active.length;
       if (paid <= 0) return { claims: [], held: 'max_credits' };
       const perHost = new Map<string, number>();
+      const among = new Set(queue.map(({ host }) => host)).size;
       const chosen = turns().filter(({ host }) => {
         const n = (perHost.get(host) ?? 0) + 1;
         perHost.set(host, n);
-        return n <= mostOf(host);
+        return n <= mostOf(host, among);
       });
       const { times, refused } = await together(async (tx) =>
         billing.holdUpTo(tx, account, { each: cheapest, most: Math.min(chosen.length, wanted, paid) }),

@@ -2,6 +2,8 @@ import { buildNearDuplicates } from '#extract/site/near-duplicates.ts';
 import type { Simhash } from '#extract/site/simhash.ts';
 import type { End } from './frontier.ts';
 
+export type Near = ReturnType<typeof buildNear>;
+
 /**
  * Finds stored pages that are nearly the same; it knows what this process has stored, and what it was told of. `urlOf`
  * tells the address of a page by its number.

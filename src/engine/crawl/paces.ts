@@ -13,6 +13,8 @@ const TURN_MS = 25;
 /** How often those who wait for the lease of a host look again; it is asked for so long before it is needed. */
 const LEASE_LOOK_MS = 100;
 const LEASE_AHEAD_MS = 500;
+/** Pages that wait for their visit, for each that may be under way. */
+const AHEAD = 2;
 
 /** How the visit of a page went, for the pace of its host; null where nothing was sent. */
 export type Heard = {
@@ -26,8 +28,8 @@ export type Heard = {
 export type Pace = {
   /** Ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
   readonly waitMs: () => number | null;
-  /** Visits that could start soon. */
-  readonly appetite: () => number;
+  /** Visits that could start within so many ms if those under way ended, at most two for each that may be under way. */
+  readonly appetite: (withinMs: number) => number;
   /** Waits for the next turn before all visits that ask `waitMs`, and counts it as `begin` does. */
   readonly turn: (signal: AbortSignal) => Promise<(heard: Heard) => void>;
   /** Counts a visit; call what it answers when the visit has ended. */
@@ -99,7 +101,14 @@ export function buildPaces(parts: {
           const waitMs = wait();
           return waitMs === 0 && stateOf(host, delayMs).ahead > 0 ? TURN_MS : waitMs;
         },
-        appetite: () => stateOf(host, delayMs).numbers.limit,
+        appetite(withinMs) {
+          const { numbers } = stateOf(host, delayMs);
+          const now = clock.now();
+          const leftMs = withinMs - (waitOf(numbers, rules(), { now, inFlight: 0 }) ?? 0);
+          if (leftMs < 0) return 0;
+          const gapMs = waitOf(afterStart(numbers, now), rules(), { now, inFlight: 0 }) ?? 0;
+          return Math.min(numbers.limit * AHEAD, 1 + Math.floor(leftMs / Math.max(1, gapMs)));
+        },
         async turn(signal) {
           const state = stateOf(host, delayMs);
           state.ahead += 1;

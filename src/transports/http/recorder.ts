@@ -16,12 +16,13 @@ type RecorderParts = { readonly log: Logger; readonly exchanges: Exchanges; read
 
 /** Writes down each request once: never query values, bodies, other headers or keys. */
 export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recorder {
-  function end(request: FastifyRequest, reply: FastifyReply): void {
+  function end(request: FastifyRequest, reply: FastifyReply, begun: number): void {
     const { operation, caller, usage, code, gone } = exchanges.of(request);
     const left = !reply.raw.writableFinished;
     if (left) gone.abort();
     const status = left ? CLIENT_GONE : reply.raw.statusCode;
-    const milliseconds = reply.elapsedTime;
+    // Fastify's own `elapsedTime` stays 0 while its request logging is off.
+    const milliseconds = performance.now() - begun;
     const clientId = toClientId(request);
     metrics.end({ operation: operation ?? 'none', status, code: code ?? 'none', seconds: milliseconds / 1000 });
     log.info({
@@ -45,7 +46,8 @@ export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recor
     begin(request, reply) {
       exchanges.open(request);
       metrics.begin();
-      reply.raw.once('close', () => end(request, reply));
+      const begun = performance.now();
+      reply.raw.once('close', () => end(request, reply, begun));
     },
   };
 }

@@ -1,0 +1,40 @@
+# Quern with all that it can use: one process, or with other commands and settings a part of compose.yaml.
+
+# The packages that the service runs on, its own Node among them, in the versions of the lock file.
+FROM node:24-bookworm-slim AS packages
+WORKDIR /quern
+COPY package.json package-lock.json ./
+# npm ci would refuse the lock file: it lacks packages that only other platforms take.
+RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-*/include node_modules/node-linux-*/share
+
+FROM debian:bookworm-slim
+LABEL org.opencontainers.image.title="Quern" org.opencontainers.image.licenses="Apache-2.0"
+# Two browsers, letters for what they draw, what Node is linked to, and a first process that buries orphans of the browsers.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends \
+    chromium chromium-headless-shell \
+    fonts-liberation fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji \
+    libatomic1 libstdc++6 tini \
+  && rm -rf /var/lib/apt/lists/*
+RUN groupadd --gid 10001 quern \
+  && useradd --uid 10001 --gid quern --no-create-home --home-dir /data --shell /usr/sbin/nologin quern \
+  && install --directory --owner=quern --group=quern --mode=700 /data
+COPY --from=packages /quern/node_modules /quern/node_modules
+COPY LICENSE package.json /quern/
+COPY bin /quern/bin
+COPY src /quern/src
+# Without the lock file the start installs nothing. Asking for the version shows that this image can start at all.
+RUN ln -s /quern/node_modules/node-linux-*/bin/node /usr/local/bin/node \
+  && ln -s /quern/bin/quern.mjs /usr/local/bin/quern \
+  && NODE_DISABLE_COMPILE_CACHE=1 quern --version
+# The packages are not for the service to write to, so what Node compiles is kept elsewhere.
+ENV QUERN_HOST=0.0.0.0 QUERN_DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/quern-compiled
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 7700
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.QUERN_PORT || 7700) + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "node", "/quern/bin/quern.mjs"]
+CMD ["serve"]

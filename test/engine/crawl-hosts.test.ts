@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Visit } from '#access/page.ts';
+import { Stopped } from '#engine/job-leases.ts';
+import { onEveryStore } from '../support/store.ts';
+import { SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, operationOf, runClaimed } from './queue.ts';
+import { serves } from './walks.ts';
+
+const FAST_HOST = new URL(SITE).host;
+const HOSTS = 100;
+const SLOW_PAGES = 9;
+const FAST = Array.from({ length: 30 }, (_, at) => `${SITE}p${at}`);
+/** Their names come before that of the fast host. */
+const SLOW = Array.from({ length: HOSTS * SLOW_PAGES }, (_, at) => `https://a${at % HOSTS}.mill.example/q${at}`);
+const ORDER = { respect_robots: true, delay_ms: 50, scope: 'subdomains', sitemap: 'skip', max_pages: 2000 };
+/** Hosts that hold up the fast one let it go after this time, so that the test ends. */
+const GIVE_UP_MS = 10_000;
+
+const fast = serves((path) => (path === '/' ? { links: [...SLOW, ...FAST] } : { links: [] }));
+
+/** A domain with one fast host; `slow` answers for the others. */
+function openDomain(slow: Visit) {
+  const done = Promise.withResolvers<number>();
+  const left = new Set(FAST);
+  let slowEnded = 0;
+  const visit: Visit = async (request, signal) => {
+    const { host, href } = request.url;
+    const page = await (host === FAST_HOST ? fast : slow)(request, signal);
+    if (host !== FAST_HOST && !href.endsWith('/robots.txt')) slowEnded += 1;
+    if (left.delete(href) && left.size === 0) done.resolve(slowEnded);
+    return page;
+  };
+  /** Answers how many pages of slow hosts had ended when the last one of the fast host had. */
+  return { visit, fastDone: done.promise };
+}
+
+/** Hosts that answer when they are let go, or when the fast one has waited for too long. */
+function holdBack() {
+  const letGo = Promise.withResolvers<void>();
+  const over = Promise.race([letGo.promise, wait(GIVE_UP_MS, null, { ref: false })]);
+  const visit: Visit = async (request, signal) => {
+    if (request.url.pathname !== '/robots.txt') await over;
+    return fast(request, signal);
+  };
+  return { visit, letGo: letGo.resolve };
+}
+
+/** A robots.txt that asks for a second between two visits. */
+const waitsASecond: Visit = async (request, signal) =>
+  request.url.pathname === '/robots.txt'
+    ? serves(() => ({ text: 'User-agent: *\nCrawl-delay: 1', type: 'text/plain' }))(request, signal)
+    : fast(request, signal);
+
+async function submit(gate: Gate, input: object) {
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+  if (answer === null) throw error ?? new Error('no answer');
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  return claimed;
+}
+
+const ORDERS = {
+  'that link to each other': { url: SITE, ...ORDER },
+  'of a list': { urls: [...SLOW, ...FAST], delay_ms: 50 },
+} as const;
+
+for (const [what, order] of Object.entries(ORDERS)) {
+  onEveryStore(`a hundred hosts with a page a second do not make another wait: pages ${what}`, async (store) => {
+    const { visit, fastDone } = openDomain(waitsASecond);
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const claimed = await submit(gate, order);
+      const stop = new AbortController();
+      const running = runClaimed(gate, claimed, stop.signal);
+      const slowEnded = await fastDone;
+      stop.abort(new Stopped('drained'));
+      await running;
+      assert.ok(slowEnded < SLOW.length / 2, `${slowEnded} of ${SLOW.length} had ended`);
+      await checkBooks(gate);
+    });
+  });
+}
+
+onEveryStore('a hundred hosts that do not answer keep no other from being visited', async (store) => {
+  const { visit: slow, letGo } = holdBack();
+  const { visit, fastDone } = openDomain(slow);
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const claimed = await submit(gate, ORDERS['that link to each other']);
+    const stop = new AbortController();
+    const running = runClaimed(gate, claimed, stop.signal);
+    assert.equal(await fastDone, 0);
+    stop.abort(new Stopped('drained'));
+    letGo();
+    await running;
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a crawl of hosts that do not answer keeps no other crawl waiting', async (store) => {
+  const { visit: slow, letGo } = holdBack();
+  const { visit, fastDone } = openDomain(slow);
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const held = runClaimed(gate, await submit(gate, { urls: SLOW, delay_ms: 50 }));
+    const other = runClaimed(gate, await submit(gate, { urls: FAST, delay_ms: 50 }));
+    assert.equal(await fastDone, 0);
+    assert.equal(await other, 'ok');
+    letGo();
+    assert.equal(await held, 'ok');
+    await checkBooks(gate);
+  });
+});

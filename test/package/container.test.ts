@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { loadConfig } from '#kernel/config.ts';
+import { ROOT } from '../house/house.ts';
+import { runQuern, runToEnd, serveQuern } from '../support/quern.ts';
+import { inTemporaryFolder } from '../support/store.ts';
+import { copiesOf, only, readStages, toCommand, toEnvironment } from './dockerfile.ts';
+import { layOut } from './image.ts';
+
+const Healthcheck = z.union([
+  z.strictObject({ disable: z.literal(true) }),
+  z.strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.int() }),
+]);
+/** The members that our file uses: another one is a slip of the pen, or belongs here. */
+const Service = z.strictObject({
+  build: z.literal('.').optional(),
+  image: z.string(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()),
+  networks: z.array(z.string()),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.strictObject({ condition: z.literal('service_healthy') })).default({}),
+  healthcheck: Healthcheck.optional(),
+  deploy: z.strictObject({ replicas: z.int() }).optional(),
+  shm_size: z.string().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  restart: z.literal('unless-stopped'),
+  stop_grace_period: z.string().optional(),
+});
+const Compose = z.strictObject({
+  'x-quern': z.unknown(),
+  services: z.record(z.string(), Service),
+  networks: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.unknown()),
+});
+
+const dockerfile = read('Dockerfile');
+const stages = readStages(dockerfile);
+const image = stages.at(-1) ?? [];
+const composeText = read('compose.yaml');
+const compose = Compose.parse(parse(composeText, { merge: true }));
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+const imageEnvironment = toEnvironment(only(image, 'ENV'));
+/** Every `${NAME:?…}` that the file asks the operator for. */
+const ASKED = /\$\{(\w+):\?[^}]+\}/g;
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** What a container of the service gets, with 32 bytes in base64 for each secret. */
+function environmentOf(service: z.infer<typeof Service>): Readonly<Record<string, string>> {
+  const secret = Buffer.alloc(32).toString('base64url');
+  const given = Object.entries(service.environment).map(([name, value]) => [name, value.replaceAll(ASKED, secret)]);
+  return { ...imageEnvironment, ...Object.fromEntries(given) };
+}
+
+test('all that the image copies is in the checkout, and nothing else is sent to its build', () => {
+  const copied = stages.flatMap(copiesOf).flatMap(({ stage, sources }) => (stage === null ? sources : []));
+  for (const source of copied) assert.ok(existsSync(join(ROOT, source)), source);
+  const [first, ...sent] = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  assert.equal(first, '*');
+  assert.deepEqual(new Set(sent), new Set(copied.map((source) => `!${source}`)));
+});
+
+test('the image and the containers use settings that Quern has, with values that it takes', () => {
+  const known = new Set(loadConfig({}, null).shown.map(({ name }) => name));
+  for (const [name] of `${dockerfile}${composeText}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
+  const { config: alone } = loadConfig(imageEnvironment, null);
+  assert.equal(`${alone.QUERN_PORT}`, only(image, 'EXPOSE'));
+  assert.equal(alone.QUERN_DATA_DIR, only(image, 'VOLUME'));
+  for (const [name, service] of ours) {
+    const { config, artifacts } = loadConfig(environmentOf(service), null);
+    assert.ok(artifacts.kind === 's3', name);
+    const { hostname } = new URL(config.QUERN_DATABASE_URL ?? '');
+    assert.ok(hostname in compose.services, `${name} has its database at ${hostname}`);
+    assert.ok(new URL(artifacts.endpoint ?? '').hostname in compose.services, `${name}: ${artifacts.endpoint}`);
+    const keys = compose.services['objects']?.environment ?? {};
+    for (const key of Object.keys(keys)) assert.equal(service.environment[key], keys[key], `${name}: ${key}`);
+    assert.ok(compose.services['objects']?.command?.includes(`-bucket=${artifacts.bucket}`));
+  }
+});
+
+test('every container of ours runs a command that the command line has', async () => {
+  const words = [toCommand(only(image, 'CMD')), ...ours.flatMap(([, { command }]) => (command ? [command] : []))];
+  await inTemporaryFolder(async (folder) => {
+    for (const [word = '', ...rest] of words) {
+      assert.deepEqual(rest, []);
+      assert.equal((await runQuern(folder, ['help', word])).code, 0, word);
+    }
+  });
+});
+
+test('one container serves and leaves the jobs to the others', () => {
+  const slots = new Map(
+    ours.map(([name, service]) => [name, loadConfig(environmentOf(service), null).config.QUERN_JOB_SLOTS]),
+  );
+  assert.equal(slots.get('quern'), 0);
+  assert.ok((slots.get('worker') ?? 0) > 0);
+  assert.deepEqual(compose.services['worker']?.command, ['worker']);
+  assert.deepEqual(compose.services['worker']?.healthcheck, { disable: true });
+});
+
+test('ports, volumes and networks that containers name are there', () => {
+  for (const [name, { ports, volumes, networks, tmpfs }] of services) {
+    for (const network of networks) assert.ok(network in compose.networks, network);
+    for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume);
+    for (const port of ports) assert.equal(port, `127.0.0.1:${only(image, 'EXPOSE')}:${only(image, 'EXPOSE')}`);
+    if (!ours.some(([own]) => own === name)) continue;
+    const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs.map((mount) => mount.split(':')[0])];
+    assert.deepEqual(mounted, [only(image, 'VOLUME')], name);
+  }
+  const [uid, gid] = only(image, 'USER').split(':');
+  assert.ok(Number(uid) > 0);
+  assert.ok(compose.services['worker']?.tmpfs.every((mount) => mount.endsWith(`,uid=${uid},gid=${gid}`)));
+});
+
+test('a container waits for others that say when they are well', () => {
+  for (const [name, { depends_on: others }] of services)
+    for (const other of Object.keys(others)) {
+      const awaited = compose.services[other];
+      const check = awaited?.build === undefined ? awaited?.healthcheck : only(image, 'HEALTHCHECK');
+      assert.ok(check !== undefined, `${name} waits for ${other}`);
+    }
+});
+
+test('every image has a version, and ours that of the package', () => {
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+  const names = [
+    ...stages.map((stage) => only(stage, 'FROM').split(' ')[0] ?? ''),
+    ...services.map((service) => service[1].image),
+  ];
+  for (const name of names) assert.match(name, /^[\w./-]+:(?!latest$)[\w.-]+$/);
+  for (const [name, service] of ours) assert.equal(service.image, `quern:${version}`, name);
+});
+
+test('compose.yaml says how to make each secret that it asks for', () => {
+  const asked = new Set([...composeText.matchAll(ASKED)].map((match) => match[1]));
+  const made = new Set([...composeText.matchAll(/^# {3}(\w+)=\$\(openssl rand [^)]+\)$/gm)].map((match) => match[1]));
+  assert.ok(asked.size > 0);
+  assert.deepEqual(made, asked);
+});
+
+test('what the image holds starts without anything else, is found well while it serves, and stops when it is asked to', async () => {
+  await inTemporaryFolder(async (folder) => {
+    layOut(image, folder);
+    const [init, separator, node, program = '', ...rest] = toCommand(only(image, 'ENTRYPOINT'));
+    assert.deepEqual([init, separator, node, ...rest], ['tini', '--', 'node']);
+    assert.ok(!existsSync(join(folder, 'quern/node_modules/typescript')), 'only what the service runs on is there');
+    const compiled = join(folder, imageEnvironment['NODE_COMPILE_CACHE'] ?? '');
+    const settings = { NODE_COMPILE_CACHE: compiled };
+    const served = await serveQuern(folder, settings, join(folder, program));
+    const check = toCommand(only(image, 'HEALTHCHECK').replace(/^.*? CMD /, ''));
+    assert.equal(check[0], 'node');
+    const look = async (): Promise<number | null> => {
+      const port = new URL(served.origin).port;
+      return (await runToEnd(process.execPath, check.slice(1), { cwd: folder, settings: { QUERN_PORT: port } })).code;
+    };
+    assert.equal(await look(), 0);
+    assert.ok(existsSync(compiled), 'what Node compiles is kept where the image says');
+    assert.equal(await served.close(), 0);
+    assert.equal(await look(), 1);
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** One instruction; `FROM` begins a stage. */
+export type Instruction = { readonly keyword: string; readonly text: string };
+
+/** What a `COPY` takes, from the checkout or from another stage, and the absolute folder that it goes to. */
+export type Copied = {
+  readonly stage: string | null;
+  readonly sources: readonly string[];
+  readonly folder: string;
+};
+
+const Words = z.array(z.string());
+
+/**
+ * The instructions of each stage, in the part of the format that our file uses: comments on lines of their own, `\` at the
+ * end of a line that goes on.
+ */
+export function readStages(text: string): readonly (readonly Instruction[])[] {
+  const lines = text
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .join('\n')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line !== '');
+  const stages: Instruction[][] = [];
+  for (const line of lines) {
+    const [, keyword = '', rest = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
+    if (keyword === '') throw new Error(`${line}: is no instruction`);
+    if (keyword === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ keyword, text: rest });
+  }
+  return stages;
+}
+
+/** The only instruction of that keyword; throws when there are more or none. */
+export function only(stage: readonly Instruction[], keyword: string): string {
+  const [found, ...more] = stage.filter((instruction) => instruction.keyword === keyword);
+  if (found === undefined || more.length > 0) throw new Error(`${keyword}: ${more.length + 1} times, or not at all`);
+  return found.text;
+}
+
+/** The words of a command that no shell reads, so that signals reach what it starts; throws for any other form. */
+export function toCommand(text: string): readonly string[] {
+  return Words.parse(JSON.parse(text));
+}
+
+/** `NAME=value` pairs, of which ours need no quotes. */
+export function toEnvironment(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(text.split(' ').map((pair) => z.tuple([z.string(), z.string()]).parse(pair.split('='))));
+}
+
+/** What the stage copies. */
+export function copiesOf(stage: readonly Instruction[]): readonly Copied[] {
+  return stage
+    .filter(({ keyword }) => keyword === 'COPY')
+    .map(({ text }) => {
+      const words = text.split(' ');
+      const from = words[0]?.startsWith('--from=') === true ? words.shift() : undefined;
+      return { stage: from?.slice('--from='.length) ?? null, folder: words.pop() ?? '', sources: words };
+    });
+}

@@ -1,0 +1,55 @@
+import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { ROOT } from '../house/house.ts';
+import { copiesOf } from './dockerfile.ts';
+import type { Instruction } from './dockerfile.ts';
+
+const Lock = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().default(false) })) });
+
+/**
+ * Lays a folder out as the last stage does its file system: the copies from the checkout, and in place of those from the
+ * stage that installs packages those of ours that are not for development only.
+ */
+export function layOut(stage: readonly Instruction[], to: string): void {
+  for (const { stage: from, sources, folder } of copiesOf(stage)) {
+    const target = join(to, folder);
+    mkdirSync(target, { recursive: true });
+    if (from !== null) {
+      for (const name of productionPackages()) linkTree(join(ROOT, name), join(target, '..', name));
+      continue;
+    }
+    for (const source of sources) {
+      const isFolder = statSync(join(ROOT, source)).isDirectory();
+      cpSync(join(ROOT, source), isFolder ? target : join(target, basename(source)), { recursive: true });
+    }
+  }
+}
+
+/** The folders that `npm install --omit=dev` fills on this platform; those inside of them are theirs. */
+function productionPackages(): readonly string[] {
+  const { packages } = Lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  return Object.entries(packages)
+    .filter(([name, { dev }]) => name !== '' && !dev && name.lastIndexOf('node_modules/') === 0)
+    .map(([name]) => name)
+    .filter((name) => existsSync(join(ROOT, name)));
+}
+
+/** Links, for a copy would be hundreds of megabytes; not of folders, because modules are looked up from where files really are. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else link(source, target);
+  }
+}
+
+function link(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    // The temporary folder lies on another volume.
+    copyFileSync(source, target);
+  }
+}
