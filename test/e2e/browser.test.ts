@@ -88,6 +88,13 @@ browserTest('wait_for_selector takes the page when what it waits for is there', 
     assert.equal(status, 200, JSON.stringify(body));
     assert.match(textAt(body, 'text'), /Loaf: 4\.20/);
     assert.equal(at(body, 'usage.tier'), 'browser');
+    const never = { url: site.origin, wait_for_selector: '#cake', proxy: 'basic', timeout_ms: 6_000 };
+    const { status: late, body: refusal } = await service.call('/v1/fetch', never);
+    assert.equal(late, 504, JSON.stringify(refusal));
+    assert.match(
+      textAt(refusal, 'error.message'),
+      /^nothing matched wait_for_selector in time; use a larger timeout_ms/,
+    );
   });
 });
 
