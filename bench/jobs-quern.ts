@@ -6,6 +6,7 @@ import { buildHostMemory } from '#access/host-memory.ts';
 import { openCrawling } from '#compose/crawling.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
+import { buildArtifacts } from '#engine/artifacts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
@@ -62,6 +63,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const sealer = buildSealer(new Uint8Array(32), 'bench');
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const results = buildResults({ db, objects: null, space: 'bench' });
+  const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const { guard } = guardWith();
   const { crawling, robots } = openCrawling({
@@ -104,10 +106,11 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       accounts: buildAccounts({ db, clock }),
       following: queue.following,
       results,
+      artifacts,
       cursors: buildCursors(new Uint8Array(32)),
       instance: describeInstance('0.0.0', [empty], ['http']),
     },
-    buildWork({ ...common, crawling, read: readNothing }),
+    buildWork({ ...common, artifacts, crawling, read: readNothing }),
   );
   const signal = new AbortController().signal;
   let submitted = 0;

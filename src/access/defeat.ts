@@ -1,4 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
+import { causeOf, UNMATCHED } from './failure.ts';
 import type { Outcome, Tier } from './page.ts';
 import type { End } from './turn.ts';
 
@@ -60,7 +61,9 @@ function toTimeout(facts: Facts): ServiceError {
   const strongest = tiers.length > 1 && tiers.includes('proxy_browser');
   const hint = strongest && !ends.some(({ tier }) => tier === 'proxy_browser');
   const remedy = hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
-  return new ServiceError('timeout', `every access attempt timed out; ${remedy}${hint ? lackOf(facts) : ''}`);
+  const isUnmatched = ends.some(({ error }) => causeOf(error)?.facts.reason === UNMATCHED);
+  const what = isUnmatched ? 'nothing matched wait_for_selector in time' : 'every access attempt timed out';
+  return new ServiceError('timeout', `${what}; ${remedy}${hint ? lackOf(facts) : ''}`);
 }
 
 function toBlocked(facts: Facts): ServiceError {

@@ -13,6 +13,9 @@ const CODES = {
   unusable: 'unusable_response',
 } as const satisfies Partial<Record<Outcome, ErrorCode>>;
 
+/** The reason of a timeout by the caller's own wish. */
+export const UNMATCHED = 'wait_for_selector';
+
 type Facts = { readonly reason?: string; readonly status?: number; readonly bytes?: number; readonly cause?: unknown };
 
 /** What the ladder notes of an attempt that brought no page; travels as the `cause` of the caller's error. */
@@ -31,6 +34,11 @@ export class AttemptFailure extends Error {
 /** The error of an attempt without a page: the caller's sentence, and the facts for the attempt log. */
 export function failed(outcome: keyof typeof CODES, message: string, facts: Facts = {}): ServiceError {
   return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts) });
+}
+
+/** What ended an attempt, where it is such an error. */
+export function causeOf(error: unknown): AttemptFailure | null {
+  return error instanceof ServiceError && error.cause instanceof AttemptFailure ? error.cause : null;
 }
 
 /** The same failure with more facts: what the thrower knew stays. */

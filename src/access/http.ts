@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
-import { toHeaders } from './profile.ts';
+import { adapt, toHeaders } from './profile.ts';
 import type { Profile } from './profile.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -39,6 +39,7 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
   async function travel(request: PageRequest, upstream: Upstream | null, signal: AbortSignal): Promise<Page> {
     const jar = openJar();
     const warnings: Warning[] = [];
+    const visitor = adapt(profile, request.browser);
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
@@ -46,7 +47,7 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
       const addresses = await guard.resolve(url, signal);
       const connections = pools.poolFor({ origin: url.origin, addresses, upstream });
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
-      const headers = toHeaders(profile, atHome ? request.headers : {}, cookie);
+      const headers = toHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
       const answer = await exchange(connections, { url, headers, limits, signal, seen });
       wireBytes += answer.wire.byteLength;

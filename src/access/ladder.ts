@@ -114,7 +114,8 @@ type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly st
 /** What a tier is to do, or null when it is too late for it. */
 function turnOf(options: ClimbOptions, { tier, later, story }: Place): Turn | null {
   const visit = options.rungs[tier];
-  const sliceMs = sliceOf(tier, { ...timesOf(options), later, isFirst: story.ends.length === 0 });
+  const waitMs = options.request.browser?.waitMs ?? 0;
+  const sliceMs = sliceOf(tier, { ...timesOf(options), later, isFirst: story.ends.length === 0, waitMs });
   if (visit === undefined || sliceMs === null) return null;
   const told = toldBy(story);
   const after = told?.outcome ?? story.start.outcome;

@@ -46,7 +46,9 @@ export const SCREENSHOT_FORMATS = ['png', 'jpeg', 'webp'] as const;
 
 export const DEVICES = ['desktop', 'mobile'] as const;
 
-/** What only a browser does with a page. */
+export type Device = (typeof DEVICES)[number];
+
+/** What a browser is to do with a page; `device` and `locale` hold for a visit by HTTP too. */
 export type BrowserWishes = {
   /** A CSS selector that must match before the page is taken. */
   readonly waitForSelector: string | null;
@@ -54,7 +56,7 @@ export type BrowserWishes = {
   readonly waitMs: number;
   /** Whether to go to the end of the page, for what loads only when it is seen. */
   readonly scroll: boolean;
-  readonly device: (typeof DEVICES)[number];
+  readonly device: Device;
   /** What the browser calls itself; null for what it is. */
   readonly userAgent: string | null;
   /** A BCP 47 tag: language and number formats that the page is told of. */
@@ -86,6 +88,8 @@ export type Artifact = {
   readonly kind: 'screenshot' | 'pdf';
   readonly contentType: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of an image, in pixels; null of what has none. */
+  readonly size: { readonly width: number; readonly height: number } | null;
 };
 
 /**

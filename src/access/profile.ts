@@ -1,4 +1,5 @@
 import { DEPTH_HEADER } from './guard.ts';
+import type { BrowserWishes, Device } from './page.ts';
 
 /** The headers of a browser's navigation, in its order; names in the case it writes on HTTP/1.1. */
 export type Profile = readonly (readonly [name: string, value: string])[];
@@ -51,4 +52,27 @@ export function withName(
   return profile.map(([name, value]) =>
     name === 'User-Agent' ? ([name, userAgent ?? `${value} ${mark}`] as const) : ([name, value] as const),
   );
+}
+
+/** The same browser on a phone, or telling of another language; nothing of a header that is not a browser's changes. */
+export function adapt(profile: Profile, wishes: Pick<BrowserWishes, 'device' | 'locale'> | undefined): Profile {
+  if (wishes === undefined) return profile;
+  const { device, locale } = wishes;
+  const values: Readonly<Record<string, (value: string) => string>> = {
+    'User-Agent': (value) => nameOn(device, value),
+    ...(device === 'mobile' ? { 'sec-ch-ua-mobile': () => '?1', 'sec-ch-ua-platform': () => '"Android"' } : {}),
+    ...(locale === null ? {} : { 'Accept-Language': () => toAcceptLanguage(locale) }),
+  };
+  return profile.map(([name, value]) => [name, values[name]?.(value) ?? value] as const);
+}
+
+/** What the browser that calls itself so on a desk calls itself on a device. */
+export function nameOn(device: Device, name: string): string {
+  if (device === 'desktop') return name;
+  return name.replace('(X11; Linux x86_64)', '(Linux; Android 10; K)').replace(' Safari/', ' Mobile Safari/');
+}
+
+function toAcceptLanguage(locale: string): string {
+  const [language = locale] = locale.split('-');
+  return language === locale ? locale : `${locale},${language};q=0.9`;
 }

@@ -12,6 +12,7 @@ import type { Endpoint } from '#access/rules.ts';
 import { endpointsOf, openUpstreams } from '#access/upstreams.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
+import { buildArtifacts } from '#engine/artifacts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
@@ -65,7 +66,11 @@ export type EngineOptions = {
 };
 
 /** What performs operations over a store: the gate with the ladder, the parser threads and the credits behind it. */
-export async function openEngine(config: Config, store: Store, { holder, own, artifacts, report }: EngineOptions) {
+export async function openEngine(
+  config: Config,
+  store: Store,
+  { holder, own, artifacts: place, report }: EngineOptions,
+) {
   const { db, clock, plans, registry } = store;
   const inTurn = groupCommits(db);
   const hints = await openHints(placeOf(config), db);
@@ -78,8 +83,10 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
   const sealer = buildSealer(secret, 'page cache');
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
   const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
-  const objects = await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
-  const results = buildResults({ db, objects, space: spaceOf(secret) });
+  const objects = await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
+  const space = spaceOf(secret);
+  const results = buildResults({ db, objects, space });
+  const artifacts = buildArtifacts({ db, objects, space, clock });
   const queue = buildQueue({
     db,
     inTurn,
@@ -145,13 +152,14 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
     }),
     clock,
   };
-  const work = buildWork({ ...common, crawling: crawls.crawling, read: parsing.read });
+  const work = buildWork({ ...common, artifacts, crawling: crawls.crawling, read: parsing.read });
   const perform = buildPerform(
     {
       ...common,
       accounts,
       following: queue.following,
       results,
+      artifacts,
       cursors: buildCursors(secret),
       instance: describeInstance(VERSION, operations, tiersOf(config)),
     },
@@ -202,6 +210,8 @@ export async function openEngine(config: Config, store: Store, { holder, own, ar
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
         results,
+        artifacts,
+        hasFiles: place.kind === 'folder',
         clock,
         dataDir: config.QUERN_DATA_DIR,
         quota: config.QUERN_MAX_DISK,

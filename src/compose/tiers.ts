@@ -5,6 +5,7 @@ import type { Http } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
+import { nameOn } from '#access/profile.ts';
 import type { Profile } from '#access/profile.ts';
 import { openProxied } from '#access/proxied.ts';
 import type { Upstreams } from '#access/upstreams.ts';
@@ -47,7 +48,8 @@ export function openTiers({ guard, profile, upstreams: { datacenter }, browsing,
 function named(visit: Visit, userAgent: string | null): Visit {
   if (userAgent === null) return visit;
   return async (request, signal) => {
-    const browser = { ...NO_WISHES, ...request.browser, userAgent };
+    const wishes = request.browser ?? NO_WISHES;
+    const browser = { ...wishes, userAgent: nameOn(wishes.device, userAgent) };
     return visit({ ...request, browser }, signal);
   };
 }

@@ -38,6 +38,8 @@ const CANCEL_RUNNING = `update jobs set cancel_requested = 1, version = version 
   where tenant_id = $1 and id = $2 and status = 'running' returning *`;
 const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_at = $3, version = version + 1
   where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired')`;
+/** What a deleted job made of pages is gone with its result. */
+const EXPIRE_ARTIFACTS = 'update artifacts set expires_at = $2 where job_id = $1 and expires_at > $2';
 
 /** Another process may have changed a job, so whoever waits for it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
@@ -169,6 +171,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
         const running = readRow(JobRow, await tx.query(CANCEL_RUNNING, [tenant, id]));
         if (running !== null) return { was: 'running', record: open(running) };
         await tx.query(DELETE_ENDED, [tenant, id, now]);
+        await tx.query(EXPIRE_ARTIFACTS, [id, now]);
         return { was: 'ended' };
       });
       if (cancelled === null) throw unknownJob(id);

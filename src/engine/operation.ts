@@ -3,6 +3,7 @@ import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { Accounts } from './accounts.ts';
+import type { ARTIFACT_TYPES, Artifacts, Keeping } from './artifacts.ts';
 import type { Caller } from './caller.ts';
 import type { CrawlEnd } from './crawl/crawling.ts';
 import type { MapCall, MapEnd, MapOrder } from './crawl/mapping.ts';
@@ -68,6 +69,8 @@ export type WorkContext = {
   readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
   /** Reads fetched bytes in a parser thread. */
   readonly read: (request: ReadRequest) => Promise<Reading>;
+  /** Keeps a file made of a page for its caller, who can read it when the call has succeeded. */
+  readonly keep: Keeping['keep'];
   readonly readTarget: AdmissionFacts['readTarget'];
   /** Walks through a site; what a job stores on the way is in its result already. */
   readonly crawl: (order: CrawlOrder, price: Price) => Promise<CrawlEnd>;
@@ -86,6 +89,7 @@ export type ControlContext = {
   readonly jobs: Jobs;
   readonly following: Following;
   readonly results: ResultReader;
+  readonly artifacts: Pick<Artifacts, 'find'>;
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
   /** Fires when the caller is gone or the service stops. */
@@ -100,7 +104,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** What comes piece by piece and ends by itself; one that throws has not been whole. */
 export type Stream = {
-  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc';
+  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc' | (typeof ARTIFACT_TYPES)[number];
   readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 

@@ -107,8 +107,9 @@ export function buildPageCache(parts: {
 
   return {
     /** Whether a request may be answered from, and kept in, the cache. */
-    allows({ cookies, headers }: PageRequest): boolean {
-      return cookies.length === 0 && headers['authorization'] === undefined;
+    allows({ cookies, headers, browser }: PageRequest): boolean {
+      const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
+      return cookies.length === 0 && headers['authorization'] === undefined && !makesFiles;
     },
 
     async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<Cached | null> {
@@ -184,12 +185,12 @@ export function buildPageCache(parts: {
   };
 }
 
-/** URL without its fragment, and every header that the caller sent. */
-function keyOf({ url, headers }: PageRequest): string {
+/** URL without its fragment, every header that the caller sent, and what else changes the page that comes. */
+function keyOf({ url, headers, country, browser }: PageRequest): string {
   const bare = url.hash === '' ? url.href : url.href.slice(0, -url.hash.length);
   const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([bare, sent]))
+    .update(JSON.stringify([bare, sent, country ?? null, browser ?? null]))
     .digest('base64url');
 }
 

@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { ServiceError } from '#kernel/errors.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Accounts } from './accounts.ts';
+import type { Artifacts } from './artifacts.ts';
 import { toServiceError } from './ask.ts';
 import type { Answer, Ask, Perform } from './ask.ts';
 import type { Caller } from './caller.ts';
@@ -20,6 +21,7 @@ export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | '
   readonly instance: Instance;
   readonly following: Following;
   readonly results: ResultReader;
+  readonly artifacts: Pick<Artifacts, 'find'>;
 };
 
 /** Other characters arrive as different ones from different clients. */
@@ -27,7 +29,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
-  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results } = parts;
+  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results, artifacts } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
 
   async function performControl(
@@ -41,7 +43,7 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const known = { accounts, requestLog, cursors, instance, jobs, following, results };
+      const known = { accounts, requestLog, cursors, instance, jobs, following, results, artifacts };
       const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };

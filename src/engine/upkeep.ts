@@ -3,6 +3,7 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { DiskQuota } from '#kernel/config.ts';
 import type { Arrears } from './arrears.ts';
+import type { Artifacts } from './artifacts.ts';
 import type { Billing } from './billing.ts';
 import type { CrawlRetention } from './crawl/crawl-retention.ts';
 import type { JobRetention } from './job-retention.ts';
@@ -25,6 +26,9 @@ export type UpkeepParts = {
   readonly jobRetention: JobRetention;
   readonly crawlRetention: CrawlRetention;
   readonly results: Results;
+  readonly artifacts: Artifacts;
+  /** Whether artifacts are files of this machine, and so take from the quota. */
+  readonly hasFiles: boolean;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly quota: DiskQuota;
@@ -35,7 +39,7 @@ export type UpkeepParts = {
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
   const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, crawlRetention, results } = parts;
-  const { clock, dataDir, quota, report } = parts;
+  const { artifacts, hasFiles, clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
@@ -49,7 +53,11 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
 
   /** First what makes room: on a full disk the others can write nothing. None of them waits for the good end of another. */
   function tidy(): void {
-    round(async () => pageCache.evict(await allowance(dataDir, quota, await pageCache.bytes())));
+    round(async () => artifacts.tidy());
+    round(async () => {
+      const taken = { cache: await pageCache.bytes(), files: hasFiles ? await artifacts.bytes() : 0 };
+      await pageCache.evict(await allowance(dataDir, quota, taken));
+    });
     round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
     round(async () => keptAnswers.forget());
     round(async () => jobRetention.tidy());
@@ -60,7 +68,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   await pageCache.tidy();
   const sweeping = setInterval(() => round(sweep), SWEEP_EVERY_MS);
   const tidying = setInterval(tidy, TIDY_EVERY_MS);
-  const sweepingResults = startSweep(results, report);
+  const sweepingResults = startSweep([results, artifacts], report);
   return {
     async close() {
       clearInterval(sweeping);
@@ -71,9 +79,11 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
 }
 
 /** Objects without a row, at the start and then by the hour; beside the other rounds, because a bucket may be slow. */
-function startSweep(results: Results, report: (error: unknown) => void) {
+function startSweep(places: readonly Pick<Results, 'sweep'>[], report: (error: unknown) => void) {
   const stop = new AbortController();
-  const sweep = async (): Promise<void> => results.sweep(stop.signal).catch(report);
+  const sweep = async (): Promise<void> => {
+    for (const place of places) await place.sweep(stop.signal).catch(report);
+  };
   let running = sweep();
   const timer = setInterval(() => (running = running.then(sweep)), SWEEP_RESULTS_EVERY_MS);
   return {
@@ -85,8 +95,12 @@ function startSweep(results: Results, report: (error: unknown) => void) {
   };
 }
 
-async function allowance(folder: string, quota: DiskQuota, taken: number): Promise<number> {
-  return 'bytes' in quota ? quota.bytes : shareOf(quota.percent, await statfs(folder), taken);
+type Taken = { readonly cache: number; readonly files: number };
+
+/** Bytes that the cache may take beside the files made of pages. */
+async function allowance(folder: string, quota: DiskQuota, { cache, files }: Taken): Promise<number> {
+  if ('bytes' in quota) return Math.max(0, quota.bytes - files);
+  return shareOf(quota.percent, await statfs(folder), cache);
 }
 
 type Volume = { readonly blocks: number; readonly bfree: number; readonly bsize: number };

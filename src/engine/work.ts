@@ -6,6 +6,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { Statements } from '#store/db.ts';
 import type { Arrears } from './arrears.ts';
+import type { Artifacts, Keeping } from './artifacts.ts';
 import { toServiceError } from './ask.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { Account, Billing } from './billing.ts';
@@ -31,6 +32,7 @@ export type WorkParts = {
   readonly requestLog: RequestLog;
   readonly jobs: Jobs;
   readonly keptAnswers: KeptAnswers;
+  readonly artifacts: Artifacts;
   readonly visiting: Visiting;
   readonly crawling: Crawling;
   /** Reads fetched bytes in a parser thread until the signal fires. */
@@ -70,7 +72,7 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, arrears, requestLog, jobs, keptAnswers, visiting, crawling, read, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, read, clock } = parts;
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -78,6 +80,8 @@ export function buildWork(parts: WorkParts) {
     const { operation, raw, ask, keyed } = work;
     const attempts: Attempt[] = [];
     const toEntry = openEntry(work, attempts);
+    const { tenant, plan } = ask.caller;
+    const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
     try {
       gatePlan(operation, ask.caller);
       const accepted = operation.read(raw);
@@ -85,7 +89,7 @@ export function buildWork(parts: WorkParts) {
         const reply = await enqueue({ ...work, maxCredits: null }, accepted);
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
-      const served = await runReserved(work, accepted, attempts);
+      const served = await runReserved(work, accepted, { attempts, keeping });
       const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
       const added = operation.isClosed ? {} : { usage };
       const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
@@ -96,6 +100,7 @@ export function buildWork(parts: WorkParts) {
           credits: usage.credits - (served.charge?.paid ?? 0),
           async record(tx) {
             await requestLog.write(tx, toEntry({ error: null, usage }));
+            await keeping.add(tx);
             if (keyed !== null) await demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
           },
           finish: async (tx) => complete(tx, usage),
@@ -103,9 +108,13 @@ export function buildWork(parts: WorkParts) {
       );
       return { ...answer, remaining };
     } catch (error) {
-      if (error instanceof LeaseLost) throw error;
+      if (error instanceof LeaseLost) {
+        await keeping.discard(error);
+        throw error;
+      }
       const failure = toServiceError(error, ask);
       await undo(work, failure, toEntry({ error: failure, usage: null }));
+      await keeping.discard(error);
       throw failure;
     }
   }
@@ -201,7 +210,7 @@ export function buildWork(parts: WorkParts) {
   async function runReserved(
     { operation, ask }: WorkAsk,
     accepted: AcceptedWork,
-    attempts: Attempt[],
+    { attempts, keeping }: { readonly attempts: Attempt[]; readonly keeping: Keeping },
   ): Promise<Served<Readonly<Record<string, unknown>>>> {
     const { caller, signal, lease } = ask;
     const facts = visiting.factsFor(caller.plan);
@@ -220,6 +229,7 @@ export function buildWork(parts: WorkParts) {
             return await accepted.run({
               visit: visits.visit,
               read: async (request) => read(request, deadline.signal),
+              keep: keeping.keep,
               readTarget: facts.readTarget,
               ...walksOf({
                 operation: operation.id,
@@ -254,6 +264,7 @@ export function buildWork(parts: WorkParts) {
     await accepted.run({
       visit: async () => Promise.reject(new Error('only crawls are helped with')),
       read: async (request) => read(request, signal),
+      keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
       ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });

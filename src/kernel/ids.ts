@@ -15,6 +15,11 @@ export function newId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${toBase32(bytes)}`;
 }
 
+/** A prefix and 128 random bits, which nobody can guess. */
+export function newSecretId(prefix: 'art'): string {
+  return `${prefix}_${toBase32(randomFillSync(new Uint8Array(16)))}`;
+}
+
 /** The UUID (RFC 9562) that an id of ours holds, in its usual form. */
 export function toUuid(id: string): string {
   let bits = 0n;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TIERS } from '#access/page.ts';
 import { defineControl } from '#engine/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
+import { FETCH_OUTPUTS } from './fetch-files.ts';
 
 const TierState = z.object({ available: z.boolean(), reason: z.string().optional() });
 
@@ -25,7 +26,7 @@ export const capabilities = defineControl({
       }),
     ),
     tiers: z.record(z.enum(TIERS), TierState),
-    outputs: z.array(z.enum(OUTPUTS)),
+    outputs: z.array(z.enum(FETCH_OUTPUTS)),
     browser: TierState,
     model: TierState,
     limits: z.object({
@@ -62,7 +63,7 @@ export const capabilities = defineControl({
           : { id: operation.id, route: operation.route, plan: 'free' as const, price: null },
       ),
       tiers: instance.tiers,
-      outputs: [...OUTPUTS],
+      outputs: instance.tiers.browser.available ? [...FETCH_OUTPUTS] : [...OUTPUTS],
       browser: instance.tiers.browser,
       model: { available: false, reason: 'this version has no model client' },
       limits,

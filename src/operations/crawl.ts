@@ -5,7 +5,7 @@ import { defineOperation } from '#engine/operation.ts';
 import { PRICES, sumOf, SERVED_TIERS } from '#engine/prices.ts';
 import { SKIP_REASONS } from '#extract/site/admission.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
+import { needsBrowser, NO_FILES, PAGE_FIELDS, PageOutput, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { refuseBadProxy } from './reach.ts';
 import { admitWalk, toWarnings, Troubles, WALK_ERRORS, WALK_FIELDS } from './walk-fields.ts';
@@ -110,6 +110,7 @@ export const crawl = defineOperation({
       member: 'max_pages',
       count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
       most: facts.plan.crawl_pages,
+      needs: { browser: needsBrowser(input.fetch, NO_FILES), country: input.fetch.country !== undefined },
     }),
   queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
     archive || maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
@@ -141,6 +142,7 @@ export const crawl = defineOperation({
           offsetChars: page.offset_chars,
           headers: page.headers,
           cookies: page.cookies,
+          visit: toVisit(page, NO_FILES),
         },
       },
       PRICES.crawl,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allowsWait } from '#access/budget.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
@@ -10,14 +11,16 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
-import { PAGE_FIELDS, PageOutput } from './page-fields.ts';
+import { FetchOutputs, FILE_MEMBERS, keepFiles, Screenshot, toFiles } from './fetch-files.ts';
+import { needsBrowser, PAGE_FIELDS, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 
 const FetchInput = z
   .strictObject({
     url: z.string().min(1).max(8192).describe('The http or https page to retrieve'),
-    output: PageOutput,
+    output: FetchOutputs,
+    screenshot: Screenshot.optional(),
     ...PROXY_FIELDS,
     timeout_ms: wholeNumber(1000, 300_000)
       .optional()
@@ -40,6 +43,13 @@ const FetchInput = z
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'output json needs it');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
+    const { screenshot, pdf } = toFiles(input);
+    if (screenshot === null && input.screenshot !== undefined) {
+      refuse('screenshot', 'add screenshot to output to use it');
+    }
+    if ((screenshot !== null || pdf) && input.max_age_ms > 0) {
+      refuse('max_age_ms', 'screenshots and PDFs are always made anew: leave it out');
+    }
   });
 
 type FetchInput = z.output<typeof FetchInput>;
@@ -50,6 +60,7 @@ const FetchOutput = z.object({
   status_code: z.int(),
   content_type: z.string(),
   ...PAGE_OUTPUTS,
+  ...FILE_MEMBERS,
   metadata: Metadata,
   truncated: z.boolean(),
   next_offset: z.int().optional(),
@@ -81,8 +92,9 @@ export const fetchPage = defineOperation({
   toText: onlyText,
   admit,
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
-  async run(input, { visit, read, readTarget }) {
-    const request: PageRequest = { url: readTarget(input.url), headers: input.headers, cookies: input.cookies };
+  async run(input, { visit, read, keep, readTarget }) {
+    const { headers, cookies } = input;
+    const request: PageRequest = { url: readTarget(input.url), headers, cookies, ...toVisit(input, toFiles(input)) };
     const early: Reading[] = [];
     const { page, tier, ageMs, attempts } = await visit(request, {
       maxAgeMs: input.max_age_ms,
@@ -105,6 +117,7 @@ export const fetchPage = defineOperation({
         status_code: page.status,
         content_type: page.contentType,
         ...reading.outputs,
+        ...(await keepFiles(input, page, keep)),
         metadata: reading.metadata,
         truncated: reading.truncated,
         ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
@@ -121,7 +134,7 @@ function toReadRequest(input: FetchInput, { body, contentType, url }: Page): Rea
     body,
     contentType,
     url,
-    outputs: input.output,
+    outputs: input.output.filter((name) => name !== 'screenshot' && name !== 'pdf'),
     onlyMainContent: input.only_main_content,
     includeSelectors: input.include_selectors,
     excludeSelectors: input.exclude_selectors,
@@ -150,7 +163,11 @@ function isWhole(json: Readonly<Record<string, unknown>> = {}): boolean {
 function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admission {
   readTarget(input.url);
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
-  const tiers = toReach(input, plan);
+  if (!allowsWait(timeoutMs, input.wait_ms)) {
+    throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
+  }
+  const needs = { browser: needsBrowser(input, toFiles(input)), country: input.country !== undefined };
+  const tiers = toReach(input, plan, needs);
   const first = tiers[0] ?? 'http';
   const cheapest = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
   const maxCredits = input.max_credits ?? null;
@@ -162,6 +179,7 @@ function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admissi
 
 /** The one requested text format, when nothing else was asked for. */
 function onlyText(body: Readonly<Record<string, unknown>>): string | null {
+  if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
   const formats = OUTPUTS.filter((name) => name !== 'metadata' && body[name] !== undefined);
   const [format] = formats;
   const text = format === undefined ? undefined : body[format];

@@ -1,4 +1,5 @@
 import type { Operation } from '#engine/operation.ts';
+import { artifact } from './artifacts.ts';
 import { capabilities } from './capabilities.ts';
 import { crawl } from './crawl.ts';
 import { fetchPage } from './fetch.ts';
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   jobResult,
   cancelJob,
   jobEvents,
+  artifact,
   usage,
   usageHistory,
   requests,

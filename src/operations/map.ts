@@ -98,6 +98,7 @@ export const map = defineOperation({
       member: 'max_urls',
       count: input.max_urls,
       most: facts.plan.map_urls,
+      needs: { browser: false, country: false },
     }),
   queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
     maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,

@@ -28,8 +28,33 @@ const REACHES: Readonly<Record<ProxyMode, readonly Tier[]>> = {
   stealth: ['proxy_browser'],
 };
 
-/** The tiers that a call may use: its own wish, else the plan's default. Throws `plan_upgrade_required`. */
-export function toReach({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
+/** What a call needs of each tier that it may use. */
+export type Needs = { readonly browser: boolean; readonly country: boolean };
+
+const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
+const PROXIES: ReadonlySet<Tier> = new Set(['proxy', 'proxy_browser']);
+
+/**
+ * The tiers that a call may use: its own wish, else the plan's default, as far as they can do what it needs. Throws
+ * `plan_upgrade_required`, and `invalid_request` for a country without a proxy.
+ */
+export function toReach(input: ProxyInput, plan: Plan, needs: Needs): readonly Tier[] {
+  if (needs.country && !plan.starter_surfaces) {
+    throw new ServiceError(
+      'plan_upgrade_required',
+      `country: needs a proxy, so plan starter or higher, and this is ${plan.name}`,
+    );
+  }
+  if (needs.country && input.proxy === 'basic' && input.use_proxy !== true) {
+    throw new ServiceError('invalid_request', 'country: needs a proxy, and proxy is basic: use auto or stealth');
+  }
+  return allowed(input, plan).filter(
+    (tier) => (!needs.browser || RENDERS.has(tier)) && (!needs.country || PROXIES.has(tier)),
+  );
+}
+
+/** The tiers of the caller's wish, else of the plan's default. */
+function allowed({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
   const asked = useProxy === true ? 'stealth' : proxy;
   if (asked !== undefined && asked !== 'basic' && !plan.starter_surfaces) {
     throw new ServiceError(

@@ -9,6 +9,7 @@ import type { ErrorCode } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { PROXY_FIELDS, toReach } from './reach.ts';
+import type { Needs } from './reach.ts';
 
 /** Strangers' sites are asked no faster. */
 const LEAST_DELAY_MS = 50;
@@ -72,13 +73,14 @@ type Walk = {
   readonly count: number;
   /** Null for no limit. */
   readonly most: number | null;
+  readonly needs: Needs;
 };
 
 /** The option gate of a walk that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
 export function admitWalk(
   input: WalkInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
-  { seeds, price, member, count, most }: Walk,
+  { seeds, price, member, count, most, needs }: Walk,
 ): Admission {
   for (const text of seeds) {
     const url = readTarget(text);
@@ -92,7 +94,7 @@ export function admitWalk(
   if (most !== null && count > most) {
     throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
   }
-  const tiers = toReach(input, plan);
+  const tiers = toReach(input, plan, needs);
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {

@@ -13,8 +13,8 @@ import type { Code, Table } from './schema.ts';
 const AHEAD = 1000;
 const RUN_BYTES = 4 * 1024 * 1024;
 
-/** Cached pages are files of one folder and can be fetched again; who is alive is not the same at another time. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['cached_pages', 'holders', 'host_leases']);
+/** Cached pages are files of one folder and can be fetched again; so can pictures of pages, which are large; who is alive is not the same at another time. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['artifacts', 'cached_pages', 'holders', 'host_leases']);
 
 /** The rows that may name an object instead of holding their bytes. */
 const WITH_OBJECTS = 'result_segments';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sliceOf } from '#access/budget.ts';
+import { allowsWait, sliceOf } from '#access/budget.ts';
 import type { Tier } from '#access/page.ts';
 
 const BASIC: readonly Tier[] = ['http', 'browser'];
@@ -11,7 +11,7 @@ function slices(tiers: readonly Tier[], timeoutMs: number): Partial<Record<Tier,
   const taken: Partial<Record<Tier, number>> = {};
   let elapsedMs = 0;
   tiers.forEach((tier, at) => {
-    const slice = sliceOf(tier, { timeoutMs, elapsedMs, later: tiers.slice(at + 1), isFirst: at === 0 });
+    const slice = sliceOf(tier, { timeoutMs, elapsedMs, later: tiers.slice(at + 1), isFirst: at === 0, waitMs: 0 });
     if (slice === null) return;
     taken[tier] = slice;
     elapsedMs += slice;
@@ -43,11 +43,24 @@ for (const [title, tiers, timeoutMs, expected] of CASES) {
 }
 
 test('time that a tier leaves flows down to the next', () => {
-  const slice = sliceOf('proxy_browser', { timeoutMs: 30_000, elapsedMs: 2_000, later: [], isFirst: false });
+  const slice = sliceOf('proxy_browser', { timeoutMs: 30_000, elapsedMs: 2_000, later: [], isFirst: false, waitMs: 0 });
   assert.equal(slice, 27_100);
 });
 
 test('the first tier starts even when no time is left', () => {
-  assert.equal(sliceOf('http', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: true }), 1);
-  assert.equal(sliceOf('browser', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: false }), null);
+  assert.equal(sliceOf('http', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: true, waitMs: 0 }), 1);
+  assert.equal(sliceOf('browser', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: false, waitMs: 0 }), null);
+});
+
+test('a wait that is wished for is added to the slice of a browser, and to the least that it starts with', () => {
+  const moment = { timeoutMs: 60_000, elapsedMs: 0, isFirst: true, waitMs: 6_000 };
+  assert.equal(sliceOf('browser', { ...moment, later: ['proxy_browser'] }), 30_000);
+  assert.equal(sliceOf('http', { ...moment, later: ['browser'] }), 10_000);
+  assert.equal(sliceOf('browser', { ...moment, elapsedMs: 50_000, isFirst: false, later: [] }), null);
+});
+
+test('a wait leaves a browser four seconds', () => {
+  assert.equal(allowsWait(10_000, 5_500), true);
+  assert.equal(allowsWait(10_000, 5_501), false);
+  assert.equal(allowsWait(1_000, 0), true);
 });

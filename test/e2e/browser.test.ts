@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openHttpProxy } from '../support/proxies.ts';
-import { serveQuern } from '../support/quern.ts';
+import { KEY, serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -65,3 +65,84 @@ browserTest('a stealth fetch comes through a browser behind a residential proxy'
     assert.doesNotMatch(`${service.out()}${service.err()}`, /canary/);
   });
 });
+
+const LATE = `<!doctype html><title>Oven</title><body><h1>Bread</h1><p>${'Baked in the morning. '.repeat(40)}</p>
+  <script>setTimeout(() => { const one = document.createElement('p'); one.id = 'price'; one.textContent = 'Loaf: 4.20';
+    document.body.append(one); }, 4000)</script>`;
+
+browserTest('wait_for_selector takes the page when what it waits for is there', async () => {
+  await inTemporaryFolder(async (folder) => {
+    await using site = await openSite((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(LATE),
+    );
+    await using service = await serveQuern(folder, {
+      QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
+      QUERN_CHROMIUM: BROWSERS?.shell.path ?? '',
+    });
+    const { status, body } = await service.call('/v1/fetch', {
+      url: site.origin,
+      wait_for_selector: '#price',
+      output: ['text'],
+      timeout_ms: 30_000,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(textAt(body, 'text'), /Loaf: 4\.20/);
+    assert.equal(at(body, 'usage.tier'), 'browser');
+    const never = { url: site.origin, wait_for_selector: '#cake', proxy: 'basic', timeout_ms: 6_000 };
+    const { status: late, body: refusal } = await service.call('/v1/fetch', never);
+    assert.equal(late, 504, JSON.stringify(refusal));
+    assert.match(
+      textAt(refusal, 'error.message'),
+      /^nothing matched wait_for_selector in time; use a larger timeout_ms/,
+    );
+  });
+});
+
+browserTest('a screenshot and a PDF of a page are read back with the key, also after a restart', async () => {
+  await inTemporaryFolder(async (folder) => {
+    await using site = await openMill();
+    const settings = {
+      QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
+      QUERN_CHROMIUM: BROWSERS?.full.path ?? '',
+    };
+    const urls: string[] = [];
+    {
+      await using service = await serveQuern(folder, settings);
+      const { status, body } = await service.call('/v1/fetch', {
+        url: site.origin,
+        output: ['markdown', 'screenshot', 'pdf'],
+        screenshot: { format: 'png' },
+        device: 'mobile',
+        timeout_ms: 60_000,
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.match(textAt(body, 'markdown'), /Rye and wheat/);
+      const shot = await readFile(service.origin + textAt(body, 'screenshot.url'));
+      assert.equal(shot.headers.get('content-type'), 'image/png');
+      assert.equal(shot.headers.get('x-content-type-options'), 'nosniff');
+      assert.match(shot.headers.get('content-disposition') ?? '', /^attachment; filename="art_\w+\.png"$/);
+      assert.equal(shot.bytes.length, at(body, 'screenshot.bytes'));
+      // The head of a PNG says how large it is.
+      assert.deepEqual(
+        [shot.bytes.readUInt32BE(16), shot.bytes.readUInt32BE(20)],
+        [at(body, 'screenshot.width'), at(body, 'screenshot.height')],
+      );
+      urls.push(textAt(body, 'screenshot.url'), textAt(body, 'pdf.url'));
+    }
+    await using service = await serveQuern(folder, settings);
+    const [shot = '', pdf = ''] = urls;
+    assert.equal((await readFile(service.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
+    assert.equal((await readFile(service.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
+    const nameless = await fetch(service.origin + shot, { signal: AbortSignal.timeout(10_000) });
+    assert.equal(nameless.status, 401);
+  });
+});
+
+async function readFile(url: string) {
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${KEY}` },
+    signal: AbortSignal.timeout(10_000),
+  });
+  assert.equal(answer.status, 200);
+  return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+}

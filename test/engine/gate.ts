@@ -8,6 +8,7 @@ import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
+import { buildArtifacts } from '#engine/artifacts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCrawling } from '#engine/crawl/crawling.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
@@ -133,6 +134,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
+  const artifacts = buildArtifacts({ db, objects, space, clock });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const { guard } = guardWith({ allow: 'mill.example' });
   const own: Rungs = Object.fromEntries(
@@ -188,13 +190,14 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     }),
     clock,
   };
-  const work = buildWork({ ...common, crawling: crawlingOf('here'), read });
+  const work = buildWork({ ...common, artifacts, crawling: crawlingOf('here'), read });
   const perform = buildPerform(
     {
       ...common,
       accounts,
       following: queue.following,
       results,
+      artifacts,
       cursors: buildCursors(new Uint8Array(32)),
       instance: describeInstance('0.0.0', known, ['http']),
     },
@@ -240,6 +243,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     perform,
     queue,
     results,
+    artifacts,
     objects,
     space,
     operations: known,
@@ -257,7 +261,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       if (operation?.kind !== 'work') throw new Error(`no work ${kind}`);
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const helping = buildWork({ ...common, crawling: crawlingOf('there'), read });
+      const helping = buildWork({ ...common, artifacts, crawling: crawlingOf('there'), read });
       await helping.assist({ operation, input, caller, jobId, maxCredits: null, signal });
     },
     spent: async (): Promise<readonly [number, number]> => {

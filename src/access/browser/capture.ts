@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Artifact, BrowserWishes } from '#access/page.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { SCALES } from './emulation.ts';
+import { sizeOf } from './image-size.ts';
 import { readStream } from './stream.ts';
 import type { Tab } from './tab.ts';
 
@@ -47,10 +48,9 @@ async function shoot(
   };
   const { data } = Image.parse(await tab.send('Page.captureScreenshot', params));
   const message = `the page is ${wanted.width} × ${wanted.height} pixels; the screenshot shows ${width} × ${height} of it`;
+  const bytes = new Uint8Array(Buffer.from(data, 'base64'));
   return {
-    artifacts: [
-      { kind: 'screenshot', contentType: `image/${format}`, bytes: new Uint8Array(Buffer.from(data, 'base64')) },
-    ],
+    artifacts: [{ kind: 'screenshot', contentType: `image/${format}`, bytes, size: sizeOf(bytes) }],
     warnings: isCut ? [{ code: 'truncated', message }] : [],
   };
 }
@@ -68,7 +68,7 @@ async function print(tab: Tab): Promise<Captured> {
   const bytes = await readStream(tab, stream, { mostBytes: MOST_PDF_BYTES, what: 'the PDF' });
   const message = `the page fills more sheets than the ${MOST_SHEETS} of the PDF`;
   return {
-    artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes }],
+    artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes, size: null }],
     warnings: countSheets(bytes) >= MOST_SHEETS ? [{ code: 'truncated', message }] : [],
   };
 }

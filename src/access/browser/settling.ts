@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { failed, UNMATCHED } from '#access/failure.ts';
 import type { BrowserWishes } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -57,7 +58,12 @@ export async function waitAsWished(loading: Loading, wishes: BrowserWishes): Pro
 
 async function waitFor(tab: Tab, selector: string): Promise<void> {
   let isThere: boolean | null = false;
-  while (isThere === false) isThere = await ask(tab, appears(selector, MOST_WAIT_MS));
+  try {
+    while (isThere === false) isThere = await ask(tab, appears(selector, MOST_WAIT_MS));
+  } catch (error) {
+    if (!tab.signal.aborted || tab.signal.reason instanceof ServiceError) throw error;
+    throw failed('timeout', 'nothing matched wait_for_selector in time', { reason: UNMATCHED, cause: error });
+  }
   if (isThere === null) {
     throw new ServiceError('invalid_request', 'wait_for_selector: is not a selector that a browser knows');
   }

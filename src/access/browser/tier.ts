@@ -1,4 +1,4 @@
-import { failed } from '#access/failure.ts';
+import { causeOf, failed, UNMATCHED } from '#access/failure.ts';
 import type { Limits } from '#access/limits.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -87,6 +87,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     try {
       return await again(pool, async (browser) => visitOnce(browser, request, way), signal);
     } catch (error) {
+      if (causeOf(error)?.facts.reason === UNMATCHED) throw error;
       if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
       if (isLost(error))
         throw failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });

@@ -227,6 +227,7 @@ function toCrawlOrder({
       offsetChars: 0,
       headers: {},
       cookies: [],
+      visit: {},
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Cookie, Page } from '#access/page.ts';
+import type { Cookie, Page, PageRequest } from '#access/page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/site/site-page.ts';
 import type { ScopeKind } from '#extract/site/scope.ts';
@@ -10,6 +10,8 @@ export type PageOrder = Pick<
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
+  /** What is wished of the visit, and from where. */
+  readonly visit: Pick<PageRequest, 'browser' | 'country'>;
 };
 
 export const SITEMAP_USES = ['include', 'skip', 'only'] as const;
@@ -41,7 +43,7 @@ export type CrawlOrder = {
 
 /** How a page of a walk is read. */
 export function toPageRequest(
-  { page: { headers: _sent, cookies: _given, ...how } }: CrawlOrder,
+  { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOrder,
   { url, contentType, body, headers }: Page,
 ): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps'> {
   return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };

@@ -21,7 +21,7 @@ import type { CrawlOrder } from './order.ts';
 import type { MissingPages } from './missing-pages.ts';
 import type { Heard } from './paces.ts';
 
-/** One page may take so long, all tiers and second attempts together. */
+/** One page may take so long, all tiers and second attempts together, beside the wait that is wished for. */
 const PAGE_MS = 30_000;
 /** A start that comes later than this is another one. */
 const LATE_MS = 25;
@@ -128,14 +128,14 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
   }
 
   async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, follows }: Attempting) {
-    const { headers, cookies } = order.page;
+    const { headers, cookies, visit: wished } = order.page;
     return climb({
       tiers,
       rungs: rungsAt(host),
       breakers: parts.breakers,
       memory: parts.memory,
-      request: { url: readTarget(url), headers, cookies, follows, witness: parts.witnessOf?.(seq) },
-      timeoutMs: PAGE_MS,
+      request: { url: readTarget(url), headers, cookies, ...wished, follows, witness: parts.witnessOf?.(seq) },
+      timeoutMs: PAGE_MS + (wished.browser?.waitMs ?? 0),
       startedAt: performance.now(),
       clock: MONOTONIC,
       random: Math.random,

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { ARTIFACT_TYPES } from '#engine/artifacts.ts';
 import type { Operation } from '#engine/operation.ts';
 import type { Remote } from '#kernel/config.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
@@ -6,7 +7,7 @@ import { isSchema } from '#transports/schema.ts';
 import type { Said } from './cli.ts';
 
 /** What comes as it is, and not as the body of an answer. */
-const STREAMS: readonly unknown[] = ['application/x-ndjson', 'application/warc'];
+const STREAMS: readonly unknown[] = ['application/x-ndjson', 'application/warc', ...ARTIFACT_TYPES];
 
 /** Beyond the longest inline timeout of any plan. */
 const TIMEOUT_MS = 310_000;

@@ -294,7 +294,7 @@ function toSuccess(
 
 /** Bytes are no JSON string: OpenAPI 3.1 names only what they are. */
 function toStreamSchema(type: string): JsonSchema {
-  return type === 'application/warc' ? { contentMediaType: type } : STRING;
+  return type === 'application/x-ndjson' || type === 'text/event-stream' ? STRING : { contentMediaType: type };
 }
 
 function toFailure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {

@@ -86,8 +86,9 @@ browserTest('the full browser waits until a challenge has let it through', async
 
 const BEGINNINGS = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' } as const;
 
-browserTest('a screenshot has the format that was asked for', async () => {
-  for (const kind of ['shell', 'full'] as const)
+browserTest('a screenshot has the format that was asked for, and its size is known in each of them', async () => {
+  for (const kind of ['shell', 'full'] as const) {
+    const sizes: unknown[] = [];
     for (const format of ['png', 'jpeg', 'webp'] as const) {
       const page = await tierOf(kind).visit('/mill', { screenshot: { fullPage: false, format } });
       const [shot] = page.artifacts ?? [];
@@ -98,8 +99,17 @@ browserTest('a screenshot has the format that was asked for', async () => {
           .startsWith(BEGINNINGS[format]),
       );
       assert.deepEqual(page.warnings, []);
+      if (format === 'png') sizes.push(pngSizeOf(shot?.bytes));
+      sizes.push(shot?.size);
     }
+    for (const size of sizes) assert.deepEqual(size, sizes[0]);
+  }
 });
+
+function pngSizeOf(bytes: Uint8Array = new Uint8Array(24)) {
+  const png = Buffer.from(bytes);
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
+}
 
 browserTest('row 74: the screenshot of an endless page is cut, and says so', async () => {
   const page = await tierOf('full').visit('/huge', { screenshot: { fullPage: true, format: 'png' } });

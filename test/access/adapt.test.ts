@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { adapt, DESKTOP, withName } from '#access/profile.ts';
+
+const valueOf = (profile: typeof DESKTOP, field: string): string => profile.find(([name]) => name === field)?.[1] ?? '';
+
+test('a phone has the same headers in the same order, and says that it is one', () => {
+  const phone = adapt(DESKTOP, { device: 'mobile', locale: null });
+  assert.deepEqual(
+    phone.map(([name]) => name),
+    DESKTOP.map(([name]) => name),
+  );
+  assert.equal(valueOf(phone, 'sec-ch-ua-mobile'), '?1');
+  assert.equal(valueOf(phone, 'sec-ch-ua-platform'), '"Android"');
+  assert.match(valueOf(phone, 'User-Agent'), /\(Linux; Android 10; K\).*Chrome\/\d+\.0\.0\.0 Mobile Safari\//);
+  assert.equal(valueOf(phone, 'Accept-Language'), valueOf(DESKTOP, 'Accept-Language'));
+});
+
+test('a language is told with what it is a form of, and nothing else changes', () => {
+  const other = adapt(DESKTOP, { device: 'desktop', locale: 'de-AT' });
+  assert.equal(valueOf(other, 'Accept-Language'), 'de-AT,de;q=0.9');
+  assert.equal(valueOf(adapt(DESKTOP, { device: 'desktop', locale: 'de' }), 'Accept-Language'), 'de');
+  const changed = other.filter(([, value], at) => value !== DESKTOP[at]?.[1]).map(([name]) => name);
+  assert.deepEqual(changed, ['Accept-Language']);
+  assert.equal(adapt(DESKTOP, undefined), DESKTOP);
+});
+
+test('who says who he is says so on a phone too', () => {
+  const crawler = withName(DESKTOP, { userAgent: null, mark: 'Quern/1.0' });
+  assert.match(valueOf(adapt(crawler, { device: 'mobile', locale: null }), 'User-Agent'), /Android.*Quern\/1\.0$/);
+  const own = withName(DESKTOP, { userAgent: 'Mill', mark: '' });
+  assert.equal(valueOf(adapt(own, { device: 'mobile', locale: null }), 'User-Agent'), 'Mill');
+});

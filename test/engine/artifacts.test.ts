@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { Artifact } from '#access/page.ts';
+import { artifact } from '#operations/artifacts.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import { at, textAt } from '../support/members.ts';
+import { inTemporaryFolder } from '../support/store.ts';
+import { oneMinute } from '../support/minute.ts';
+import { brings, withGate } from './gate.ts';
+import type { Gate, GateOptions } from './gate.ts';
+import { checkBooks, jobsOf, runClaimed } from './queue.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const GOES_ON = new AbortController().signal;
+const SHOT: Artifact = {
+  kind: 'screenshot',
+  contentType: 'image/png',
+  bytes: new TextEncoder().encode('picture'),
+  size: { width: 4, height: 3 },
+};
+const PDF: Artifact = {
+  kind: 'pdf',
+  contentType: 'application/pdf',
+  bytes: new TextEncoder().encode('paper'),
+  size: null,
+};
+const RUNGS = { http: brings(), browser: brings({ artifacts: [SHOT, PDF] }) };
+const FILES = { output: ['screenshot', 'pdf'] };
+
+async function objectsOf({ objects, space }: Gate): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const some of objects?.list(`${space}/files`) ?? []) keys.push(...some);
+  return keys;
+}
+
+async function readAs(gate: Gate, id: string, as = gate.tenant) {
+  const { code, answer } = await gate.ask(artifact, { id }, { as });
+  const stream = answer?.stream ?? null;
+  const bytes = stream === null ? null : await buffer(stream.pieces);
+  return { code, type: stream?.type, text: bytes?.toString() ?? null, headers: answer?.headers ?? {} };
+}
+
+/** On files, on rows, and on both stores. */
+const PLACES: readonly Pick<GateOptions, 'store' | 'artifacts'>[] = [
+  {},
+  { artifacts: { kind: 'rows' } },
+  { store: 'postgres' },
+  { store: 'postgres', artifacts: { kind: 'rows' } },
+];
+
+test('a screenshot and a PDF are members of the answer, and their bytes are read by the same tenant alone', async () => {
+  for (const place of PLACES) {
+    await withGate({ ...place, rungs: RUNGS }, async (gate) => {
+      const { answer } = await gate.fetch(FILES);
+      const body = answer?.body ?? {};
+      const id = textAt(body, 'screenshot.id');
+      assert.match(id, /^art_[0-9a-z]{26}$/);
+      assert.deepEqual(at(body, 'screenshot'), {
+        id,
+        url: `/v1/artifacts/${id}`,
+        content_type: 'image/png',
+        bytes: 7,
+        width: 4,
+        height: 3,
+        expires_at: '2026-11-28T12:00:00.000Z',
+      });
+      assert.deepEqual(await readAs(gate, id), {
+        code: 'ok',
+        type: 'image/png',
+        text: 'picture',
+        headers: { 'content-disposition': `attachment; filename="${id}.png"`, 'content-length': '7' },
+      });
+      assert.equal((await readAs(gate, textAt(body, 'pdf.id'))).text, 'paper');
+      const stranger = await gate.tenants.create('other', 'starter');
+      assert.equal((await readAs(gate, id, stranger)).code, 'not_found');
+      assert.equal((await readAs(gate, 'art_1')).code, 'not_found');
+    });
+  }
+});
+
+test('after its time an artifact is expired, its bytes are deleted, and it is forgotten at last', async (t) => {
+  for (const place of PLACES.slice(0, 2)) {
+    await withGate({ ...place, rungs: RUNGS }, async (gate) => {
+      const { answer } = await gate.fetch(FILES);
+      const id = textAt(answer?.body ?? {}, 'screenshot.id');
+      gate.clock.pass(7 * DAY_MS - 1);
+      await gate.artifacts.tidy();
+      assert.equal((await readAs(gate, id)).code, 'ok');
+      gate.clock.pass(1);
+      assert.equal((await readAs(gate, id)).code, 'result_expired');
+      await inTemporaryFolder(async (dataDir) => {
+        assert.deepEqual(await oneMinute(t, gate, { dataDir, quota: { bytes: 1000 } }), []);
+      });
+      assert.deepEqual(await objectsOf(gate), []);
+      assert.deepEqual(await gate.db.query('select id from artifacts where packed is not null'), []);
+      assert.equal((await readAs(gate, id)).code, 'result_expired');
+      gate.clock.pass(91 * DAY_MS);
+      await gate.artifacts.tidy();
+      assert.equal((await readAs(gate, id)).code, 'not_found');
+    });
+  }
+});
+
+test('a call that fails after its files were kept leaves none, and charges nothing', async () => {
+  await withGate({ rungs: RUNGS, limits: { concurrent_requests: 1 } }, async (gate) => {
+    const gone = new AbortController();
+    const keeping = gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null });
+    await keeping.keep(SHOT);
+    assert.equal((await objectsOf(gate)).length, 1);
+    await keeping.discard(new StoreUnavailable());
+    assert.equal((await objectsOf(gate)).length, 1);
+    await keeping.discard(new Error('failed'));
+    assert.deepEqual(await objectsOf(gate), []);
+    gone.abort();
+    assert.notEqual((await gate.fetch(FILES, { signal: gone.signal })).code, 'ok');
+    assert.deepEqual(await objectsOf(gate), []);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+test('an object that no row names is swept when no call can be about to name it', async () => {
+  await withGate({ rungs: RUNGS }, async (gate) => {
+    await gate.fetch(FILES);
+    await gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null }).keep(PDF);
+    await gate.results.sweep(GOES_ON);
+    await gate.artifacts.sweep(GOES_ON);
+    assert.equal((await objectsOf(gate)).length, 3);
+    gate.clock.pass(2 * DAY_MS);
+    await gate.artifacts.sweep(GOES_ON);
+    assert.equal((await objectsOf(gate)).length, 2);
+    assert.equal(await gate.artifacts.bytes(), 12);
+  });
+});
+
+test('a deleted job takes its artifacts with it at once', async () => {
+  await withGate({ rungs: RUNGS }, async (gate) => {
+    const jobs = jobsOf(gate);
+    const id = await jobs.queued(FILES);
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    assert.equal(await runClaimed(gate, claimed), 'ok');
+    const { answer } = await jobs.result(id);
+    const shot = textAt(answer?.body ?? {}, 'screenshot.id');
+    assert.equal((await readAs(gate, shot)).code, 'ok');
+    await jobs.cancel(id);
+    assert.equal((await readAs(gate, shot)).code, 'result_expired');
+    await checkBooks(gate);
+  });
+});
+
+test('files take from what the cache may hold', async (t) => {
+  await withGate({ rungs: RUNGS }, async (gate) => {
+    await gate.fetch({ url: 'https://mill.example/kept' });
+    const cached = await gate.pageCache.bytes();
+    assert.ok(cached > 0);
+    await inTemporaryFolder(async (dataDir) => {
+      await oneMinute(t, gate, { dataDir, quota: { bytes: cached + 11 } });
+      assert.equal(await gate.pageCache.bytes(), cached);
+      await gate.fetch(FILES);
+      await oneMinute(t, gate, { dataDir, quota: { bytes: cached + 11 } });
+      assert.equal(await gate.pageCache.bytes(), 0);
+    });
+  });
+});
