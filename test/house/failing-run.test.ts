@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const SETUP = join(import.meta.dirname, '../support/global-setup.ts');
+const FAILS = `import { test } from 'node:test'; test('fails', () => { throw new Error('on purpose'); });`;
+
+test('a run in which a test fails ends as a failure, also when it started a PostgreSQL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-failing-'));
+  try {
+    writeFileSync(join(folder, 'fails.test.mjs'), FAILS);
+    const { NODE_TEST_CONTEXT: _context, QUERN_TEST_POSTGRES: _server, ...env } = process.env;
+    const args = ['--test', `--test-global-setup=${SETUP}`, join(folder, 'fails.test.mjs')];
+    const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
+    assert.equal(status, 1, stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
