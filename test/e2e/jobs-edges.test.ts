@@ -337,17 +337,17 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     const body = { url: world.site + ARTICLE };
     assert.equal((await send('/v1/fetch', { body, key })).status, 200);
     const over = new AbortController();
-    const storm = Array.from({ length: 6 }, async () => {
-      let refused = 0;
-      while (!over.signal.aborted) if ((await send('/v1/fetch', { body, key })).status === 402) refused += 1;
-      return refused;
+    const refused = Array.from({ length: 6 }, () => 0);
+    const storm = refused.map(async (_, caller) => {
+      while (!over.signal.aborted)
+        if ((await send('/v1/fetch', { body, key })).status === 402) refused[caller] = (refused[caller] ?? 0) + 1;
     });
-    await wait(200);
+    while (refused.includes(0)) await wait(20);
     await world.operate(async ({ tenants }) => tenants.topUp(tenant, 200_000));
     const next = await send('/v1/fetch', { body, key });
     over.abort();
     assert.equal(next.status, 200);
-    for (const refused of await Promise.all(storm)) assert.ok(refused > 0);
+    await Promise.all(storm);
   });
 
   test('row 176: a change of plan in the middle of a job changes neither its end nor its price', async () => {
