@@ -218,7 +218,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   /** What was finished before the stop is kept; what was cut off is not. */
   async function untilStill(): Promise<void> {
     while (isBusy()) await bell.wait(BATCH_MS, new AbortController().signal);
-    while (ends.length > 0 && !failures.some((failure) => !(failure instanceof Stopped))) {
+    while (ends.length > 0 && failures.every((failure): boolean => failure instanceof Stopped)) {
       await commit().catch((error: unknown) => failures.push(error));
     }
   }

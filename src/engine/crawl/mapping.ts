@@ -1,7 +1,5 @@
-import { isAllowed } from '#access/robots-rules.ts';
 import type { Billing } from '#engine/billing.ts';
 import type { Price } from '#engine/prices.ts';
-import { pathAndQuery, toAddress } from '#extract/site/address.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { crawlOn } from './crawler.ts';
 import type { CrawlerParts, Finish } from './crawler.ts';
@@ -9,6 +7,7 @@ import type { Found, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import type { CrawlOrder } from './order.ts';
 import { listedOf, mapFrontier } from './map-frontier.ts';
 import { buildPurse } from './purse.ts';
+import { allows } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { FILE_SOURCES } from './site-files.ts';
 import type { FileCounts, FileSource } from './site-files.ts';
@@ -89,9 +88,7 @@ export function buildMapping(parts: {
   async function linksFor(order: MapOrder, { url, host, signal }: Place, links: readonly Found[]) {
     const rules = order.respectRobots ? await robots.of(new URL(url).origin, signal) : null;
     return links.map((link): Found => {
-      const address = toAddress(link.url);
-      const isForbidden =
-        rules !== null && link.host === host && address !== null && !isAllowed(rules, pathAndQuery(address));
+      const isForbidden = rules !== null && link.host === host && !allows(rules, link.url);
       if (link.skip === null && isForbidden) return { ...link, skip: 'robots' };
       return { ...link, rests: link.depth >= order.maxDepth };
     });

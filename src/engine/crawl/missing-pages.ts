@@ -1,4 +1,4 @@
-import type { Page, Visit } from '#access/page.ts';
+import type { Visit } from '#access/page.ts';
 import { toAddress } from '#extract/site/address.ts';
 import type { ContentPrint } from '#extract/site/content-print.ts';
 import { keyHash } from '#extract/site/key-hash.ts';
@@ -7,6 +7,7 @@ import { missingUrl } from '#extract/site/soft-404.ts';
 import type { Discovery } from './discovery.ts';
 import { toPageRequest } from './order.ts';
 import type { CrawlOrder } from './order.ts';
+import { visitInTurn } from './paces.ts';
 import type { Pace } from './paces.ts';
 
 /** Pages of a host that come before it is asked, so that a small site gets no request that nobody wanted. */
@@ -52,11 +53,8 @@ export function buildMissingPages(parts: MissingPagesParts) {
   async function ask(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
     const host = toAddress(url)?.authority ?? '';
     if (!discovery.mayVisit(url) || !(await mayVisit(url, signal))) return null;
-    const ended = await paceOf(host).turn(signal);
-    const started = performance.now();
-    let page: Page | null = null;
-    try {
-      page = await visit(
+    const page = await visitInTurn(paceOf(host), signal, async () =>
+      visit(
         {
           url: readTarget(url),
           headers: order.page.headers,
@@ -64,11 +62,8 @@ export function buildMissingPages(parts: MissingPagesParts) {
           follows: async ({ href }) => discovery.mayVisit(href) && mayVisit(href, signal),
         },
         signal,
-      );
-    } finally {
-      const latencyMs = Math.round(performance.now() - started);
-      ended({ status: page?.status ?? null, latencyMs, retryAfter: page?.headers['retry-after'] ?? null });
-    }
+      ),
+    );
     if (page.status >= 300) return null;
     return (await read({ ...toPageRequest(order, page), ...UNFOLLOWED }, signal)).print;
   }

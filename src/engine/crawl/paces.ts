@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed } from '#access/failure.ts';
 import type { Rungs } from '#access/ladder.ts';
-import type { Visit } from '#access/page.ts';
+import type { Page, Visit } from '#access/page.ts';
 import { afterAnswer, afterStart, firstPace, isRefusal, isUnpaced, waitOf } from '#access/pacing.ts';
 import type { Pace as Numbers } from '#access/pacing.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -142,6 +142,20 @@ export function buildPaces(parts: {
       };
     },
   };
+}
+
+/** Gets what is no page of a crawl when it is its turn, before the pages that wait, and tells the pace how that went. */
+export async function visitInTurn(pace: Pace, signal: AbortSignal, visit: () => Promise<Page>): Promise<Page> {
+  const ended = await pace.turn(signal);
+  const started = performance.now();
+  let page: Page | null = null;
+  try {
+    page = await visit();
+    return page;
+  } finally {
+    const latencyMs = Math.round(performance.now() - started);
+    ended({ status: page?.status ?? null, latencyMs, retryAfter: page?.headers['retry-after'] ?? null });
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AttemptFailure, failed } from '#access/failure.ts';
+import { causeOf, failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from '#access/robots.ts';
 import type { Robots } from '#access/robots.ts';
@@ -69,19 +69,23 @@ export function buildRobotsGate(parts: {
     async demand(url: URL, signal: AbortSignal): Promise<void> {
       const rules = await of(url.origin, signal);
       if (rules === FORBID_ALL) throw new ServiceError('target_blocked', `${SILENT}: ${url.host}`, { retryable: true });
-      const address = toAddress(url.href);
-      if (address !== null && isAllowed(rules, pathAndQuery(address))) return;
+      if (allows(rules, url.href)) return;
       throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} this address`);
     },
   };
+}
+
+/** Whether the robots.txt of its origin lets Quern visit an address. */
+export function allows(rules: Robots, url: string): boolean {
+  const address = toAddress(url);
+  return address !== null && isAllowed(rules, pathAndQuery(address));
 }
 
 const SILENT = 'a robots.txt that answers with a failure forbids everything until it does better';
 
 /** Redirects that lead nowhere are an absent file (RFC 9309, 2.3.1.2). */
 function ifLost(error: unknown): null {
-  const cause = error instanceof ServiceError ? error.cause : null;
-  if (cause instanceof AttemptFailure && LOST.has(cause.facts.reason ?? '')) return null;
+  if (LOST.has(causeOf(error)?.facts.reason ?? '')) return null;
   throw error;
 }
 

@@ -1,8 +1,7 @@
 import type { Page, Visit } from '#access/page.ts';
 import { ALLOW_ALL } from '#access/robots.ts';
 import type { Robots } from '#access/robots.ts';
-import { isAllowed } from '#access/robots-rules.ts';
-import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import { toAddress } from '#extract/site/address.ts';
 import type { SitemapEntry } from '#extract/site/sitemap-reader.ts';
 import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/site/sitemap-tour.ts';
 import type { SitemapTour } from '#extract/site/sitemap-tour.ts';
@@ -11,9 +10,11 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Discovery } from './discovery.ts';
 import type { Found, Trouble } from './frontier.ts';
+import { visitInTurn } from './paces.ts';
 import type { Pace } from './paces.ts';
+import { allows } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
-import { toTrouble } from './trouble.ts';
+import { toFailed, toTrouble } from './trouble.ts';
 
 /** Where a site names its pages: sitemaps at the usual places, those of its robots.txt, and feeds. */
 export const FILE_SOURCES = ['sitemap', 'robots', 'feed'] as const;
@@ -106,19 +107,10 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   /** Visits a file at the pace of its host, before the pages that wait there. */
   async function get(url: string, signal: AbortSignal): Promise<Page> {
     const target = readTarget(url);
-    const ended = await paceOf(toAddress(target.href)?.authority ?? target.host).turn(signal);
-    const started = performance.now();
-    let page: Page | null = null;
-    try {
-      page = await visit(
-        { url: target, headers: {}, cookies: [] },
-        AbortSignal.any([signal, AbortSignal.timeout(FILE_MS)]),
-      );
-      return page;
-    } finally {
-      const latencyMs = Math.round(performance.now() - started);
-      ended({ status: page?.status ?? null, latencyMs, retryAfter: page?.headers['retry-after'] ?? null });
-    }
+    const pace = paceOf(toAddress(target.href)?.authority ?? target.host);
+    return visitInTurn(pace, signal, async () =>
+      visit({ url: target, headers: {}, cookies: [] }, AbortSignal.any([signal, AbortSignal.timeout(FILE_MS)])),
+    );
   }
 
   /** Reads one file; how many addresses and files it named. `guessed`: nobody said that there is one. */
@@ -133,8 +125,8 @@ export function buildSiteFiles(parts: SiteFilesParts) {
     try {
       const page = await get(file.url, signal);
       if (page.status >= 400) {
-        const code = page.status === 404 || page.status === 410 ? 'not_found' : 'target_error';
-        return fail(code, `the target answered ${page.status}`, page.status);
+        const { code, message, statusCode } = toFailed(page.status);
+        return fail(code, message, statusCode);
       }
       if (!discovery.mayHold(page.url)) return fail('unusable_response', 'the file lies on another site', null);
       const { named, refused } = await read(file, tour, { page, signal });
@@ -181,8 +173,7 @@ export function buildSiteFiles(parts: SiteFilesParts) {
   }
 
   function mayGuess(rules: Robots, url: string): boolean {
-    const address = toAddress(url);
-    return address !== null && (!respectRobots || isAllowed(rules, pathAndQuery(address)));
+    return !respectRobots || allows(rules, url);
   }
 
   async function readFeeds(anchor: string, rules: Robots, { hasSitemap, signal }: Feeding): Promise<void> {

@@ -7,3 +7,9 @@ export function toTrouble(
 ): Trouble {
   return { url, ...(statusCode === null ? {} : { status_code: statusCode }), code, message };
 }
+
+/** What an answer of 400 or above is to who wanted the page. */
+export function toFailed(status: number): Failed {
+  const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
+  return { kind: 'failed', statusCode: status, code, message: `the target answered ${status}` };
+}

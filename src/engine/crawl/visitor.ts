@@ -15,11 +15,12 @@ import { withoutRepeats } from '#kernel/warnings.ts';
 import { release } from '#kernel/memory.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
-import type { Claim, Element, End, Failed, Frontier, Stored } from './frontier.ts';
+import type { Claim, Element, End, Frontier, Stored } from './frontier.ts';
 import { toPageRequest } from './order.ts';
 import type { CrawlOrder } from './order.ts';
 import type { MissingPages } from './missing-pages.ts';
 import type { Heard } from './paces.ts';
+import { toFailed } from './trouble.ts';
 
 /** One page may take so long, all tiers and second attempts together, beside the wait that is wished for. */
 const PAGE_MS = 30_000;
@@ -101,7 +102,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       const barred = way.barredAs();
       if (barred !== null) return end({ kind: 'skipped', reason: barred });
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
-      if (page.status >= 400) return end(toFailed(page), { anchor });
+      if (page.status >= 400) return end(toFailed(page.status), { anchor });
       const { stored, ...named } = await readArrived(
         { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now() },
         signal,
@@ -208,11 +209,6 @@ type Attempting = {
   readonly hold: (more: number) => void;
   readonly follows: NonNullable<PageRequest['follows']>;
 };
-
-function toFailed({ status }: Page): Failed {
-  const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
-  return { kind: 'failed', statusCode: status, code, message: `the target answered ${status}` };
-}
 
 function toHeard(last: Attempt | undefined, page: Page | null): Heard {
   if (last === undefined) return null;

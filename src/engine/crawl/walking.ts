@@ -2,8 +2,7 @@ import type { Breakers } from '#access/breaker.ts';
 import type { HostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Visit } from '#access/page.ts';
-import { isAllowed } from '#access/robots-rules.ts';
-import { pathAndQuery, toAddress } from '#extract/site/address.ts';
+import { toAddress } from '#extract/site/address.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
@@ -24,7 +23,7 @@ import type { MemoryFrontier } from './memory.ts';
 import type { CrawlOrder } from './order.ts';
 import { withPace } from './paces.ts';
 import type { Pace, Paces } from './paces.ts';
-import { buildRobotsGate } from './robots-gate.ts';
+import { allows, buildRobotsGate } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { joinRows } from './rows.ts';
 import { buildSiteFiles } from './site-files.ts';
@@ -121,7 +120,7 @@ export function buildWalking(parts: WalkingParts) {
       const rules = await robots.of(new URL(url).origin, visiting);
       const address = toAddress(url);
       if (address !== null) paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);
-      return address !== null && isAllowed(rules, pathAndQuery(address));
+      return allows(rules, url);
     }
 
     const asksForMissing = keeps && order.discovers && files.visit !== undefined;
