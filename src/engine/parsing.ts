@@ -2,6 +2,8 @@ import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { waitIn } from '#kernel/waiting-line.ts';
+import type { WaitingLine } from '#kernel/waiting-line.ts';
 import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { ParserReply, ParserTask } from './parser.worker.ts';
@@ -166,7 +168,7 @@ function isThreadDeath(error: unknown): boolean {
 function fairPlaces(count: number) {
   const most = count - 1;
   const taken = { page: 0, site: 0 };
-  const waiting = { page: new Set<() => void>(), site: new Set<() => void>() };
+  const waiting: Readonly<Record<Work['kind'], WaitingLine>> = { page: new Set(), site: new Set() };
 
   function admit(): void {
     for (const kind of KINDS) {
@@ -182,19 +184,9 @@ function fairPlaces(count: number) {
   return {
     async take(kind: Work['kind'], signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => {
-          waiting[kind].delete(onFree);
-          reject(signal.reason);
-        };
-        const onFree = (): void => {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        waiting[kind].add(onFree);
-        signal.addEventListener('abort', onAbort);
-        admit();
-      });
+      const turn = waitIn(waiting[kind], signal);
+      admit();
+      await turn;
     },
     free(kind: Work['kind']): void {
       taken[kind] -= 1;

@@ -1,3 +1,6 @@
+import { waitIn } from '#kernel/waiting-line.ts';
+import type { WaitingLine } from '#kernel/waiting-line.ts';
+
 /** So many places for work; who finds none waits, first come, first served. */
 export type Places = {
   /** Resolves when a place is there; throws the signal's reason when that fires first. */
@@ -8,7 +11,7 @@ export type Places = {
 /** Opens `count` places. */
 export function openPlaces(count: number): Places {
   let left = count;
-  const waiting = new Set<() => void>();
+  const waiting: WaitingLine = new Set();
   return {
     async take(signal) {
       signal.throwIfAborted();
@@ -16,18 +19,7 @@ export function openPlaces(count: number): Places {
         left -= 1;
         return;
       }
-      await new Promise<void>((resolve, reject) => {
-        const onAbort = (): void => {
-          waiting.delete(onFree);
-          reject(signal.reason);
-        };
-        const onFree = (): void => {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        waiting.add(onFree);
-        signal.addEventListener('abort', onAbort, { once: true });
-      });
+      await waitIn(waiting, signal);
     },
     free() {
       const [next] = waiting;
