@@ -8,7 +8,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { forward } from './egress-forward.ts';
 import { EGRESS_HEADER, authorityOf, buildPasses } from './egress-passes.ts';
 import type { Admitted, EgressLimits, Pass } from './egress-passes.ts';
-import { AttemptFailure, failed, unreachable } from './failure.ts';
+import { causeOf, failed, unreachable } from './failure.ts';
 import type { Guard } from './guard.ts';
 import { pinned } from './guard.ts';
 import { portOf } from './ports.ts';
@@ -162,8 +162,7 @@ async function dial(url: URL, { addresses, limits, signal }: Dialling): Promise<
 
 /** One answer for all that could not be reached, whatever the reason. */
 function toAnswer(error: unknown): { readonly status: number; readonly mark: string } {
-  const cause = error instanceof ServiceError ? error.cause : null;
-  const outcome = cause instanceof AttemptFailure ? cause.outcome : 'unreachable';
+  const outcome = causeOf(error)?.outcome ?? 'unreachable';
   if (outcome === 'proxy_error') return { status: 502, mark: outcome };
   if (outcome === 'timeout') return { status: 504, mark: outcome };
   return { status: 403, mark: 'unreachable' };

@@ -1,5 +1,6 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
+import type { Limits } from './limits.ts';
 import type { Outcome } from './page.ts';
 
 /** The outcomes of attempts that bring no page, with the code that the caller gets. */
@@ -51,4 +52,9 @@ export function withFacts(error: unknown, facts: Facts): unknown {
 /** One answer for a name that does not exist, a closed port and a refused address, so that none can be told apart. */
 export function unreachable(cause?: unknown): ServiceError {
   return failed('unreachable', 'the target could not be reached', { cause });
+}
+
+/** A target whose redirects do not come to an end. */
+export function tooManyRedirects({ redirects }: Pick<Limits, 'redirects'>): ServiceError {
+  return failed('unusable', `the target redirects more than ${redirects} times`, { reason: 'redirects' });
 }

@@ -4,13 +4,14 @@ import { openJar } from './cookies.ts';
 import { decode } from './decoding.ts';
 import { exchange, isRedirect } from './exchange.ts';
 import type { Answer } from './exchange.ts';
-import { failed, withFacts } from './failure.ts';
+import { failed, tooManyRedirects, withFacts } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
 import { adapt, toHeaders } from './profile.ts';
 import type { Profile } from './profile.ts';
+import { warningsOfHop } from './remarks.ts';
 import type { Upstream } from './upstream.ts';
 
 export type HttpOptions = {
@@ -57,11 +58,11 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
       if (next.hash === '') next.hash = url.hash;
       if ((await request.follows?.(next, signal)) === false)
         return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
-      if (url.protocol === 'https:' && next.protocol === 'http:') warnings.push(DOWNGRADED);
+      warnings.push(...warningsOfHop(url, next));
       atHome &&= next.origin === request.url.origin;
       url = next;
     }
-    throw failed('unusable', `the target redirects more than ${limits.redirects} times`, { reason: 'redirects' });
+    throw tooManyRedirects(limits);
   }
 
   return {
@@ -71,7 +72,6 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
   };
 }
 
-const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };
 const TRUNCATED: Warning = {
   code: 'truncated',
   message: 'the compressed page was cut or damaged; this is what could be read',

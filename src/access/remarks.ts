@@ -10,6 +10,13 @@ export function warningsOf(outcome: Outcome, page: Page, requested: URL): readon
   return warning === null ? home : [warning, ...home];
 }
 
+/** What the answer says about a redirect that was followed. */
+export function warningsOfHop(from: URL, to: URL): readonly Warning[] {
+  return from.protocol === 'https:' && to.protocol === 'http:' ? [DOWNGRADED] : [];
+}
+
+const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };
+
 /** What stood between a meagre page and a better one. */
 export type Unused = {
   /** Tiers that would have been tried, if this instance had them. */

@@ -1,7 +1,8 @@
 import { isRedirect } from '#access/exchange.ts';
-import { failed } from '#access/failure.ts';
+import { tooManyRedirects } from '#access/failure.ts';
 import type { Limits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';
+import { warningsOfHop } from '#access/remarks.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Exit } from './exit.ts';
 import { intercept } from './interception.ts';
@@ -32,8 +33,6 @@ const RENDERED = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
 /** Answers that have no body (RFC 9110 section 15). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
-const DOWNGRADED: Warning = { code: 'tls_downgrade', message: 'a redirect led from https to http' };
 
 /**
  * Follows the main document: notes its status and headers, bounds redirects and asks whether they are followed, sends
@@ -80,10 +79,7 @@ export async function watchDocument(
 
   async function onRedirect(answer: Head, location: string): Promise<'go' | 'stop'> {
     hops += 1;
-    if (hops > limits.redirects) {
-      const message = `the target redirects more than ${limits.redirects} times`;
-      throw failed('unusable', message, { reason: 'redirects' });
-    }
+    if (hops > limits.redirects) throw tooManyRedirects(limits);
     const to = URL.parse(location, answer.url);
     // Chromium says itself what is wrong with an address that it cannot follow.
     if (to === null || !/^https?:$/.test(to.protocol)) return 'go';
@@ -91,7 +87,7 @@ export async function watchDocument(
       taken = { ...answer, url: to.href, body: new Uint8Array() };
       return 'stop';
     }
-    if (answer.url.startsWith('https:') && to.protocol === 'http:') warnings.push(DOWNGRADED);
+    warnings.push(...warningsOfHop(new URL(answer.url), to));
     return 'go';
   }
 
