@@ -8,6 +8,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import type { Db, Statements, Value } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { RECORDS_KEPT_MS } from './job-retention.ts';
 import { keptUntil } from './jobs.ts';
 import type { Plan } from './plans.ts';
 
@@ -22,8 +23,6 @@ const KNOWN = 'select id from artifacts where id = $1 and stored = 1';
 const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from artifacts where stored = 1 and object is not null';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** As long as the record of a job says that its result has gone. */
-const RECORDS_KEPT_MS = 90 * DAY_MS;
 /** Rows that one round changes at most. */
 const BATCH = 1000;
 const PIECE_BYTES = 64 * 1024;

@@ -10,7 +10,8 @@ const TO_EMPTY = "select id from jobs where status = 'expired' and stored = 1 li
 const FORGET = `delete from jobs
   where id in (select id from jobs where status = 'expired' and expires_at is not null and stored = 0 and finished_at < $1 limit $2)`;
 
-const RECORDS_KEPT_MS = 90 * 24 * 3600 * 1000;
+/** How long it is known that something was there, after what was kept of it has gone. */
+export const RECORDS_KEPT_MS = 90 * 24 * 3600 * 1000;
 /** Rows that one statement changes at most, so that no lock lasts. */
 const BATCH = 1000;
 

@@ -69,26 +69,29 @@ export function* toPortions(lines: readonly Line[]): Generator<readonly Line[]> 
 }
 
 /** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
-export async function packPortion(lines: readonly Line[], { objects, folder }: Place): Promise<Segment> {
+export async function packPortion(lines: readonly Line[], place: Place): Promise<Segment> {
   const raw = Buffer.concat(lines.flat());
   const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
   const facts = { items: lines.length, bytes: raw.length, packed_bytes: packed.length };
-  if (objects === null || packed.length <= OBJECT_BYTES) return { ...facts, packed, object: null };
-  const object = `${folder}/${randomUUID()}.zst`;
-  await objects.put(object, packed);
-  return { ...facts, packed: null, object };
+  return { ...facts, ...(await put(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
 }
 
 /** A piece of an archive as it is; one of more than `mostInRow` bytes is an object in `folder` before this resolves. */
-export async function keepPiece(
-  { items, bytes, mostInRow }: ArchivePiece,
-  { objects, folder }: Place,
-): Promise<Segment> {
+export async function keepPiece({ items, bytes, mostInRow }: ArchivePiece, place: Place): Promise<Segment> {
   const facts = { items, bytes: bytes.length, packed_bytes: bytes.length };
-  if (objects === null || bytes.length <= mostInRow) return { ...facts, packed: bytes, object: null };
-  const object = `${folder}/${randomUUID()}.warc.gz`;
-  await objects.put(object, bytes);
-  return { ...facts, packed: null, object };
+  return { ...facts, ...(await put(bytes, place, { mostInRow, suffix: 'warc.gz' })) };
+}
+
+/** Bytes for a row, or where they are more than `mostInRow` as an object that the row names. */
+async function put(
+  packed: NonNullable<Segment['packed']>,
+  { objects, folder }: Place,
+  { mostInRow, suffix }: { readonly mostInRow: number; readonly suffix: 'zst' | 'warc.gz' },
+): Promise<Pick<Segment, 'packed' | 'object'>> {
+  if (objects === null || packed.length <= mostInRow) return { packed, object: null };
+  const object = `${folder}/${randomUUID()}.${suffix}`;
+  await objects.put(object, packed);
+  return { packed: null, object };
 }
 
 /** The bytes of a piece of an archive; null when its object is gone. */
@@ -99,9 +102,9 @@ export async function readPiece(segment: Segment, objects: Objects | null): Prom
 
 /** The text of a segment; null when its object is gone or damaged. */
 export async function readText(segment: Segment, objects: Objects | null): Promise<string | null> {
-  const { object, bytes } = segment;
-  const packed = object === null ? segment.packed : await objects?.read(object, segment.packed_bytes);
-  if (packed === null || packed === undefined) return null;
+  const { bytes } = segment;
+  const packed = await readPiece(segment, objects);
+  if (packed === null) return null;
   try {
     const raw = bytes < SMALL_BYTES ? Buffer.from(packed) : await decompress(packed, { maxOutputLength: bytes });
     return raw.length === bytes ? raw.toString('utf8') : null;
