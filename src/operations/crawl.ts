@@ -5,10 +5,10 @@ import { defineOperation } from '#engine/operation.ts';
 import { PRICES, sumOf, SERVED_TIERS } from '#engine/prices.ts';
 import { SKIP_REASONS } from '#extract/site/admission.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { needsBrowser, NO_FILES, PAGE_FIELDS, PageOutput, toVisit } from './page-fields.ts';
+import { needsBrowser, NO_FILES, PAGE_ERRORS, PAGE_FIELDS, PageOutput, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { refuseBadProxy } from './reach.ts';
-import { admitWalk, toWarnings, Troubles, WALK_ERRORS, WALK_FIELDS } from './walk-fields.ts';
+import { admitWalk, toWarnings, Troubles, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -97,7 +97,7 @@ export const crawl = defineOperation({
   summary: 'Retrieve many pages of a site',
   plan: 'free',
   price: PRICES.crawl,
-  errors: WALK_ERRORS,
+  errors: PAGE_ERRORS,
   input: CrawlInput,
   output: CrawlOutput,
   list: 'pages',
@@ -134,12 +134,7 @@ export const crawl = defineOperation({
         archive: input.archive,
         page: {
           outputs: input.output,
-          onlyMainContent: page.only_main_content,
-          includeSelectors: page.include_selectors,
-          excludeSelectors: page.exclude_selectors,
-          extract: page.extract ?? null,
-          maxChars: page.max_chars ?? null,
-          offsetChars: page.offset_chars,
+          ...toReadOptions(page),
           headers: page.headers,
           cookies: page.cookies,
           visit: toVisit(page, NO_FILES),

@@ -12,7 +12,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, keepFiles, Screenshot, toFiles } from './fetch-files.ts';
-import { needsBrowser, PAGE_FIELDS, toVisit } from './page-fields.ts';
+import { needsBrowser, PAGE_ERRORS, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 
@@ -75,17 +75,7 @@ export const fetchPage = defineOperation({
   summary: 'Retrieve one URL in the requested formats',
   plan: 'free',
   price: PRICES.fetch,
-  errors: [
-    'free_plan_proxy_required',
-    'extraction_failed',
-    'target_blocked',
-    'target_unreachable',
-    'unusable_response',
-    'content_too_large',
-    'unsupported_content',
-    'backend_unavailable',
-    'timeout',
-  ],
+  errors: [...PAGE_ERRORS, 'extraction_failed'],
   input: FetchInput,
   output: FetchOutput,
   example: { url: 'https://example.com/', output: ['markdown', 'links'] },
@@ -135,12 +125,7 @@ function toReadRequest(input: FetchInput, { body, contentType, url }: Page): Rea
     contentType,
     url,
     outputs: input.output.filter((name) => name !== 'screenshot' && name !== 'pdf'),
-    onlyMainContent: input.only_main_content,
-    includeSelectors: input.include_selectors,
-    excludeSelectors: input.exclude_selectors,
-    extract: input.extract ?? null,
-    maxChars: input.max_chars ?? null,
-    offsetChars: input.offset_chars,
+    ...toReadOptions(input),
   };
 }
 

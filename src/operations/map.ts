@@ -8,9 +8,10 @@ import { PRICES, sumOf } from '#engine/prices.ts';
 import type { Usage } from '#engine/prices.ts';
 import { rankBySearch } from '#extract/site/ranking.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { PAGE_ERRORS } from './page-fields.ts';
 import { Warnings } from './page-outputs.ts';
 import { refuseBadProxy } from './reach.ts';
-import { admitWalk, toWarnings, Troubles, WALK_ERRORS, WALK_FIELDS } from './walk-fields.ts';
+import { admitWalk, toWarnings, Troubles, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -85,7 +86,7 @@ export const map = defineOperation({
   summary: 'Discover the URLs of a site',
   plan: 'free',
   price: PRICES.map,
-  errors: WALK_ERRORS,
+  errors: PAGE_ERRORS,
   input: MapInput,
   output: MapOutput,
   list: 'urls',

@@ -3,7 +3,9 @@ import { DEVICES } from '#access/page.ts';
 import type { BrowserWishes, PageRequest } from '#access/page.ts';
 import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
+import type { ReadRequest } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { RequestCookies, RequestHeaders } from './request-options.ts';
 
@@ -63,10 +65,33 @@ function canonicalLocale(text: string): string {
   return Intl.getCanonicalLocales(text)[0] ?? text;
 }
 
-type PageWishes = Pick<
-  z.output<z.ZodObject<typeof PAGE_FIELDS>>,
-  'wait_for_selector' | 'wait_ms' | 'scroll' | 'device' | 'country' | 'locale'
->;
+/** What getting a page can fail with beyond what every call can. */
+export const PAGE_ERRORS: readonly ErrorCode[] = [
+  'free_plan_proxy_required',
+  'target_blocked',
+  'target_unreachable',
+  'unusable_response',
+  'content_too_large',
+  'unsupported_content',
+  'backend_unavailable',
+  'timeout',
+];
+
+type PageInput = z.output<z.ZodObject<typeof PAGE_FIELDS>>;
+
+/** How a page that has come is to be read. */
+export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'contentType' | 'url' | 'outputs'> {
+  return {
+    onlyMainContent: input.only_main_content,
+    includeSelectors: input.include_selectors,
+    excludeSelectors: input.exclude_selectors,
+    extract: input.extract ?? null,
+    maxChars: input.max_chars ?? null,
+    offsetChars: input.offset_chars,
+  };
+}
+
+type PageWishes = Pick<PageInput, 'wait_for_selector' | 'wait_ms' | 'scroll' | 'device' | 'country' | 'locale'>;
 
 type Files = Pick<BrowserWishes, 'screenshot' | 'pdf'>;
 

@@ -5,7 +5,6 @@ import type { Price } from '#engine/prices.ts';
 import { checkFilterPattern } from '#extract/site/filters.ts';
 import { SCOPE_KINDS } from '#extract/site/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { PROXY_FIELDS, toReach } from './reach.ts';
@@ -45,18 +44,6 @@ export function toWarnings(leftTo: string | null): readonly Warning[] {
   if (leftTo === null) return [];
   return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: ask for that one instead` }];
 }
-
-/** What a walk through a site can fail with beyond what every call can. */
-export const WALK_ERRORS: readonly ErrorCode[] = [
-  'free_plan_proxy_required',
-  'target_blocked',
-  'target_unreachable',
-  'unusable_response',
-  'content_too_large',
-  'unsupported_content',
-  'backend_unavailable',
-  'timeout',
-];
 
 /** Pages that a walk could not have. */
 export const Troubles = z
