@@ -26,29 +26,54 @@ export function isQueued(operation: Operation, body: Body): boolean {
 /** Shows the progress of a job until it ends, and answers its result; throws `Interrupted` when the user leaves it. */
 export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
   const { work, interrupted, terminal } = parts;
-  const show = findOperation(parts, 'jobs.show');
+  const ask = patientAsking(parts, []);
   await work();
   terminal.note(`quern: ${String(id)} is followed; Ctrl-C leaves it to go on by itself`);
   let said = '';
-  let waitMs = WAIT_MS;
-  for (;;) {
-    try {
-      interrupted().throwIfAborted();
-      const record = JobRecord.parse((await parts.ask(show, { id, wait_ms: waitMs })).body);
+  try {
+    for (;;) {
+      const record = JobRecord.parse(await ask('jobs.show', { id, wait_ms: ask.waitMs() }));
       const line = toLine(record);
       if (line !== said) terminal.live(`quern: ${line}`);
       said = line;
-      if (isTerminal(record.status)) return (await parts.ask(findOperation(parts, 'jobs.result'), { id })).body;
-    } catch (error) {
-      if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
-      if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error;
-      waitMs = PATIENT_WAIT_MS;
-      // Cut short by an interruption, which the next round finds.
-      await wait((error.retryAfterSeconds ?? RETRY_AFTER_SECONDS) * 1000, null, { signal: interrupted() }).catch(
-        noMore,
-      );
+      if (isTerminal(record.status)) return await ask('jobs.result', { id });
+    }
+  } catch (error) {
+    if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
+    throw error;
+  }
+}
+
+/**
+ * Asks operations by their ids, each again and again while the request rate of the plan is used up, and after each of
+ * `pauses` (s) while the service is away.
+ */
+export function patientAsking(parts: CliParts, pauses: readonly number[]) {
+  const { interrupted, terminal } = parts;
+  let waitMs = WAIT_MS;
+
+  async function ask(id: string, raw: unknown): Promise<Body> {
+    for (let away = 0; ;) {
+      try {
+        interrupted().throwIfAborted();
+        return (await parts.ask(findOperation(parts, id), raw)).body;
+      } catch (error) {
+        if (interrupted().aborted || !(error instanceof ServiceError)) throw error;
+        if (error.code !== 'rate_limited' && error.code !== 'backend_unavailable') throw error;
+        if (error.code === 'rate_limited') waitMs = PATIENT_WAIT_MS;
+        const pause = error.code === 'rate_limited' ? RETRY_AFTER_SECONDS : pauses[away];
+        if (pause === undefined) throw error;
+        if (error.code === 'backend_unavailable') {
+          if (away === 0) terminal.note(`quern: ${error.message}; trying again for a minute`);
+          away += 1;
+        }
+        // Cut short by an interruption, which the next round finds.
+        await wait((error.retryAfterSeconds ?? pause) * 1000, null, { signal: interrupted() }).catch(noMore);
+      }
     }
   }
+
+  return Object.assign(ask, { waitMs: () => waitMs });
 }
 
 /** What becomes of a job that its command has left. */

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ServiceError } from '#kernel/errors.ts';
 import { formOf } from './sinks.ts';
 import type { Sink } from './sinks.ts';
-import { codeOf, isMissing, keptOf, saveState } from './state-file.ts';
+import { codeOf, isMissing, openProgress } from './state-file.ts';
 import type { Format, WalkState } from './state-file.ts';
 
 const STATE_SUFFIX = '.quern';
@@ -28,44 +28,27 @@ export async function openLineFile(
 ): Promise<Sink> {
   const form = formOf(format);
   const handle = state === null ? await openNew(file) : await openAgain(file, state);
-  let kept = keptOf(state);
-  let named: Pick<WalkState, 'job' | 'order'> | null = state;
-
-  async function save(): Promise<void> {
-    if (named === null) return;
-    const { job, order } = named;
-    await saveState(stateOfFile(file), { version: 1, operation, job, order, format, ...kept });
-  }
+  const progress = openProgress(stateOfFile(file), { operation, format, state });
 
   return {
-    count: () => kept.count,
-    cursor: () => kept.cursor,
-    isWhole: () => kept.whole,
-    async begin(job, order) {
-      named = { job, order };
-      await save();
-    },
+    ...progress.ofSink,
     async write(elements, next) {
-      const text = elements.map((element, at) => form.element(element, kept.count + at)).join('');
-      const bytes = await writeAt(handle, text, kept.bytes);
+      const { count, bytes: end } = progress.kept();
+      const text = elements.map((element, at) => form.element(element, count + at)).join('');
+      const bytes = await writeAt(handle, text, end);
       await handle.datasync();
-      kept = {
-        count: kept.count + elements.length,
-        bytes: kept.bytes + bytes,
-        cursor: next,
-        whole: next === null,
-      };
-      await save();
+      await progress.note({ count: elements.length, bytes }, next);
     },
     async finish() {
-      await writeAt(handle, form.end(kept.count), kept.bytes);
+      const { count, bytes } = progress.kept();
+      await writeAt(handle, form.end(count), bytes);
       await handle.close();
-      await rm(stateOfFile(file), { force: true });
+      await progress.forget();
     },
     close: async () => handle.close(),
     async discard() {
       await handle.close();
-      await rm(stateOfFile(file), { force: true });
+      await progress.forget();
       await rm(file, { force: true });
     },
   };

@@ -4,7 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { MarkdownPage, toMarkdownFile, urlOfFile } from './front-matter.ts';
 import { foldPath, toPagePath } from './page-path.ts';
 import type { Sink } from './sinks.ts';
-import { codeOf, isMissing, keptOf, replaceFile, saveState } from './state-file.ts';
+import { codeOf, isMissing, openProgress, replaceFile } from './state-file.ts';
 import type { WalkState } from './state-file.ts';
 
 const STATE_FILE = '.quern-crawl.json';
@@ -31,37 +31,22 @@ export async function openPageTree(
   if (state === null) await refuseFull(folder);
   const taken = state === null ? new Set<string>() : await listPages(folder);
   const placing = buildPlacing(folder, taken);
-  let kept = keptOf(state);
-  let named: Pick<WalkState, 'job' | 'order'> | null = state;
-
-  async function save(): Promise<void> {
-    if (named === null) return;
-    const { job, order } = named;
-    const format = 'markdown' as const;
-    await saveState(stateOfTree(folder), { version: 1, operation, job, order, format, ...kept });
-  }
+  const progress = openProgress(stateOfTree(folder), { operation, format: 'markdown', state });
 
   async function clear(): Promise<void> {
     await rm(join(folder, BESIDE), { force: true });
-    await rm(stateOfTree(folder), { force: true });
+    await progress.forget();
   }
 
   return {
-    count: () => kept.count,
-    cursor: () => kept.cursor,
-    isWhole: () => kept.whole,
-    async begin(job, order) {
-      named = { job, order };
-      await save();
-    },
+    ...progress.ofSink,
     async write(elements, next) {
       for (const element of elements) {
         const page = MarkdownPage.parse(element);
         const file = await placing.place(page.url);
         await replaceFile(file, { beside: join(folder, BESIDE), text: toMarkdownFile(page) });
       }
-      kept = { ...kept, count: kept.count + elements.length, cursor: next, whole: next === null };
-      await save();
+      await progress.note({ count: elements.length, bytes: 0 }, next);
     },
     finish: clear,
     close: async () => undefined,

@@ -26,15 +26,15 @@ export const WalkState = z.object({
 export type WalkState = z.output<typeof WalkState>;
 
 /** How far a list is written. */
-export type Kept = Pick<WalkState, 'count' | 'bytes' | 'cursor' | 'whole'>;
+type Kept = Pick<WalkState, 'count' | 'bytes' | 'cursor' | 'whole'>;
 
 /** How far it is at the beginning, or where an earlier command left it. */
-export function keptOf(state: WalkState | null): Kept {
+function keptOf(state: WalkState | null): Kept {
   const { count = 0, bytes = 0, cursor = null, whole = false } = state ?? {};
   return { count, bytes, cursor, whole };
 }
 
-/** Reads what `saveState` wrote; null where there is nothing. Throws `invalid_request` for a file of another kind. */
+/** Reads what `openProgress` kept; null where there is nothing. Throws `invalid_request` for a file of another kind. */
 export async function readState(file: string): Promise<WalkState | null> {
   try {
     return WalkState.parse(JSON.parse(await readFile(file, 'utf8')));
@@ -47,9 +47,43 @@ export async function readState(file: string): Promise<WalkState | null> {
   }
 }
 
-/** Replaces the file at once, so that a kill leaves the old state or the new one. */
-export async function saveState(file: string, state: WalkState): Promise<void> {
-  await replaceFile(file, { beside: `${file}.new`, text: `${JSON.stringify(state)}\n` });
+/**
+ * Keeps in `file` how far a list is written, from where `state` left it; it is replaced at once, so that a kill leaves the
+ * old state or the new one.
+ */
+export function openProgress(
+  file: string,
+  { operation, format, state }: Pick<WalkState, 'operation' | 'format'> & { readonly state: WalkState | null },
+) {
+  let kept = keptOf(state);
+  let named: Pick<WalkState, 'job' | 'order'> | null = state;
+
+  async function save(): Promise<void> {
+    if (named === null) return;
+    const { job, order } = named;
+    const now: WalkState = { version: 1, operation, job, order, format, ...kept };
+    await replaceFile(file, { beside: `${file}.new`, text: `${JSON.stringify(now)}\n` });
+  }
+
+  return {
+    kept: (): Kept => kept,
+    /** What every sink tells of how far it is, and how it remembers which job is written. */
+    ofSink: {
+      count: () => kept.count,
+      cursor: () => kept.cursor,
+      isWhole: () => kept.whole,
+      async begin(job: string, order: string | null): Promise<void> {
+        named = { job, order };
+        await save();
+      },
+    },
+    /** Remembers what was written more, and that the list goes on at `next`; null at its end. */
+    async note({ count, bytes }: Pick<Kept, 'count' | 'bytes'>, next: string | null): Promise<void> {
+      kept = { count: kept.count + count, bytes: kept.bytes + bytes, cursor: next, whole: next === null };
+      await save();
+    },
+    forget: async (): Promise<void> => rm(file, { force: true }),
+  };
 }
 
 /** Writes beside the file and renames; follows no link, at either name. */
