@@ -1,12 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-
-/** Clock ticks a second in /proc; Linux has shown 100 to user space since 2.6. */
-const TICKS_PER_SECOND = 100;
+import { readProcess } from './process-status.ts';
 
 export type Peer = { readonly origin: string; readonly close: () => Promise<void> };
 
@@ -67,13 +65,8 @@ export type Footprint = { readonly rssMb: number; readonly cpuSeconds: number };
 /** Resident memory in MiB and CPU time of one process since its start. */
 export function footprintOf(pid: number): Footprint {
   if (!existsSync('/proc/self/stat')) return footprintByPs(pid);
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  // The name in parentheses may hold spaces; utime and stime are fields 14 and 15 of the line.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return {
-    rssMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
-    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
-  };
+  const { rssMb, ownSeconds } = readProcess(pid);
+  return { rssMb, cpuSeconds: ownSeconds };
 }
 
 function footprintByPs(pid: number): Footprint {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { readProcess } from '../process-status.ts';
+import type { ProcessStatus } from '../process-status.ts';
 
-/** Clock ticks a second in /proc; Linux has shown 100 to user space since 2.6. */
-const TICKS_PER_SECOND = 100;
 const SAMPLE_MS = 100;
 
 /** What a process and everything that it started has used. */
@@ -40,44 +40,31 @@ export function watch(pid: number): Watch {
 }
 
 function footprintOf(pid: number): Footprint {
-  const all = familyOf(pid).map(readOne);
-  const sum = (figure: (one: Footprint) => number): number => all.reduce((total, one) => total + figure(one), 0);
+  const all = familyOf(pid).flatMap((one) => orNothing(() => [readProcess(one)], []));
+  const sum = (figure: (one: ProcessStatus) => number): number => all.reduce((total, one) => total + figure(one), 0);
   return {
-    cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
+    cpuSeconds: sum(({ ownSeconds, endedSeconds }) => ownSeconds + endedSeconds),
     rssMb: sum(({ rssMb }) => rssMb),
     peakMb: sum(({ peakMb }) => peakMb),
   };
 }
 
 function familyOf(pid: number): readonly number[] {
-  const children = list(`/proc/${pid}/task`).flatMap((thread) =>
-    read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+  const threads = orNothing(() => readdirSync(`/proc/${pid}/task`), []);
+  const children = threads.flatMap((thread) =>
+    orNothing(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '')
+      .split(' ')
+      .filter(Boolean)
+      .map(Number),
   );
   return [pid, ...children.flatMap(familyOf)];
 }
 
-function readOne(pid: number): Footprint {
-  const status = read(`/proc/${pid}/status`);
-  // The name in parentheses may hold spaces; the times, of itself and of its ended children, are fields 14 to 17.
-  const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
-  const ticks = fields.slice(11, 15).reduce((sum, text) => sum + Number(text), 0);
-  const toMb = (form: RegExp): number => Number(form.exec(status)?.[1] ?? 0) / 1024;
-  return { cpuSeconds: ticks / TICKS_PER_SECOND, rssMb: toMb(/VmRSS:\s+(\d+)/), peakMb: toMb(/VmHWM:\s+(\d+)/) };
-}
-
 /** A process may be gone between two looks. */
-function read(file: string): string {
+function orNothing<T>(look: () => T, nothing: T): T {
   try {
-    return readFileSync(file, 'utf8');
+    return look();
   } catch {
-    return '';
-  }
-}
-
-function list(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+    return nothing;
   }
 }
