@@ -3,8 +3,8 @@ import { openArchive } from '#compose/archive.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
-import { VERSION, tiersOf } from '#compose/version.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { checkBrowsers, describeMachine } from '#compose/browser-setup.ts';
+import { VERSION } from '#compose/version.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { operations } from '#operations/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
@@ -39,7 +39,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
-    tiers: describeInstance(VERSION, operations, tiersOf(config)).tiers,
+    tiers: () => describeMachine(config),
+    checkBrowsers: async () => checkBrowsers(config),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, ears)).db.close(),

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
+import type { Binaries } from '#access/browser/binaries.ts';
 import { buildBreakers } from '#access/breaker.ts';
 import { openGuard } from '#access/guard.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
@@ -17,7 +18,7 @@ import { buildBilling } from '#engine/billing.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
@@ -61,6 +62,8 @@ export type EngineOptions = {
   readonly own: () => readonly Endpoint[];
   /** Where large results are kept. */
   readonly artifacts: ArtifactsPlace;
+  /** The browsers that are on this machine now, as the settings allow them. */
+  readonly findBrowsers: () => Binaries | null;
   /** For the operator: what happened, and the particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
@@ -69,7 +72,7 @@ export type EngineOptions = {
 export async function openEngine(
   config: Config,
   store: Store,
-  { holder, own, artifacts: place, report }: EngineOptions,
+  { holder, own, artifacts: place, findBrowsers, report }: EngineOptions,
 ) {
   const { db, clock, plans, registry } = store;
   const inTurn = groupCommits(db);
@@ -109,12 +112,13 @@ export async function openEngine(
   const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
   const browsing = await openBrowsing({
     config,
+    find: findBrowsers,
     guard,
     upstreams,
     clock: monotonic,
     warn: (line) => report(line, {}),
+    onListening: (endpoint) => listening.push(endpoint),
   });
-  if (browsing !== null) listening.push(browsing.endpoint);
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
@@ -141,7 +145,7 @@ export async function openEngine(
     jobs: queue.jobs,
     keptAnswers,
     visiting: buildVisiting({
-      rungs: tiers.rungs,
+      rungs: () => tiers.rungs(),
       breakers,
       hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
@@ -161,7 +165,11 @@ export async function openEngine(
       results,
       artifacts,
       cursors: buildCursors(secret),
-      instance: describeInstance(VERSION, operations, tiersOf(config)),
+      instance: {
+        version: VERSION,
+        operations,
+        tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+      },
     },
     work,
   );
@@ -200,6 +208,7 @@ export async function openEngine(
       }),
     accounts,
     billing,
+    browsing,
     upkeep: async () =>
       startUpkeep({
         billing,
@@ -224,7 +233,7 @@ export async function openEngine(
       await parsing.close();
       await crawls.close();
       await tiers.close();
-      await browsing?.close();
+      await browsing.close();
     },
   };
 }

@@ -15,8 +15,8 @@ export type TierParts = {
   readonly guard: Guard;
   readonly profile: Profile;
   readonly upstreams: Upstreams;
-  /** Shared by all kinds of visitors; null where there is none. */
-  readonly browsing: Browsing | null;
+  /** Shared by all kinds of visitors. */
+  readonly browsing: Pick<Browsing, 'visits'>;
   /** What a browser calls itself for this visitor; null for what it is. */
   readonly userAgent: string | null;
 };
@@ -26,17 +26,23 @@ export function openTiers({ guard, profile, upstreams: { datacenter }, browsing,
   const common = { guard, profile, authorities: [] };
   const http = openHttp({ ...common, limits: LIMITS });
   const proxied: Http | null = datacenter === null ? null : openHttp({ ...common, limits: PROXY_LIMITS });
-  const rungs: Rungs = {
+  const direct: Rungs = {
     http: http.visit,
-    ...(browsing === null ? {} : { browser: named(browsing.direct, userAgent) }),
     ...(datacenter === null || proxied === null ? {} : { proxy: openProxied(proxied, datacenter) }),
-    ...(browsing === null || browsing.residential === null
-      ? {}
-      : { proxy_browser: named(browsing.residential, userAgent) }),
   };
   return {
     http,
-    rungs,
+    /** As they are now. */
+    rungs(): Rungs {
+      const visits = browsing.visits();
+      if (visits === null) return direct;
+      const { residential } = visits;
+      return {
+        ...direct,
+        browser: named(visits.direct, userAgent),
+        ...(residential === null ? {} : { proxy_browser: named(residential, userAgent) }),
+      };
+    },
     async close(): Promise<void> {
       await http.close();
       await proxied?.close();

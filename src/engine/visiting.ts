@@ -31,7 +31,8 @@ export type Visits = {
 export type Visiting = ReturnType<typeof buildVisiting>;
 
 export type VisitingParts = {
-  readonly rungs: Rungs;
+  /** As they are now: a browser may come while the service runs. */
+  readonly rungs: () => Rungs;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: Pick<RobotsGate, 'demand'>;
@@ -84,7 +85,7 @@ export function buildVisiting(parts: VisitingParts) {
         }
         const { page, tier } = await climb({
           tiers: admission.tiers,
-          rungs,
+          rungs: rungs(),
           breakers,
           memory: hosts.of(account.tenant, 'proxy_browser'),
           request,
