@@ -18,11 +18,14 @@ export async function globalSetup(): Promise<void> {
 async function setUpBrowser(): Promise<void> {
   const market = marketOf({ QUERN_CHROMIUM: SETTING });
   if (SETTING === 'off' || market.find() !== null) return;
-  const say = (line: string): void => void process.stderr.write(`browser: ${line}\n`);
   say('none was found, and the tests need one: getting it, once');
   const { signal } = new AbortController();
   const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
   if (found === null) say(NO_BROWSER);
+}
+
+function say(line: string): void {
+  process.stderr.write(`browser: ${line}\n`);
 }
 
 async function setUpPostgres(): Promise<void> {
