@@ -54,12 +54,14 @@ export type Setup = {
   readonly pool?: Partial<PoolLimits>;
   readonly slots?: number;
   readonly idleMs?: number;
+  /** Whether the service is root; as it is unless given. */
+  readonly isRoot?: boolean;
 };
 
 /** A site of the given pages, and a tier that renders them through a proxy that lets it reach everything. */
 export async function openRendered(
   pages: Pages,
-  { kind = 'shell', program, limits, pool, slots = 3, idleMs = 60_000 }: Setup = {},
+  { kind = 'shell', program, limits, pool, slots = 3, idleMs = 60_000, isRoot = process.getuid?.() === 0 }: Setup = {},
 ) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const visits: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
@@ -78,7 +80,7 @@ export async function openRendered(
     idleMs,
     limits: { ...LIMITS, ...limits },
     clock: { now: () => performance.now() },
-    isRoot: process.getuid?.() === 0,
+    isRoot,
     warn: (line) => warnings.push(line),
     ...(pool === undefined ? {} : { pool }),
   });
