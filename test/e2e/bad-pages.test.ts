@@ -39,12 +39,15 @@ const SCRIPTS: Readonly<Record<string, string>> = {
 
 browserTest('what bad pages do to a browser has one answer each, costs nothing, and holds up nobody', async () => {
   await inTemporaryFolder(async (folder) => {
-    let onCrash = (): void => undefined;
+    let crashing: number | null = null;
     await using site = await openSite((request, response) => {
       const path = request.url ?? '';
       if (path === '/sack') return endless(request, response);
-      if (path.startsWith('/crash')) onCrash();
-      if (path === '/crash') return undefined;
+      if (path === '/crash') {
+        // The answer never comes, because the process that asked is gone.
+        for (const group of crashing === null ? [] : browsersUnder(crashing)) killRenderers(group);
+        return undefined;
+      }
       const script = SCRIPTS[path];
       const tall = path === '/tall' ? '<div style="height: 10000000px">tall</div>' : '';
       return response
@@ -86,11 +89,8 @@ browserTest('what bad pages do to a browser has one answer each, costs nothing, 
       'the target could not be reached',
     ]);
 
-    onCrash = () => {
-      for (const group of browsersUnder(service.pid)) killRenderers(group);
-    };
+    crashing = service.pid;
     assert.deepEqual((await see('/crash')).said, ['backend_unavailable', 'the browser failed at this page']);
-    onCrash = () => undefined;
 
     const tall = await see('/tall', { output: ['screenshot'], screenshot: { full_page: true }, scroll: false });
     assert.equal(tall.status, 200, JSON.stringify(tall.body));
@@ -121,10 +121,13 @@ browserTest('kill -9 of a service in the middle of a rendered fetch leaves no br
     assert.equal(groups.length, 1);
     service.signal('SIGKILL');
     await Promise.all([service.ended, lost]);
-    const isGone = (group: number): boolean => processesOf(group)?.length === 0;
     for (const signal = AbortSignal.timeout(10_000); !groups.every(isGone);) {
       signal.throwIfAborted();
       await delay(50);
     }
   });
 });
+
+function isGone(group: number): boolean {
+  return processesOf(group)?.length === 0;
+}
