@@ -1,0 +1,81 @@
+import type { Exit } from './exit.ts';
+import type { Browser } from './launch.ts';
+import type { Cell } from './tab.ts';
+
+/** A cell and its way out. */
+export type Room = { readonly cell: Cell; readonly exit: Exit };
+
+/** Rooms that pages of one crawl job and one host have one after the other. */
+export type Rooms = {
+  /** A room that stands empty under that name, in that browser; null when there is none. */
+  readonly take: (browser: Browser, name: string | null) => Room | null;
+  /** Does work in a room, and keeps it under the name when that went well, or closes it. */
+  readonly use: <T>(room: Room, name: string | null, work: (room: Room) => Promise<T>) => Promise<T>;
+  /** Forgets all rooms; their browsers are closed by then. */
+  readonly close: () => void;
+};
+
+/** What a page keeps is there for the next ones, so many of them together. */
+const PAGES = 20;
+/** Rooms that stand empty, and for how long, ms. */
+const MOST_EMPTY = 8;
+const EMPTY_MS = 10_000;
+
+type Empty = Room & { readonly name: string; readonly timer: NodeJS.Timeout };
+
+/** Opens the book of rooms; a room without a name serves one page. */
+export function openRooms(): Rooms {
+  const pages = new WeakMap<Cell, number>();
+  const empty = new Set<Empty>();
+
+  async function shut({ cell, exit }: Room): Promise<void> {
+    await cell.close();
+    exit.revoke();
+  }
+
+  function remove(one: Empty): void {
+    clearTimeout(one.timer);
+    empty.delete(one);
+  }
+
+  function evict(one: Empty): void {
+    remove(one);
+    void shut(one);
+  }
+
+  function keep({ cell, exit }: Room, name: string): void {
+    const timer = setTimeout(() => evict(one), EMPTY_MS).unref();
+    const one: Empty = { cell, exit, name, timer };
+    empty.add(one);
+    const [oldest] = empty;
+    if (empty.size > MOST_EMPTY && oldest !== undefined) evict(oldest);
+  }
+
+  return {
+    take(browser, name) {
+      const found = empty.values().find((one) => one.name === name && one.cell.browser === browser);
+      if (found === undefined) return null;
+      remove(found);
+      return found;
+    },
+    async use(room, name, work) {
+      const count = (pages.get(room.cell) ?? 0) + 1;
+      pages.set(room.cell, count);
+      let isKept = false;
+      try {
+        const done = await work(room);
+        isKept = name !== null && count < PAGES;
+        if (name !== null && isKept) keep(room, name);
+        return done;
+      } finally {
+        if (!isKept) await shut(room);
+      }
+    },
+    close() {
+      for (const one of empty) {
+        remove(one);
+        one.exit.revoke();
+      }
+    },
+  };
+}
