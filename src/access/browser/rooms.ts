@@ -19,7 +19,7 @@ export type Rooms = {
 const PAGES = 20;
 /** Rooms that stand empty, and for how long, ms. */
 const MOST_EMPTY = 8;
-const EMPTY_MS = 10_000;
+const EMPTY_MS = 30_000;
 
 type Empty = Room & { readonly name: string; readonly timer: NodeJS.Timeout };
 
@@ -27,11 +27,6 @@ type Empty = Room & { readonly name: string; readonly timer: NodeJS.Timeout };
 export function openRooms(): Rooms {
   const pages = new WeakMap<Cell, number>();
   const empty = new Set<Empty>();
-
-  async function shut({ cell, exit }: Room): Promise<void> {
-    await cell.close();
-    exit.revoke();
-  }
 
   function remove(one: Empty): void {
     clearTimeout(one.timer);
@@ -78,4 +73,9 @@ export function openRooms(): Rooms {
       }
     },
   };
+}
+
+async function shut({ cell, exit }: Room): Promise<void> {
+  await cell.close();
+  exit.revoke();
 }
