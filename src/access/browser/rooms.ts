@@ -8,8 +8,8 @@ export type Room = { readonly cell: Cell; readonly exit: Exit };
 /** Rooms that pages of one crawl job and one host have one after the other. */
 export type Rooms = {
   /** A room that stands empty under that name, in that browser; null when there is none. */
-  readonly take: (browser: Browser, name: string | null) => Room | null;
-  /** Does work in a room, and keeps it under the name when that went well, or closes it. */
+  readonly take: (browser: Browser, name: string | null) => Promise<Room | null>;
+  /** Does work in a room; when that went well it is tidied up behind the work's back and kept, else closed. */
   readonly use: <T>(room: Room, name: string | null, work: (room: Room) => Promise<T>) => Promise<T>;
   /** Forgets all rooms; their browsers are closed by then. */
   readonly close: () => void;
@@ -21,10 +21,16 @@ const PAGES = 20;
 const MOST_EMPTY = 8;
 const EMPTY_MS = 30_000;
 
-type Empty = Room & { readonly name: string; readonly timer: NodeJS.Timeout };
+type Empty = Room & {
+  readonly name: string;
+  readonly timer: NodeJS.Timeout;
+  /** Whether it could be tidied up. */
+  readonly tidied: Promise<boolean>;
+  isTidy: boolean;
+};
 
-/** Opens the book of rooms; a room without a name serves one page. */
-export function openRooms(): Rooms {
+/** Opens the book of rooms; a room without a name serves one page. `tidy` ends what the page of a cell does. */
+export function openRooms(tidy: (cell: Cell) => Promise<void>): Rooms {
   const pages = new WeakMap<Cell, number>();
   const empty = new Set<Empty>();
 
@@ -40,18 +46,31 @@ export function openRooms(): Rooms {
 
   function keep({ cell, exit }: Room, name: string): void {
     const timer = setTimeout(() => evict(one), EMPTY_MS).unref();
-    const one: Empty = { cell, exit, name, timer };
+    const one: Empty = { cell, exit, name, timer, isTidy: false, tidied: tidyUp() };
     empty.add(one);
     const [oldest] = empty;
     if (empty.size > MOST_EMPTY && oldest !== undefined) evict(oldest);
+
+    async function tidyUp(): Promise<boolean> {
+      try {
+        await tidy(cell);
+        one.isTidy = true;
+      } catch {
+        if (empty.has(one)) evict(one);
+      }
+      return one.isTidy;
+    }
   }
 
   return {
-    take(browser, name) {
-      const found = empty.values().find((one) => one.name === name && one.cell.browser === browser);
+    async take(browser, name) {
+      const fitting = [...empty].filter((one) => one.name === name && one.cell.browser === browser);
+      const found = fitting.find(({ isTidy }) => isTidy) ?? fitting[0];
       if (found === undefined) return null;
       remove(found);
-      return found;
+      if (await found.tidied) return found;
+      await shut(found);
+      return null;
     },
     async use(room, name, work) {
       const count = (pages.get(room.cell) ?? 0) + 1;

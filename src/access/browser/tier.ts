@@ -47,6 +47,8 @@ export type BrowserTier = {
   readonly close: () => Promise<void>;
 };
 
+const LEAVE_MS = 5_000;
+
 type Way = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
 
 /**
@@ -63,7 +65,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     places: options.places,
     clock,
   });
-  const rooms = openRooms();
+  const rooms = openRooms(async (cell) => withTab(cell, AbortSignal.timeout(LEAVE_MS), leave));
 
   function warnOnce(line: string): void {
     if (!warned.has(line)) options.warn(line);
@@ -85,13 +87,11 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     const job = way.admit === egress.admit ? request.job : undefined;
     const name = job === undefined ? null : `${job} ${request.url.origin}`;
     try {
-      const room = rooms.take(browser, name) ?? (await enter(browser, request, way));
+      const room = (await rooms.take(browser, name)) ?? (await enter(browser, request, way));
       return await rooms.use(room, name, async ({ cell, exit }) =>
-        withTab(cell, way.signal, async (tab) => {
-          const page = await visitIn(tab, { request, kind, version: browser.version, limits, exit, clock });
-          if (name !== null) await leave(tab);
-          return page;
-        }),
+        withTab(cell, way.signal, async (tab) =>
+          visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
+        ),
       );
     } catch (error) {
       if (isLost(error)) pool.retire(browser);
