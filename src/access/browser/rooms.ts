@@ -5,12 +5,19 @@ import type { Cell } from './tab.ts';
 /** A cell and its way out. */
 export type Room = { readonly cell: Cell; readonly exit: Exit };
 
+export type Keeping<T> = {
+  /** Under which it is kept; null for never. */
+  readonly name: string | null;
+  /** Whether what the work came to leaves a room that the next page may have. */
+  readonly isFit: (done: T) => boolean;
+};
+
 /** Rooms that pages of one crawl job and one host have one after the other. */
 export type Rooms = {
   /** A room that stands empty under that name, in that browser; null when there is none. */
   readonly take: (browser: Browser, name: string | null) => Promise<Room | null>;
   /** Does work in a room; when that went well it is tidied up behind the work's back and kept, else closed. */
-  readonly use: <T>(room: Room, name: string | null, work: (room: Room) => Promise<T>) => Promise<T>;
+  readonly use: <T>(room: Room, keeping: Keeping<T>, work: (room: Room) => Promise<T>) => Promise<T>;
   /** Forgets all rooms; their browsers are closed by then. */
   readonly close: () => void;
 };
@@ -72,13 +79,13 @@ export function openRooms(tidy: (cell: Cell) => Promise<void>): Rooms {
       await shut(found);
       return null;
     },
-    async use(room, name, work) {
+    async use(room, { name, isFit }, work) {
       const count = (pages.get(room.cell) ?? 0) + 1;
       pages.set(room.cell, count);
       let isKept = false;
       try {
         const done = await work(room);
-        isKept = name !== null && count < PAGES;
+        isKept = name !== null && count < PAGES && isFit(done);
         if (name !== null && isKept) keep(room, name);
         return done;
       } finally {

@@ -88,7 +88,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     const name = job === undefined ? null : `${job} ${request.url.origin}`;
     try {
       const room = (await rooms.take(browser, name)) ?? (await enter(browser, request, way));
-      return await rooms.use(room, name, async ({ cell, exit }) =>
+      return await rooms.use(room, { name, isFit }, async ({ cell, exit }) =>
         withTab(cell, way.signal, async (tab) =>
           visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
         ),
@@ -126,6 +126,11 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
       rooms.close();
     },
   };
+}
+
+/** A page that was turned away may have been marked for it. */
+function isFit({ status }: Page): boolean {
+  return status < 400;
 }
 
 /** Runs work, and once more on a fresh browser where the first one was lost. */

@@ -13,6 +13,7 @@ const PAGES: Pages = {
       .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
       .end('<p id="kept"></p><script>kept.textContent = localStorage.seen; localStorage.seen = 1;</script>'),
   '/late': `<p>mill</p><script>setTimeout(() => fetch('/asked-late'), ${LATE_MS})</script>`,
+  '/refused': (_, response) => response.writeHead(403, { 'content-type': 'text/html' }).end('<p>no'),
   '/held': () => undefined,
 };
 
@@ -61,7 +62,10 @@ browserTest('a page that has been left does nothing more, though its context is 
   assert.equal(rendered.visits('/asked-late').length, 0);
 });
 
-browserTest('what stood before a page that failed is not there after it', async () => {
+browserTest('what stood before a page that failed, or was refused, is not there after it', async () => {
+  await isKnown('emmer');
+  await rendered.visit('/refused', { job: 'emmer' });
+  assert.equal(await isKnown('emmer'), false);
   await isKnown('millet');
   await assert.rejects(async () => rendered.visit('/held', { job: 'millet' }, AbortSignal.timeout(500)));
   assert.equal(await isKnown('millet'), false);
