@@ -77,6 +77,8 @@ export type PageRequest = {
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
   readonly browser?: BrowserWishes;
+  /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
+  readonly job?: string;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
   /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
