@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 
 /** A program with its arguments. */
 export type Command = readonly [program: string, ...args: readonly string[]];
@@ -14,8 +15,6 @@ export type Hearing = {
 };
 
 const LINE_CHARS = 500;
-/** Progress bars draw over themselves, and colour what they draw. */
-const PAINT = /\u001B\[[\d;]*[A-Za-z]/g;
 
 /**
  * Ends the whole group when the pipe at descriptor 3 ends, which it does with us, however we end: asked at first, by
@@ -49,7 +48,8 @@ export async function runCommand(command: Command, { environment, say, signal }:
 
 function tellLines(stream: Readable, say: (line: string) => void): void {
   createInterface({ input: stream }).on('line', (line) => {
-    const text = line.replaceAll(PAINT, '').trim();
+    // Progress bars colour what they draw.
+    const text = stripVTControlCharacters(line).trim();
     if (text !== '') say(text.slice(0, LINE_CHARS));
   });
 }
