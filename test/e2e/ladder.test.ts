@@ -69,13 +69,12 @@ browserTest(
         return at(now, 'status') === 'completed';
       });
       const { body } = await service.call(`/v1/jobs/${id}/result?limit=100`);
-      const served = listAt(body, 'pages').map((page) => [
-        new URL(textAt(page, 'url')).pathname,
-        at(page, 'tier'),
-        at(page, 'credits'),
-      ]);
-      const plain = ['/', ...LINKS].map((path) => [path, 'http', 2]);
-      const hardened = VAULTS.map((path) => [path, 'proxy_browser', 67]);
+      const served = listAt(body, 'pages').map((page) => {
+        const { pathname } = new URL(textAt(page, 'url'));
+        return `${pathname} ${textAt(page, 'tier')} ${String(at(page, 'credits'))}`;
+      });
+      const plain = ['/', ...LINKS].map((path) => `${path} http 2`);
+      const hardened = VAULTS.map((path) => `${path} proxy_browser 67`);
       assert.deepEqual(served.toSorted(), [...plain, ...hardened].toSorted());
       for (const page of listAt(body, 'pages')) assert.match(textAt(page, 'text'), /there is much to tell/);
       assert.deepEqual(at(body, 'usage'), {
