@@ -55,7 +55,8 @@ function challenge(waitMs: number, refusal: () => Reply): Page {
 
 function shellPages(): readonly (readonly [string, Page])[] {
   return [
-    ['/lab/shell', () => html(document('Sacks', `<div id="root"></div><script src="/lab/shell.js"></script>`))],
+    ['/lab/shell', shell],
+    ['/lab/shell/address', (call) => (isTrusted(call) ? shell() : outside(403, 'Not from this address'))],
     ['/lab/shell.js', () => typed('text/javascript; charset=utf-8', FILL)],
     ['/lab/shell.json', () => typed('application/json', JSON.stringify({ text: STORY }))],
     [
@@ -64,6 +65,10 @@ function shellPages(): readonly (readonly [string, Page])[] {
     ],
     ['/lab/endless', () => html(document('Sacks', '<p>Loading…</p><script>fetch("/lab/never")</script>'))],
   ];
+}
+
+function shell(): Reply {
+  return html(document('Sacks', '<div id="root"></div><script src="/lab/shell.js"></script>'));
 }
 
 function lookAlikes(): readonly (readonly [string, Page])[] {

@@ -2,7 +2,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
 import { sliceOf } from './budget.ts';
-import { BLOCKS, FAULTS, toDefeat } from './defeat.ts';
+import { BLOCKS, FAULTS, MEAGRE, toDefeat } from './defeat.ts';
+import { TierUnable } from './failure.ts';
 import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
@@ -39,8 +40,6 @@ const NEXT: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
   rate_limited: ['proxy', 'proxy_browser'],
   timeout: ['browser', 'proxy', 'proxy_browser'],
 };
-/** Pages that are an answer when nothing better comes. */
-const MEAGRE: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
 
 /**
  * Walks the tiers from the cheapest, or from where the host is known to begin, until one brings a page that is worth
@@ -51,7 +50,13 @@ const MEAGRE: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
 export async function climb(options: ClimbOptions): Promise<Climbed> {
   const { tiers, rungs, breakers, signal, proxiesInPlan } = options;
   const start = startOf(options);
-  const story: Story = { start, ends: [], missing: tiers.filter((tier) => rungs[tier] === undefined), failing: [] };
+  const story: Story = {
+    start,
+    ends: [],
+    missing: tiers.filter((tier) => rungs[tier] === undefined),
+    failing: [],
+    unable: [],
+  };
   let ahead = start.tiers;
   while (ahead[0] !== undefined) {
     signal.throwIfAborted();
@@ -64,6 +69,7 @@ export async function climb(options: ClimbOptions): Promise<Climbed> {
       continue;
     }
     const end = await guarded(options, turn, story);
+    if (end === 'unable') continue;
     if (end === null) break;
     story.ends.push(end);
     // A browser that is blocked may need a tier that its page without scripts did not.
@@ -98,6 +104,8 @@ type Story = {
   readonly missing: readonly Tier[];
   /** Allowed tiers that were passed over because they break at the moment. */
   readonly failing: Tier[];
+  /** What tiers said that cannot serve the request at all. */
+  readonly unable: ServiceError[];
 };
 
 function startOf({ tiers, rungs, memory, request }: ClimbOptions): Start {
@@ -132,14 +140,21 @@ function toldBy({ ends }: Story): End | null {
   return ends.findLast((end) => !FAULTS.has(end.outcome)) ?? null;
 }
 
-/** Takes a turn when its price can be paid; null when it cannot and there is a page in hand. */
-async function guarded(options: ClimbOptions, turn: Turn, story: Story): Promise<End | null> {
+/**
+ * Takes a turn when its price can be paid; null when it cannot and there is a page in hand, `unable` when the tier has
+ * nothing for such a request.
+ */
+async function guarded(options: ClimbOptions, turn: Turn, story: Story): Promise<End | 'unable' | null> {
   let outcome: Outcome | null = null;
   try {
     if (!(await isPaidFor(options, turn.tier, story))) return null;
     const end = await takeTurn(options, turn);
     ({ outcome } = end);
     return end;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnable)) throw error;
+    story.unable.push(error);
+    return 'unable';
   } finally {
     options.breakers.report(turn.tier, outcome);
   }

@@ -106,6 +106,8 @@ export type Page = {
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
+  /** Whether a browser ran its scripts, where the tier does not say so already. */
+  readonly rendered?: boolean;
 };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */

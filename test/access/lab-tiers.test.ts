@@ -17,9 +17,12 @@ async function openLadder() {
   await using closing = new AsyncDisposableStack();
   const site = closing.adopt(await openSite({ port: 0 }), async (one) => one.close());
   const datacenter = closing.use(await openSocksProxy());
-  const residential = closing.use(await openHttpProxy({ auth: 'rye:canary' }));
+  const residential = closing.use(await openHttpProxy({ auth: 'rye-us:canary rye-de:canary' }));
   const { config } = loadConfig(
-    { QUERN_PROXIES_DATACENTER: datacenter.url, QUERN_PROXIES_RESIDENTIAL: residential.url },
+    {
+      QUERN_PROXIES_DATACENTER: datacenter.url,
+      QUERN_PROXIES_RESIDENTIAL: residential.url.replace('rye-us', 'rye-{country=us}'),
+    },
     null,
   );
   const { guard } = guardWith({ allow: new URL(site.origin).host });
@@ -31,7 +34,7 @@ async function openLadder() {
     openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null }),
     async (one) => one.close(),
   );
-  return { origin: site.origin, rungs: tiers.rungs, closing: closing.move() };
+  return { origin: site.origin, rungs: tiers.rungs, residential, closing: closing.move() };
 }
 
 let ladder: Awaited<ReturnType<typeof openLadder>> | null = null;
@@ -56,13 +59,21 @@ suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
     });
   }
 
+  browserTest('a country that only the residential proxies serve is asked for through them', async () => {
+    if (ladder === null) return;
+    const request = { url: new URL('/lab/address', ladder.origin), headers: {}, cookies: [], country: 'de' };
+    const journey = await climbTo('/lab/address', { tiers: ['proxy', 'proxy_browser'], request });
+    assert.deepEqual([journey.end, journey.walk], ['proxy_browser', ['proxy_browser ok']]);
+    assert.ok(ladder.residential.asked.some(({ by }) => by === 'rye-de:canary'));
+  });
+
   browserTest('a captcha stays a challenge when the time for it is up', async () => {
     const journey = await climbTo('/lab/captcha', { tiers: ['http', 'browser'] });
     assert.deepEqual([journey.end, journey.walk], ['target_blocked', ['http challenge', 'browser challenge']]);
   });
 
   browserTest('whoever gets in reads the story', async () => {
-    for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge/plain', '/lab/shell']) {
+    for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge/plain', '/lab/shell', '/lab/shell/address']) {
       assert.match((await climbTo(path)).text, /forty sacks of rye/, path);
     }
   });

@@ -7,6 +7,7 @@ import type { ClimbOptions, Rungs } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
+import { withScripts } from '#access/rendering.ts';
 import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
 import { climbTo as climbWith, JOURNEYS } from '../support/lab.ts';
@@ -69,7 +70,10 @@ function openTiers(): Rungs {
   return {
     http: direct.visit,
     browser: rendersFrom('127.0.0.1'),
-    proxy: async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal),
+    proxy: withScripts(
+      async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal),
+      rendersFrom('127.0.0.2'),
+    ),
     proxy_browser: rendersFrom('127.0.0.2'),
   };
 }
@@ -86,7 +90,7 @@ for (const { path, end, walk, warnings = [] } of JOURNEYS) {
 }
 
 test('whoever gets in reads the story', async () => {
-  for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge', '/lab/shell']) {
+  for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge', '/lab/shell', '/lab/shell/address']) {
     assert.match((await climbTo(path)).text, /forty sacks of rye/, path);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { buildBreakers } from '#access/breaker.ts';
-import { failed, unreachable } from '#access/failure.ts';
+import { failed, TierUnable, unreachable } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
@@ -312,6 +312,30 @@ test('stealth on an instance without that tier is an unavailable backend', async
   assert.deepEqual([error.code, error.status], ['backend_unavailable', 503]);
   assert.match(error.message, /this instance has no tier proxy_browser/);
   assert.deepEqual(attempts, []);
+});
+
+const isUnable = fails(
+  new ServiceError('backend_unavailable', 'country de: no proxy takes it', { cause: new TierUnable() }),
+);
+
+test('a tier that has nothing for the request is passed over for the next one, and is no attempt', async () => {
+  const PROXIES: readonly Tier[] = ['proxy', 'proxy_browser'];
+  const { result, attempts, announced } = climbing({ proxy: isUnable, proxy_browser: gives() }, { tiers: PROXIES });
+  assert.equal((await result).tier, 'proxy_browser');
+  assert.deepEqual([walked(attempts), announced], [['proxy_browser ok'], ['proxy_browser']]);
+});
+
+test('when no tier has anything for the request, what it said is the error, with the setting of the one that is missing', async () => {
+  for (const [tiers, message] of [
+    [['proxy'], 'country de: no proxy takes it'],
+    [
+      ['proxy', 'proxy_browser'],
+      'country de: no proxy takes it; this instance has no tier proxy_browser (set QUERN_PROXIES_RESIDENTIAL)',
+    ],
+  ] as const) {
+    const error = await failureOf(() => climbing({ proxy: isUnable }, { tiers }).result);
+    assert.deepEqual([error.code, error.message], ['backend_unavailable', message]);
+  }
 });
 
 test('an attempt ends with its slice', async () => {

@@ -70,6 +70,7 @@ export const JOURNEYS: readonly Journey[] = [
     walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
   },
   { path: '/lab/shell', end: 'browser', walk: ['http js_required', 'browser ok'] },
+  { path: '/lab/shell/address', end: 'proxy', walk: ['http blocked', 'browser blocked', 'proxy ok'] },
   { path: '/lab/endless', end: 'browser', walk: ['http thin', 'browser thin'], warnings: ['thin_content'] },
   { path: '/lab/look-alike/article', end: 'http', walk: ['http ok'] },
   { path: '/lab/look-alike/short', end: 'http', walk: ['http ok'] },
