@@ -39,6 +39,7 @@ function blockPages(): readonly (readonly [string, Page])[] {
 function challengePages(): readonly (readonly [string, Page])[] {
   return [
     ['/lab/challenge', challenge(CHALLENGE_MS, () => withHeaders(html('', 403), { 'cf-mitigated': 'challenge' }))],
+    ['/lab/challenge/named', namedChallenge],
     ['/lab/challenge/plain', challenge(0, () => html('', 503))],
     ['/lab/captcha', () => outside(403, '<p>Enter the characters you see below</p><form><input name="word"></form>')],
   ];
@@ -51,6 +52,16 @@ function challenge(waitMs: number, refusal: () => Reply): Page {
     const script = `setTimeout(() => { document.cookie = '${PASS}; path=/lab'; location.reload(); }, ${waitMs});`;
     return { ...refusal(), body: document('Wait', `<p>One moment.</p><script>${script}</script>`) };
   };
+}
+
+/** A pass that holds only for who earned it, by the name that the browser gave itself. */
+function namedChallenge(call: Call): Reply {
+  const name = encodeURIComponent(call.headers['user-agent'] ?? '');
+  if (call.headers.cookie?.includes(`lab_name=${name}`) === true) return inside(call);
+  const script =
+    'document.cookie = `lab_name=${encodeURIComponent(navigator.userAgent)}; path=/lab`; location.reload();';
+  const body = document('Wait', `<p>One moment.</p><script>${script}</script>`);
+  return { ...withHeaders(html('', 403), { 'cf-mitigated': 'challenge' }), body };
 }
 
 function shellPages(): readonly (readonly [string, Page])[] {

@@ -9,7 +9,7 @@ import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
-import { adapt, toHeaders } from './profile.ts';
+import { adapt, toHeaders, withNames } from './profile.ts';
 import type { Profile } from './profile.ts';
 import { warningsOfHop } from './remarks.ts';
 import type { Upstream } from './upstream.ts';
@@ -38,9 +38,10 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
   const pools = openPools(limits, authorities);
 
   async function travel(request: PageRequest, upstream: Upstream | null, signal: AbortSignal): Promise<Page> {
-    const jar = openJar();
+    const { clearance } = request;
+    const jar = openJar(clearance?.cookies);
     const warnings: Warning[] = [];
-    const visitor = adapt(profile, request.browser);
+    const visitor = withNames(adapt(profile, request.browser), clearance?.headers ?? {});
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;

@@ -94,6 +94,8 @@ type Start = {
   readonly tiers: readonly Tier[];
   /** The block by which the host is known to turn the cheaper tiers away; null after none. */
   readonly outcome: Outcome | null;
+  /** Whether there is something to show that a browser earned at the host. */
+  readonly isCleared: boolean;
 };
 
 /** A climb so far. */
@@ -112,9 +114,10 @@ function startOf({ tiers, rungs, memory, request }: ClimbOptions): Start {
   const available = tiers.filter((tier) => rungs[tier] !== undefined);
   const known = memory.startFor(request.url);
   const at = known === null ? -1 : available.indexOf(known.tier);
-  return known === null || at <= 0
-    ? { tiers: available, outcome: null }
-    : { tiers: available.slice(at), outcome: known.outcome };
+  const isCleared = available[0] === 'http' && memory.clearances.find(request) !== null;
+  return known === null || at <= 0 || isCleared
+    ? { tiers: available, outcome: null, isCleared }
+    : { tiers: available.slice(at), outcome: known.outcome, isCleared };
 }
 
 type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly story: Story };
@@ -130,9 +133,17 @@ function turnOf(options: ClimbOptions, { tier, later, story }: Place): Turn | nu
   const request: PageRequest = {
     ...options.request,
     ...(after === null ? {} : { after }),
+    ...clearanceFor(tier, options),
     ...(told !== null && told.page !== null && MEAGRE.has(told.outcome) ? { arrived: told.page } : {}),
   };
   return { tier, visit, request, sliceMs };
+}
+
+/** Both tiers leave from this machine's own address, so that what the browser earns counts for a visit without one. */
+function clearanceFor(tier: Tier, { memory: { clearances }, request }: ClimbOptions): Partial<PageRequest> {
+  if (tier === 'browser') return { keepClearance: (clearance) => clearances.keep(request, clearance) };
+  const clearance = tier === 'http' ? clearances.find(request) : null;
+  return clearance === null ? {} : { clearance };
 }
 
 /** The last end that tells of the target; a fault of ours does not. */
@@ -150,6 +161,7 @@ async function guarded(options: ClimbOptions, turn: Turn, story: Story): Promise
     if (!(await isPaidFor(options, turn.tier, story))) return null;
     const end = await takeTurn(options, turn);
     ({ outcome } = end);
+    if (turn.request.clearance !== undefined && BLOCKS.has(outcome)) options.memory.clearances.refuse(options.request);
     return end;
   } catch (error) {
     if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnable)) throw error;
@@ -229,7 +241,8 @@ function learn({ memory, request }: ClimbOptions, { start, ends }: Story, tier: 
     if (tier === null) memory.forget(url);
     return;
   }
-  if (ends[0]?.tier !== 'http') return;
+  // That a host lets in who shows what a browser earned says nothing of those who show nothing.
+  if (ends[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
   if (strongest === 'http') memory.forget(url);
   else if (block !== undefined)
     memory.remember(url, { tier: strongest, served: tier !== null, outcome: block.outcome });

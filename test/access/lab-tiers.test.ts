@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite } from 'node:test';
+import { buildHostMemory } from '#access/host-memory.ts';
 import type { ClimbOptions } from '#access/ladder.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openUpstreams } from '#access/upstreams.ts';
@@ -66,6 +67,19 @@ suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
     assert.deepEqual([journey.end, journey.walk], ['proxy_browser', ['proxy_browser ok']]);
     assert.ok(ladder.residential.asked.some(({ by }) => by === 'rye-de:canary'));
   });
+
+  browserTest(
+    'what the browser earned is shown by visits without one, of the same tenant and under the same name',
+    async () => {
+      const hosts = buildHostMemory({ clock: { now: () => performance.now() } });
+      const mine = { memory: hosts.of('mine', 'proxy_browser') };
+      const walks: (readonly string[])[] = [];
+      for (const memory of [mine, mine, { memory: hosts.of('yours', 'proxy_browser') }]) {
+        walks.push((await climbTo('/lab/challenge/named', { ...memory, tiers: ['http', 'browser'] })).walk);
+      }
+      assert.deepEqual(walks, [['http challenge', 'browser ok'], ['http ok'], ['http challenge', 'browser ok']]);
+    },
+  );
 
   browserTest('a captcha stays a challenge when the time for it is up', async () => {
     const journey = await climbTo('/lab/captcha', { tiers: ['http', 'browser'] });

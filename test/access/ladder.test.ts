@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { buildBreakers } from '#access/breaker.ts';
+import type { Clearance } from '#access/clearances.ts';
 import { failed, TierUnable, unreachable } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
@@ -527,6 +528,32 @@ test('a host that blocked is asked by the tier that got through, and from the be
     [all, ['proxy ok'], all],
   );
   assert.deepEqual(second.announced, ['proxy']);
+});
+
+test('what a browser earned at a host is shown to it by http, until it is not taken', async () => {
+  const PASS: Clearance = {
+    cookies: [{ name: 'pass', value: 'rye', domain: 'shop.test', hostOnly: true, path: '/', secure: true }],
+    headers: {},
+  };
+  const memory = buildHostMemory({ clock: { now: () => 0 } }).of('tenant', 'proxy_browser');
+  let takes = true;
+  const rungs: Rungs = {
+    http: async ({ clearance }) => pageOf({ status: takes && clearance === PASS ? 200 : 403 }),
+    async browser({ keepClearance }) {
+      keepClearance?.(PASS);
+      return pageOf();
+    },
+  };
+  const walk = async () => {
+    const { result, attempts } = climbing(rungs, { memory, tiers: BASIC });
+    await result;
+    return walked(attempts);
+  };
+  assert.deepEqual(await walk(), ['http blocked', 'browser ok']);
+  assert.deepEqual(await walk(), ['http ok']);
+  takes = false;
+  assert.deepEqual(await walk(), ['http blocked', 'browser ok']);
+  assert.deepEqual(await walk(), ['browser ok']);
 });
 
 test('a start that memory chose and that fails is forgotten', async () => {
