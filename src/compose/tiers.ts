@@ -2,6 +2,7 @@ import { NO_WISHES } from '#access/browser/visit.ts';
 import type { Guard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
+import type { Likeness } from '#access/likeness.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
 import { nameOn } from '#access/profile.ts';
@@ -20,12 +21,14 @@ export type TierParts = {
   readonly browsing: Browsing | null;
   /** What a browser calls itself for this visitor; null for what it is. */
   readonly userAgent: string | null;
+  /** Exchanges that look like a browser's; null for visitors that say who they are. */
+  readonly likeness: Likeness | null;
 };
 
 /** Opens the tiers for one kind of visitor. */
-export function openTiers({ guard, profile, upstreams: { datacenter }, browsing, userAgent }: TierParts) {
+export function openTiers({ guard, profile, upstreams: { datacenter }, browsing, userAgent, likeness }: TierParts) {
   const common = { guard, profile, authorities: [] };
-  const http = openHttp({ ...common, limits: LIMITS });
+  const http = openHttp({ ...common, limits: LIMITS, likeness });
   const proxied = openHttp({ ...common, limits: PROXY_LIMITS });
 
   /** By HTTP where that is enough, else by a browser through the same exit. */

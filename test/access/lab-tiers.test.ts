@@ -32,7 +32,7 @@ async function openLadder() {
   const browsing = await openBrowsing({ config, guard, upstreams, clock, warn: () => undefined });
   if (browsing !== null) closing.defer(browsing.close);
   const tiers = closing.adopt(
-    openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null }),
+    openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, likeness: null }),
     async (one) => one.close(),
   );
   return { origin: site.origin, rungs: tiers.rungs, residential, closing: closing.move() };
