@@ -131,8 +131,8 @@ test('a site that cuts off what does not greet as a browser is asked once more b
     const page = await alike.visit('/');
     assert.deepEqual([page.status, Buffer.from(page.body).toString()], [200, TEXT]);
     assert.deepEqual([alike.hellos[0], alike.hellos.at(-1)], ['other', 'browser']);
-    const after = Buffer.from((await alike.visit('/moved')).body).toString();
-    assert.match(after, /way=1 Mozilla\/5\.0 .* Chrome\/149/);
+    const moved = Buffer.from((await alike.visit('/moved')).body).toString();
+    assert.match(moved, /way=1 Mozilla\/5\.0 .* Chrome\/149/);
     assert.deepEqual(elsewhere.connections(), 0);
   });
 });
@@ -147,18 +147,19 @@ test('what the second one meets beyond a bound or inside leaves the first one’
   });
 });
 
+function answers(status: number, body: string): Visit {
+  return async ({ url }) => ({
+    url: url.href,
+    status,
+    headers: {},
+    contentType: 'text/html',
+    body: new Uint8Array(Buffer.from(body)),
+    wireBytes: body.length,
+    warnings: [],
+  });
+}
+
 test('only a cut connection and a bare refusal over TLS are met once more', async () => {
-  const answers =
-    (status: number, body: string): Visit =>
-    async ({ url }) => ({
-      url: url.href,
-      status,
-      headers: {},
-      contentType: 'text/html',
-      body: new Uint8Array(Buffer.from(body)),
-      wireBytes: body.length,
-      warnings: [],
-    });
   const captcha = '<iframe src="https://geo.captcha-delivery.com/captcha/"></iframe>';
   for (const [scheme, status, body, expected] of [
     ['https', 403, '<p>no', 200],

@@ -62,8 +62,8 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
     witnessOf: (seq: number): Witness => witness(() => keptOf(seq)),
 
     /** Keeps a page as a browser showed it, whose own requests nobody sees. */
-    keepShown(seq: number, page: Page): void {
-      keep(keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page, at: clock.now() }, about));
+    keepShown(this: void, seq: number, shown: Page): void {
+      keep(keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page: shown, at: clock.now() }, about));
     },
 
     /** A visit whose exchanges belong to the site and to none of its pages. */
