@@ -28,7 +28,11 @@ export async function handOn(tab: Tab, { request, main, page, waited }: Earning)
   const { after, keepClearance } = request;
   if (keepClearance === undefined || !(waited || (after !== undefined && BLOCKS.has(after)))) return;
   if (BLOCKS.has(judge(page, { requested: request.url, rendered: true }).outcome)) return;
-  keepClearance(await readClearance(tab, main));
+  const { cookies, headers } = await readClearance(tab, main);
+  const hosts = [request.url.hostname, new URL(page.url).hostname];
+  // What others set on the way lets nobody in here.
+  const own = cookies.filter(({ domain }) => hosts.some((host) => host === domain || host.endsWith(`.${domain}`)));
+  keepClearance({ cookies: own, headers });
 }
 
 async function readClearance(tab: Tab, main: MainDocument): Promise<Clearance> {
