@@ -105,7 +105,7 @@ test('each answer that is none of success is a failed attempt with its reason, a
   const reset = await openTalker((socket) => socket.resetAndDestroy());
   const stall = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'));
   const mute = await openTalker(() => undefined);
-  const garbage = await openTalker((socket) => socket.write('nonsense\r\n\r\n'));
+  const garbage = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n'));
   const huge = await openTalker((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 900000000\r\n\r\n${'x'.repeat(100_000)}`);
   });
