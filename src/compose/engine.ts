@@ -191,14 +191,14 @@ export async function openEngine(
         report: (error) => report('a job could not be run or written', { err: error }),
       }),
     /** Starts to send the events of webhooks; `alone` where no other process can. */
-    send: (place: 'alone' | 'beside others') =>
+    send: (how: 'alone' | 'beside others') =>
       openSending({
         db,
         clock,
         monotonic,
         guard,
         ...queue,
-        isAlone: place === 'alone',
+        isAlone: how === 'alone',
         report: (error) => report('an event could not be sent or written', { err: error }),
       }),
     /** Starts to help with crawls that the workers of other processes run. */

@@ -18,12 +18,13 @@ type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; reado
 async function openReceiver(answer: (got: Got, response: ServerResponse) => void = (_got, response) => response.end()) {
   const all: Got[] = [];
   const listener: RequestListener = (request, response) => {
-    void text(request).then((body) => {
-      const got = { path: request.url ?? '', headers: request.headers, body };
-      all.push(got);
-      answer(got, response);
-    });
+    void take(request, response);
   };
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const got = { path: request.url ?? '', headers: request.headers, body: await text(request) };
+    all.push(got);
+    answer(got, response);
+  }
   const site = await openSite(listener);
   return { all, origin: site.origin, [Symbol.asyncDispose]: async () => site[Symbol.asyncDispose]() };
 }
