@@ -46,6 +46,8 @@ export type BrowserVisits = {
   readonly direct: Visit;
   /** Tier `proxy_browser`; null without residential proxies. */
   readonly residential: Visit | null;
+  /** By the browser that people use, through an exit of a proxy. */
+  readonly through: (upstream: Upstream) => Visit;
 };
 
 type Opened = {
@@ -106,6 +108,7 @@ async function openFound(
     visits: {
       direct: browsers.visit,
       residential: pool === null ? null : openProxied({ through }, pool),
+      through,
     },
     async close() {
       await browsers.close();

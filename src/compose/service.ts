@@ -49,6 +49,7 @@ export async function startService(
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
   // The embedded store has one service, and nobody to help.
   const helper = worker === null || lock !== null ? null : engine.assist(service);
+  const sending = engine.send(lock === null ? 'beside others' : 'alone');
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -67,6 +68,7 @@ export async function startService(
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
+    readings: sending.readings,
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,
@@ -92,6 +94,8 @@ export async function startService(
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
       await Promise.all([server.close(), worker?.drain(), helper?.drain(), setup.close()]);
+      // What the last jobs enqueued is on its way too.
+      await sending.drain();
       clearTimeout(late);
       await upkeep.close();
       await engine.close();
