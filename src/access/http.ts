@@ -44,13 +44,15 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
+    let { post } = request;
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
       const addresses = await guard.resolve(url, signal);
       const connections = pools.poolFor({ origin: url.origin, addresses, upstream });
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
-      const answer = await exchange(connections, { url, headers, limits, signal, seen });
+      const body = post === undefined ? {} : { post };
+      const answer = await exchange(connections, { url, headers, ...body, limits, signal, seen });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
       jar.keep(answer.setCookies, url);
@@ -60,6 +62,8 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
         return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
       warnings.push(...warningsOfHop(url, next));
       atHome &&= next.origin === request.url.origin;
+      // Only these two ask for the same once more; a body goes nowhere but to its own origin.
+      if (!atHome || (answer.status !== 307 && answer.status !== 308)) post = undefined;
       url = next;
     }
     throw tooManyRedirects(limits);

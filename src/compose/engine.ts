@@ -27,6 +27,7 @@ import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
+import { loadSites } from '#engine/sites/settings.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
@@ -36,13 +37,15 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { operations } from '#operations/index.ts';
+import { sites } from '#sites/index.ts';
+import { SOURCES } from '#sites/reading.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
+import { registry as operations } from './registry.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { openTiers } from './tiers.ts';
@@ -117,7 +120,7 @@ export async function openEngine(
   if (browsing !== null) listening.push(browsing.endpoint);
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
   const breakers = buildBreakers({ clock: monotonic });
-  const parsing = openParsing();
+  const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
     db,
     inTurn,
@@ -148,11 +151,20 @@ export async function openEngine(
       guard,
       billing,
       pageCache,
+      sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
       report: (error) => report('a page could not be cached', { err: error }),
     }),
     clock,
   };
-  const work = buildWork({ ...common, artifacts, crawling: crawls.crawling, read: parsing.read });
+  const cursors = buildCursors(secret);
+  const work = buildWork({
+    ...common,
+    artifacts,
+    crawling: crawls.crawling,
+    cursors,
+    read: parsing.read,
+    readSource: parsing.readSource,
+  });
   const perform = buildPerform(
     {
       ...common,
@@ -160,7 +172,7 @@ export async function openEngine(
       following: queue.following,
       results,
       artifacts,
-      cursors: buildCursors(secret),
+      cursors,
       instance: describeInstance(VERSION, operations, tiersOf(config)),
     },
     work,

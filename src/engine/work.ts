@@ -14,16 +14,20 @@ import type { Caller } from './caller.ts';
 import { buildConcurrency } from './concurrency.ts';
 import type { Crawling } from './crawl/crawling.ts';
 import type { WalkCall } from './crawl/walking.ts';
+import type { Cursors, CursorScope } from './cursor.ts';
 import { withDeadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
-import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
+import type { AcceptedWork, Admission, Reply, Served, SiteWork, WorkContext, WorkOperation } from './operation.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
+import type { Verdict } from './sites/answers.ts';
+import type { ReadOrder } from './sites/reading.ts';
 import type { Visiting } from './visiting.ts';
 
 export type WorkParts = {
@@ -35,6 +39,9 @@ export type WorkParts = {
   readonly artifacts: Artifacts;
   readonly visiting: Visiting;
   readonly crawling: Crawling;
+  readonly cursors: Cursors;
+  /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
+  readonly readSource: (order: ReadOrder, signal: AbortSignal) => Promise<Verdict>;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   readonly clock: Clock;
@@ -72,7 +79,8 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, read, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
+  const { cursors, read, readSource } = parts;
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -231,6 +239,7 @@ export function buildWork(parts: WorkParts) {
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
               readTarget: facts.readTarget,
+              sites: sitesOf({ operation, account, deadline }),
               ...walksOf({
                 operation: operation.id,
                 account,
@@ -266,6 +275,7 @@ export function buildWork(parts: WorkParts) {
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
+      sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
       ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });
   }
@@ -274,6 +284,24 @@ export function buildWork(parts: WorkParts) {
     return {
       crawl: async (order, price) => crawling.run(order, { ...call, price }),
       map: async (order, prices) => crawling.map(order, { ...call, prices }),
+    };
+  }
+
+  type SiteCall = { readonly operation: WorkOperation; readonly account: Account; readonly deadline: Deadline };
+
+  function sitesOf({ operation, account: { tenant, plan }, deadline }: SiteCall): SiteWork {
+    const { signal, startedAt, timeoutMs } = deadline;
+    const scopeOf = (filters: CursorScope['filters']): CursorScope => ({ tenant, operation: operation.id, filters });
+    return {
+      of: visiting.factsFor(plan).sites.of,
+      read: async (order) => readSource(order, signal),
+      cursors: {
+        read: (filters, cursor) => cursors.read(scopeOf(filters), cursor),
+        write: (filters, position) => cursors.write(scopeOf(filters), position),
+      },
+      now: clock.now,
+      leftMs: () => timeoutMs - (performance.now() - startedAt),
+      signal,
     };
   }
 

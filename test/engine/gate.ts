@@ -6,6 +6,7 @@ import { failed } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { registry } from '#compose/registry.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
 import { buildArtifacts } from '#engine/artifacts.ts';
@@ -27,6 +28,10 @@ import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
+import { NO_SETTINGS } from '#engine/sites/site.ts';
+import type { SiteSettings } from '#engine/sites/site.ts';
+import type { Verdict } from '#engine/sites/answers.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
 import { buildVisiting } from '#engine/visiting.ts';
@@ -38,7 +43,7 @@ import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { fetchPage } from '#operations/fetch.ts';
-import { operations } from '#operations/index.ts';
+import { readSource } from '#sites/reading.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
@@ -93,6 +98,10 @@ export type GateOptions = {
   readonly report?: (error: unknown) => void;
   /** Where large results are kept; a folder of its own unless given. */
   readonly artifacts?: ArtifactsPlace;
+  /** What is settled for sites. */
+  readonly sites?: Readonly<Record<string, SiteSettings>>;
+  /** Reads pages for endpoints; those of the project unless given. */
+  readonly readSource?: (order: ReadOrder) => Verdict;
   /** Operations beside those of the registry. */
   readonly more?: readonly Operation[];
 };
@@ -129,7 +138,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const known = [...operations, ...(options.more ?? [])];
+  const known = [...registry, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
   const space = spaceOf(new Uint8Array(32));
@@ -182,6 +191,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       guard,
       billing,
       pageCache,
+      sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
       report:
         options.report ??
         ((error) => {
@@ -190,7 +200,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     }),
     clock,
   };
-  const work = buildWork({ ...common, artifacts, crawling: crawlingOf('here'), read });
+  const cursors = buildCursors(new Uint8Array(32));
+  const sourced = { cursors, read, readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order) };
+  const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
   const perform = buildPerform(
     {
       ...common,
@@ -198,7 +210,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       following: queue.following,
       results,
       artifacts,
-      cursors: buildCursors(new Uint8Array(32)),
+      cursors,
       instance: describeInstance('0.0.0', known, ['http']),
     },
     work,
@@ -261,7 +273,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       if (operation?.kind !== 'work') throw new Error(`no work ${kind}`);
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const helping = buildWork({ ...common, artifacts, crawling: crawlingOf('there'), read });
+      const helping = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('there') });
       await helping.assist({ operation, input, caller, jobId, maxCredits: null, signal });
     },
     spent: async (): Promise<readonly [number, number]> => {

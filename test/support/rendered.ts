@@ -6,7 +6,7 @@ import type { BrowserKind } from '#access/browser/binaries.ts';
 import { openPlaces } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
-import { NO_WISHES } from '#access/browser/visit.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';

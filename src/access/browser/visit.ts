@@ -4,6 +4,7 @@ import { failed, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
@@ -27,18 +28,6 @@ export type VisitOptions = {
   readonly limits: Limits;
   readonly exit: Exit;
   readonly clock: Clock;
-};
-
-/** A page as it is, for a visitor at a desk. */
-export const NO_WISHES: BrowserWishes = {
-  waitForSelector: null,
-  waitMs: 0,
-  scroll: false,
-  device: 'desktop',
-  userAgent: null,
-  locale: null,
-  screenshot: null,
-  pdf: false,
 };
 
 /** Everything that a page loads, over the size of one document. */
