@@ -23,10 +23,10 @@ const NARROWER: Readonly<Record<string, readonly string[]>> = {
 /** Folders of the reading room, bottom first: one sees itself, those below it, and the words at the top of the room. */
 export const READING_SHELVES: readonly (readonly string[])[] = [
   ['values'],
-  ['html'],
+  ['html', 'json'],
   ['kinds', 'select', 'content', 'structured'],
   ['facts', 'formats'],
-  ['fields', 'site'],
+  ['fields', 'site', 'page'],
 ];
 
 /** The only file that reads the environment. */
