@@ -27,6 +27,7 @@ import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
+import { buildSiteHealth } from '#engine/sites/health.ts';
 import { loadSites } from '#engine/sites/settings.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { buildWork } from '#engine/work.ts';
@@ -45,7 +46,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
-import { registry as operations } from './registry.ts';
+import { allOperations } from './registry.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { openTiers } from './tiers.ts';
@@ -157,6 +158,12 @@ export async function openEngine(
     clock,
   };
   const cursors = buildCursors(secret);
+  const siteHealth = buildSiteHealth({
+    db,
+    clock,
+    warn: (line) => report(line, {}),
+    report: (error) => report('the health of a site could not be written', { err: error }),
+  });
   const work = buildWork({
     ...common,
     artifacts,
@@ -164,6 +171,7 @@ export async function openEngine(
     cursors,
     read: parsing.read,
     readSource: parsing.readSource,
+    siteHealth,
   });
   const perform = buildPerform(
     {
@@ -173,7 +181,7 @@ export async function openEngine(
       results,
       artifacts,
       cursors,
-      instance: describeInstance(VERSION, operations, tiersOf(config)),
+      instance: describeInstance(VERSION, allOperations, tiersOf(config)),
     },
     work,
   );
@@ -191,7 +199,7 @@ export async function openEngine(
         ...queue,
         id,
         slots,
-        operations,
+        operations: allOperations,
         perform,
         billing,
         planOf,
@@ -204,7 +212,7 @@ export async function openEngine(
         id,
         most: ASSISTED_CRAWLS,
         news: queue.news,
-        operations,
+        operations: allOperations,
         open: queue.leases.open,
         assist: work.assist,
         planOf,
@@ -232,6 +240,7 @@ export async function openEngine(
     async close() {
       // Where the store is away others find out by themselves.
       await billing.leave().catch(ignoreUnavailable);
+      await siteHealth.close();
       await hints.close();
       await parsing.close();
       await crawls.close();

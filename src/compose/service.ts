@@ -13,7 +13,7 @@ import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
-import { registry as operations } from './registry.ts';
+import { routedOperations } from './registry.ts';
 import { openStore, placeOf } from './store.ts';
 import { VERSION } from './version.ts';
 
@@ -46,7 +46,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
-    operations,
+    operations: routedOperations,
     perform: engine.perform,
     findCaller: store.registry.keys.findCaller,
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),

@@ -19,6 +19,7 @@ import type { Price, ServedTier, Usage } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ResultReader } from './result-reader.ts';
 import type { Verdict } from './sites/answers.ts';
+import type { SiteHealth } from './sites/health.ts';
 import type { BoundCursors } from './sites/position.ts';
 import type { ReadOrder } from './sites/reading.ts';
 import type { SiteBook } from './sites/settings.ts';
@@ -88,6 +89,8 @@ export type SiteWork = SiteBook & {
   /** Reads a page by a source of an endpoint, in a parser thread. */
   readonly read: (order: ReadOrder) => Promise<Verdict>;
   readonly cursors: BoundCursors;
+  /** Counts what a call of an endpoint came to. */
+  readonly observe: SiteHealth['observe'];
   /** The time, ms. */
   readonly now: () => number;
   /** What is left of the time of the call, ms. */
@@ -169,7 +172,8 @@ type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
-  readonly route: Route;
+  /** Null for work that is asked for as a job or by a monitor only. */
+  readonly route: Route | null;
   readonly summary: string;
   /** Codes beyond those that every route can answer. */
   readonly errors: readonly ErrorCode[];
@@ -194,6 +198,8 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly list?: ListOf<O>;
   /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
   readonly walks?: true;
+  /** Of an endpoint of a site: whether it was proven on a page that the site sent; absent for all other work. */
+  readonly verified?: boolean;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
 

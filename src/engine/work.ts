@@ -27,6 +27,7 @@ import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
 import type { Verdict } from './sites/answers.ts';
+import type { SiteHealth } from './sites/health.ts';
 import type { ReadOrder } from './sites/reading.ts';
 import type { Visiting } from './visiting.ts';
 
@@ -40,6 +41,7 @@ export type WorkParts = {
   readonly visiting: Visiting;
   readonly crawling: Crawling;
   readonly cursors: Cursors;
+  readonly siteHealth: Pick<SiteHealth, 'observe'>;
   /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
   readonly readSource: (order: ReadOrder, signal: AbortSignal) => Promise<Verdict>;
   /** Reads fetched bytes in a parser thread until the signal fires. */
@@ -80,7 +82,7 @@ export type Work = ReturnType<typeof buildWork>;
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
   const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
-  const { cursors, read, readSource } = parts;
+  const { cursors, read, readSource, siteHealth } = parts;
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -299,6 +301,7 @@ export function buildWork(parts: WorkParts) {
         read: (filters, cursor) => cursors.read(scopeOf(filters), cursor),
         write: (filters, position) => cursors.write(scopeOf(filters), position),
       },
+      observe: siteHealth.observe,
       now: clock.now,
       leftMs: () => timeoutMs - (performance.now() - startedAt),
       signal,

@@ -6,7 +6,7 @@ import { failed } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
-import { registry } from '#compose/registry.ts';
+import { allOperations } from '#compose/registry.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
 import { buildArtifacts } from '#engine/artifacts.ts';
@@ -31,6 +31,7 @@ import { buildResults, spaceOf } from '#engine/results.ts';
 import { NO_SETTINGS } from '#engine/sites/site.ts';
 import type { SiteSettings } from '#engine/sites/site.ts';
 import type { Verdict } from '#engine/sites/answers.ts';
+import { buildSiteHealth } from '#engine/sites/health.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
@@ -135,10 +136,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const sealer = buildSealer(new Uint8Array(32), 'test');
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: null, clock });
   const visits: PageRequest[] = [];
+  const warned: string[] = [];
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const known = [...registry, ...(options.more ?? [])];
+  const known = [...allOperations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
   const space = spaceOf(new Uint8Array(32));
@@ -194,14 +196,18 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
       report:
         options.report ??
-        ((error) => {
-          throw error;
-        }),
+        fail,
     }),
     clock,
   };
   const cursors = buildCursors(new Uint8Array(32));
-  const sourced = { cursors, read, readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order) };
+  const siteHealth = buildSiteHealth({
+    db,
+    clock,
+    warn: (line) => void warned.push(line),
+    report: fail,
+  });
+  const sourced = { siteHealth, cursors, read, readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order) };
   const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
   const perform = buildPerform(
     {
@@ -260,6 +266,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     space,
     operations: known,
     keptAnswers,
+    siteHealth,
+    /** What the operator was told of sites. */
+    warned,
     /** What the tiers were asked for, in order. */
     visits,
     ask,
@@ -284,3 +293,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 }
 
 type AskOptions = { readonly signal?: AbortSignal; readonly as?: string; readonly key?: string };
+
+function fail(error: unknown): never {
+  throw error;
+}

@@ -68,6 +68,8 @@ type Common<I extends z.ZodObject, R extends z.ZodObject> = {
   /** Whether a later source may fill members that an earlier one gave as null. */
   readonly fill?: true;
   readonly price?: number;
+  /** Work that has no route: jobs and monitors ask for it. */
+  readonly internal?: true;
   /** `plain`: the record and `usage` alone; `closed`: the record alone. */
   readonly shape?: Shape;
 };
@@ -219,7 +221,7 @@ function sealOperation<I extends z.ZodObject, R extends z.ZodObject>(
   const operation: WorkOperation = {
     kind: 'work',
     id: toId(site.name, path),
-    route: `GET /v1/${site.name}${path}`,
+    route: declaration.internal === true ? null : `GET /v1/${site.name}${path}`,
     summary,
     plan: 'starter',
     price: { base: price, cacheHit: price, perTier: false },

@@ -4,14 +4,15 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Whether one of the dotted paths leads to nothing. */
 export function hasGaps(record: Body, paths: readonly string[]): boolean {
-  return paths.some((path) => valueAt(record, path) === null);
+  return paths.some((path) => !hasSome(record, path));
 }
 
-/** The value at a dotted path, null where there is none; a list counts as a whole. */
-export function valueAt(record: Body, path: string): unknown {
-  let at: unknown = record;
-  for (const name of path.split('.')) at = memberOf(at, name);
-  return at ?? null;
+/** Whether there is something at a dotted path; past a list, in one of its elements. */
+export function hasSome(value: unknown, path: string): boolean {
+  if (Array.isArray(value)) return value.some((one) => hasSome(one, path));
+  if (path === '') return value !== null && value !== undefined;
+  const [name = '', ...rest] = path.split('.');
+  return hasSome(memberOf(value, name), rest.join('.'));
 }
 
 /** One record with another's values in the place of its nulls, member by member; lists are taken whole. */

@@ -2,10 +2,12 @@ import { TIERS } from '#access/page.ts';
 
 import type { Admission, AdmissionFacts, Served, WorkContext } from '#engine/operation.ts';
 import { toTimestamp } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { sendingOf, usableOf } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { SiteEndpoint } from './endpoint.ts';
+import { hasSome } from './filling.ts';
 import { gather } from './gathering.ts';
 import { toUrl } from './site.ts';
 import { tiersFor } from './visits.ts';
@@ -39,8 +41,28 @@ export function admitEndpoint(
  * `not_found`, `target_rate_limited`, `target_blocked`, `unusable_response`, `backend_unavailable` or `timeout`.
  */
 export async function runEndpoint(endpoint: SiteEndpoint, asked: Asked, context: WorkContext): Promise<Served<Body>> {
-  const { found, record, nextCursor } = await gather(endpoint, asked, context);
+  const { id } = endpoint.operation;
+  const gathered = await gather(endpoint, asked, context).catch((error: unknown) => {
+    if (error instanceof ServiceError && TELLING.has(error.code)) {
+      context.sites.observe(id, { kind: 'failed', code: error.code });
+    }
+    throw error;
+  });
+  const { found, record, nextCursor } = gathered;
+  context.sites.observe(id, { kind: 'served', source: found[0]?.source ?? '', ...lookAt(endpoint, record) });
   return { body: toBody(endpoint, { found, record, nextCursor }), tier: costliestOf(found) };
+}
+
+/** Failures that may be those of an endpoint that no longer fits its site. */
+const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
+
+/** What of a record tells whether its endpoint still fits its site. */
+function lookAt({ expected, list }: SiteEndpoint, record: Body) {
+  const elements = list === null ? undefined : record[list];
+  return {
+    isEmpty: Array.isArray(elements) && elements.length === 0,
+    filled: new Map(expected.map((path) => [path, hasSome(record, path)])),
+  };
 }
 
 type Gathered = Awaited<ReturnType<typeof gather>>;
