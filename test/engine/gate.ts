@@ -114,9 +114,10 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(options.store ?? 'sqlite', async (db) =>
-      work(await openGate(options, options.through?.(db) ?? db, folder)),
-    ),
+    withStoreOf(options.store ?? 'sqlite', async (db) => {
+      const gate = await openGate(options, options.through?.(db) ?? db, folder);
+      await work(gate).finally(gate.siteHealth.close);
+    }),
   );
 }
 
@@ -194,9 +195,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       billing,
       pageCache,
       sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
-      report:
-        options.report ??
-        fail,
+      report: options.report ?? fail,
     }),
     clock,
   };
@@ -207,7 +206,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     warn: (line) => void warned.push(line),
     report: fail,
   });
-  const sourced = { siteHealth, cursors, read, readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order) };
+  const sourced = {
+    siteHealth,
+    cursors,
+    read,
+    readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order),
+  };
   const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
   const perform = buildPerform(
     {
