@@ -71,7 +71,7 @@ async function main(args: readonly string[]): Promise<number> {
           const store = await openStore(loaded, ears);
           return listHealth(store.db).finally(async () => store.db.close());
         },
-        ask: asking.ask,
+        ask: async (operation, raw) => asking.ask(operation, raw),
       }),
       config: configCommand(shown),
       doctor,

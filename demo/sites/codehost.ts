@@ -60,6 +60,7 @@ function toProfile(login: string): string {
 <h1><span class="p-name vcard-fullname" itemprop="name">Out of Requests</span>
 <span class="p-nickname vcard-username" itemprop="additionalName">${login}</span></h1>
 <div data-bio-text="Asks too often.">Asks too often.</div>
+<a href="mailto:ilse@harrow-mill.example">ilse@harrow-mill.example</a>
 <a href="/${login}?tab=followers"><span class="text-bold">2.4k</span> followers</a>
 <a href="/${login}?tab=following"><span class="text-bold">3</span> following</a>
 <nav><a href="/${login}?tab=repositories">Repositories <span title="1,024" class="Counter">1k</span></a></nav>

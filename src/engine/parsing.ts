@@ -100,8 +100,8 @@ type Lane<W, R> = {
   readonly close: () => Promise<void>;
 };
 
-function openLane<W extends { readonly kind: Kind }, R extends object>(thread: Thread): Lane<W, R> {
-  const { module, budgetMs, heapMb } = thread;
+function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: Thread): Lane<W, R> {
+  const { module, budgetMs, heapMb } = bounds;
   const desk = openDesk();
   const pool = new Piscina<Task<W>, R | Refusal>({
     filename: module.href,

@@ -116,7 +116,7 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   await inTemporaryFolder(async (folder) =>
     withStoreOf(options.store ?? 'sqlite', async (db) => {
       const gate = await openGate(options, options.through?.(db) ?? db, folder);
-      await work(gate).finally(gate.siteHealth.close);
+      await work(gate).finally(async () => gate.siteHealth.close());
     }),
   );
 }
@@ -195,7 +195,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       billing,
       pageCache,
       sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
-      report: options.report ?? fail,
+      report: options.report ?? rethrow,
     }),
     clock,
   };
@@ -204,7 +204,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     db,
     clock,
     warn: (line) => void warned.push(line),
-    report: fail,
+    report: rethrow,
   });
   const sourced = {
     siteHealth,
@@ -298,6 +298,6 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 
 type AskOptions = { readonly signal?: AbortSignal; readonly as?: string; readonly key?: string };
 
-function fail(error: unknown): never {
+function rethrow(error: unknown): never {
   throw error;
 }

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { withoutSettings } from '#demo/service.ts';
+import { openSites } from '#demo/sites/world.ts';
+import { endpoints } from '#sites/index.ts';
+import { readSource } from '#sites/reading.ts';
+import { listFixtures, replay } from '#tools/sites/cases.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RUN_MS = 60_000;
@@ -29,6 +35,39 @@ test('what docs/adding-a-site.md says makes an endpoint whose cases pass', () =>
     assert.match(said.join('\n'), /tea-house: tea--gone is asked for and read as its case says/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a recording goes by the ladder, is scrubbed, and is a case that passes', async () => {
+  const sites = await openSites();
+  const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
+  try {
+    for (const part of ['src', 'tools', 'package.json', 'tsconfig.json'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const env = {
+      ...withoutSettings(process.env),
+      QUERN_SITES_FILE: sites.file,
+      QUERN_ALLOW_TARGETS: sites.allow,
+      QUERN_CHROMIUM: 'off',
+    };
+    const args = ['tools/sites/record.ts', 'codehost', 'user', '--username', 'spent-today', '--name', 'late'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: RUN_MS });
+    assert.match(stdout, /"login": "spent-today"/);
+    const fixtures = join(folder, 'src/sites/codehost/fixtures');
+    const frozen = readFileSync(join(fixtures, 'user--late.case.json'), 'utf8');
+    assert.match(frozen, /"origin": "made"/);
+    assert.match(frozen, /"requested": "https:\/\/github.com\/spent-today"/);
+    const page = readFileSync(join(fixtures, 'user--late.page.html'), 'utf8');
+    assert.ok(page.includes('Out of Requests') && !page.includes('ilse@harrow-mill.example'));
+    assert.doesNotMatch(readFileSync(join(folder, 'src/sites/proofs.ts'), 'utf8'), /: 'recorded',/);
+    const found = listFixtures(join(folder, 'src/sites')).find(({ name }) => name === 'user--late');
+    const endpoint = endpoints.find(({ operation }) => operation.id === 'codehost.user');
+    assert.ok(found !== undefined && endpoint !== undefined);
+    assert.deepEqual({ ...replay(endpoint, found.case, readSource).verdict }, found.case.expect);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await sites.close();
   }
 });
 

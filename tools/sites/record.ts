@@ -73,11 +73,11 @@ function fromNpm(names: readonly string[], words: readonly string[]): readonly (
   });
   const bare = said.filter(([, value]) => value === 'true');
   if (words.length === 0) return said;
-  const [[name] = ['']] = bare;
+  const [[asked] = ['']] = bare;
   const [word = ''] = words;
   if (bare.length !== 1 || words.length !== 1)
     fail(`${USAGE}Write -- before the parameters: npm takes them for its own.\n`);
-  return [...said.filter(([, value]) => value !== 'true'), [name, word]];
+  return [...said.filter(([, value]) => value !== 'true'), [asked, word]];
 }
 
 function toName(text: string): string {
@@ -195,8 +195,8 @@ function toDefaults(text: string): string {
   return Object.keys(endpoint.site.origins).reduce((kept, origin) => replaced(kept, origin, settings), text);
 }
 
-function replaced(text: string, name: string, from: SiteSettings): string {
-  return text.replaceAll(originOf(endpoint.site, from, name), originOf(endpoint.site, NO_SETTINGS, name));
+function replaced(text: string, origin: string, from: SiteSettings): string {
+  return text.replaceAll(originOf(endpoint.site, from, origin), originOf(endpoint.site, NO_SETTINGS, origin));
 }
 
 function extensionOf(contentType: string): string {

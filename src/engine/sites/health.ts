@@ -105,7 +105,7 @@ export function buildSiteHealth(parts: {
 
   async function flush(): Promise<void> {
     timer = null;
-    for (const [endpoint, seen] of [...pending]) {
+    for (const [endpoint, seen] of pending) {
       pending.delete(endpoint);
       await write(endpoint, seen).catch(report);
     }
