@@ -113,7 +113,15 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       cursors,
       instance: describeInstance('0.0.0', [empty], ['http']),
     },
-    buildWork({ ...common, artifacts, crawling, cursors, read: readNothing, readSource: readNothing, siteHealth: { observe: () => undefined } }),
+    buildWork({
+      ...common,
+      artifacts,
+      crawling,
+      cursors,
+      read: readNothing,
+      readSource: readNothing,
+      siteHealth: { observe: () => undefined },
+    }),
   );
   const signal = new AbortController().signal;
   let submitted = 0;

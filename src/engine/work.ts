@@ -14,24 +14,21 @@ import type { Caller } from './caller.ts';
 import { buildConcurrency } from './concurrency.ts';
 import type { Crawling } from './crawl/crawling.ts';
 import type { WalkCall } from './crawl/walking.ts';
-import type { Cursors, CursorScope } from './cursor.ts';
 import { withDeadline } from './deadline.ts';
-import type { Deadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
-import type { AcceptedWork, Admission, Reply, Served, SiteWork, WorkContext, WorkOperation } from './operation.ts';
+import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
-import type { Verdict } from './sites/answers.ts';
-import type { SiteHealth } from './sites/health.ts';
-import type { ReadOrder } from './sites/reading.ts';
+import { buildSiteWork } from './sites/site-work.ts';
+import type { SiteWorkParts } from './sites/site-work.ts';
 import type { Visiting } from './visiting.ts';
 
-export type WorkParts = {
+export type WorkParts = SiteWorkParts & {
   readonly billing: Billing;
   readonly arrears: Arrears;
   readonly requestLog: RequestLog;
@@ -40,10 +37,6 @@ export type WorkParts = {
   readonly artifacts: Artifacts;
   readonly visiting: Visiting;
   readonly crawling: Crawling;
-  readonly cursors: Cursors;
-  readonly siteHealth: Pick<SiteHealth, 'observe'>;
-  /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
-  readonly readSource: (order: ReadOrder, signal: AbortSignal) => Promise<Verdict>;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   readonly clock: Clock;
@@ -82,7 +75,8 @@ export type Work = ReturnType<typeof buildWork>;
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
   const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
-  const { cursors, read, readSource, siteHealth } = parts;
+  const { read } = parts;
+  const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -286,25 +280,6 @@ export function buildWork(parts: WorkParts) {
     return {
       crawl: async (order, price) => crawling.run(order, { ...call, price }),
       map: async (order, prices) => crawling.map(order, { ...call, prices }),
-    };
-  }
-
-  type SiteCall = { readonly operation: WorkOperation; readonly account: Account; readonly deadline: Deadline };
-
-  function sitesOf({ operation, account: { tenant, plan }, deadline }: SiteCall): SiteWork {
-    const { signal, startedAt, timeoutMs } = deadline;
-    const scopeOf = (filters: CursorScope['filters']): CursorScope => ({ tenant, operation: operation.id, filters });
-    return {
-      of: visiting.factsFor(plan).sites.of,
-      read: async (order) => readSource(order, signal),
-      cursors: {
-        read: (filters, cursor) => cursors.read(scopeOf(filters), cursor),
-        write: (filters, position) => cursors.write(scopeOf(filters), position),
-      },
-      observe: siteHealth.observe,
-      now: clock.now,
-      leftMs: () => timeoutMs - (performance.now() - startedAt),
-      signal,
     };
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { openSite } from '../support/servers.ts';
@@ -12,14 +13,13 @@ const ROUTES: Readonly<Record<string, readonly [status: number, location: string
 
 test('a query by POST is sent with its body and headers, and again only where a redirect asks for the same', async () => {
   const seen: string[] = [];
-  await using site = await openSite((request, response) => {
-    void text(request).then((body) => {
-      const { method = '', url = '', headers } = request;
-      seen.push(`${method} ${url} ${headers['content-type'] ?? ''} ${body}`.trim());
-      const [status, location] = ROUTES[url] ?? [200, null];
-      response.writeHead(status, location === null ? { 'content-type': 'text/plain' } : { location }).end('ground');
-    });
-  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    seen.push(`${method} ${url} ${headers['content-type'] ?? ''} ${await text(request)}`.trim());
+    const [status, location] = ROUTES[url] ?? [200, null];
+    response.writeHead(status, location === null ? { 'content-type': 'text/plain' } : { location }).end('ground');
+  }
+  await using site = await openSite((request, response) => void answer(request, response));
   await using visitor = openVisitor({ allow: new URL(site.origin).host });
   const headers = { 'content-type': 'application/json' };
   for (const path of ['/query', '/again', '/see', '/found']) {
