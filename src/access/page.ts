@@ -87,6 +87,8 @@ export type PageRequest = {
     readonly status: number;
     readonly contentType: string;
   }) => boolean;
+  /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
+  readonly job?: string;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
   /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */

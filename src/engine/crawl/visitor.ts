@@ -53,6 +53,8 @@ export type VisitorParts = {
   readonly raise: (credits: number) => Promise<boolean>;
   /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
   readonly witnessOf: ((seq: number) => Witness) | null;
+  /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
+  readonly jobId: string | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
   readonly clock: Clock;
@@ -128,6 +130,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     };
   }
 
+  function told(seq: number): Pick<PageRequest, 'witness' | 'job'> {
+    return { witness: parts.witnessOf?.(seq), ...(parts.jobId === null ? {} : { job: parts.jobId }) };
+  }
+
   async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, follows }: Attempting) {
     const { headers, cookies, visit: wished } = order.page;
     return climb({
@@ -135,7 +141,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       rungs: rungsAt(host),
       breakers: parts.breakers,
       memory: parts.memory,
-      request: { url: readTarget(url), headers, cookies, ...wished, follows, witness: parts.witnessOf?.(seq) },
+      request: { url: readTarget(url), headers, cookies, ...wished, follows, ...told(seq) },
       timeoutMs: PAGE_MS + (wished.browser?.waitMs ?? 0),
       startedAt: performance.now(),
       clock: MONOTONIC,

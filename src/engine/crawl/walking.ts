@@ -145,6 +145,7 @@ export function buildWalking(parts: WalkingParts) {
       isKnown: frontier.isKnown,
       raise: frontier.raise,
       witnessOf: archive?.witnessOf ?? null,
+      jobId,
       proxiesInPlan: account.plan.starter_surfaces,
       clock,
     });
