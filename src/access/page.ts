@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Clearance } from './clearances.ts';
 import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
@@ -89,6 +90,10 @@ export type PageRequest = {
   }) => boolean;
   /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
   readonly job?: string;
+  /** What a browser earned at the host, for a visit without one to show. */
+  readonly clearance?: Clearance;
+  /** Told of what a browser earned at the host. */
+  readonly keepClearance?: (clearance: Clearance) => void;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
   /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
@@ -120,6 +125,8 @@ export type Page = {
   readonly artifacts?: readonly Artifact[];
   /** JSON answers that the page loaded in a browser, as `captures` chose them. */
   readonly captures?: readonly Captured[];
+  /** Whether a browser ran its scripts, where the tier does not say so already. */
+  readonly rendered?: boolean;
 };
 
 /** An answer that a page loaded by itself. */

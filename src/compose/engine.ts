@@ -3,8 +3,11 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { buildBreakers } from '#access/breaker.ts';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openGuard } from '#access/guard.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
+import { openLikeness } from '#access/likeness.ts';
 import { readMachine } from '#access/machine.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
@@ -123,7 +126,10 @@ export async function openEngine(
     warn: (line) => report(line, {}),
   });
   if (browsing !== null) listening.push(browsing.endpoint);
-  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  listening.push(egress.endpoint);
+  const likeness = openLikeness(egress);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, likeness });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
@@ -254,6 +260,7 @@ export async function openEngine(
       await crawls.close();
       await tiers.close();
       await browsing?.close();
+      await egress.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
 import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
+import { handOn } from './clearance.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
 import type { MainDocument } from './document.ts';
@@ -68,12 +69,14 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   await navigate(tab, main, options);
   refuseOwnAnswer(main.head(), options.exit);
   const look = main.taken() === null ? await settle(loading) : null;
-  if (main.taken() === null && options.kind === 'full') await waitOutChallenge(loading, { arrival, options });
+  const waited =
+    main.taken() === null && options.kind === 'full' && (await waitOutChallenge(loading, { arrival, options }));
   if (main.taken() === null) await waitAsWished(loading, wishes);
   if (main.taken() === null && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
   if (main.taken() !== null) return shown;
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
+  await handOn(tab, { request, main, page, waited });
   const { artifacts, warnings } = await capture(tab, wishes);
   return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
 }
@@ -168,8 +171,8 @@ function toFailure(error: string): Error {
 type Arrival = { readonly main: MainDocument; readonly wireBytes: () => number };
 type Wait = { readonly arrival: Arrival; readonly options: VisitOptions };
 
-/** Lets a challenge's own script run, until the page is no longer one or the time for it is up. */
-async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<void> {
+/** Lets a challenge's own script run, until the page is no longer one or the time for it is up; whether there was one. */
+async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<boolean> {
   const { tab, clock } = loading;
   const until = clock.now() + MOST_CHALLENGE_MS;
   let waited = false;
@@ -180,6 +183,7 @@ async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): P
     await delay(POLL_MS, null, { signal: tab.signal });
   }
   if (waited) await settle(loading);
+  return waited;
 }
 
 /** Agrees for a page that shows little before its visitor does. */

@@ -3,6 +3,7 @@ import type { Memory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import { isRendered } from '#access/turn.ts';
 import type { Witness } from '#access/witness.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
@@ -55,6 +56,8 @@ export type VisitorParts = {
   readonly witnessOf: ((seq: number) => Witness) | null;
   /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
   readonly jobId: string | null;
+  /** Told of a page that a browser showed; null where nobody keeps it. */
+  readonly keepShown: ((seq: number, page: Page) => void) | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
   readonly clock: Clock;
@@ -97,6 +100,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       const hold = (more: number) => (held += more);
       const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
       arrived = page;
+      if (isRendered(page, tier)) parts.keepShown?.(claim.seq, page);
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
         return end({ kind: 'skipped', reason: 'scope' }, { anchor });

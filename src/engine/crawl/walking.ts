@@ -146,6 +146,7 @@ export function buildWalking(parts: WalkingParts) {
       raise: frontier.raise,
       witnessOf: archive?.witnessOf ?? null,
       jobId,
+      keepShown: archive?.keepShown ?? null,
       proxiesInPlan: account.plan.starter_surfaces,
       clock,
     });
