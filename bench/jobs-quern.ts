@@ -21,6 +21,7 @@ import { buildResults } from '#engine/results.ts';
 import { NO_SETTINGS } from '#engine/sites/site.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import { newId } from '#kernel/ids.ts';
@@ -65,8 +66,9 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const results = buildResults({ db, objects: null, space: 'bench' });
   const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const { guard } = guardWith();
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, webhooks, hints: NO_HINTS });
   const { crawling, robots } = openCrawling({
     db,
     inTurn,
@@ -108,6 +110,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       ...common,
       accounts: buildAccounts({ db, clock }),
       following: queue.following,
+      webhooks,
+      deliveries: queue.deliveries,
       results,
       artifacts,
       cursors,

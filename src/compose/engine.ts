@@ -35,6 +35,7 @@ import { buildSiteHealth } from '#engine/sites/health.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import { loadSites } from '#engine/sites/settings.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
@@ -52,6 +53,7 @@ import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { allOperations } from './registry.ts';
+import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { openTiers } from './tiers.ts';
@@ -98,15 +100,6 @@ export async function openEngine(
   const space = spaceOf(secret);
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const queue = buildQueue({
-    db,
-    inTurn,
-    clock,
-    sealer: buildSealer(secret, 'jobs'),
-    random: Math.random,
-    results,
-    hints,
-  });
   const proxies = endpointsOf(config);
   const listening: Endpoint[] = [];
   const guard = openGuard({
@@ -130,6 +123,16 @@ export async function openEngine(
   listening.push(egress.endpoint);
   const likeness = openLikeness(egress);
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, likeness });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer: buildSealer(secret, 'jobs'),
+    random: Math.random,
+    results,
+    webhooks: buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard }),
+    hints,
+  });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
@@ -192,6 +195,8 @@ export async function openEngine(
       ...common,
       accounts,
       following: queue.following,
+      webhooks: queue.webhooks,
+      deliveries: queue.deliveries,
       results,
       artifacts,
       cursors,
@@ -219,6 +224,17 @@ export async function openEngine(
         planOf,
         report: (error) => report('a job could not be run or written', { err: error }),
       }),
+    /** Starts to send the events of webhooks; `alone` where no other process can. */
+    send: (how: 'alone' | 'beside others') =>
+      openSending({
+        db,
+        clock,
+        monotonic,
+        guard,
+        ...queue,
+        isAlone: how === 'alone',
+        report: (error) => report('an event could not be sent or written', { err: error }),
+      }),
     /** Starts to help with crawls that the workers of other processes run. */
     assist: (id: string) =>
       startAssisting({
@@ -243,6 +259,7 @@ export async function openEngine(
         keptAnswers,
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
+        deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,
         hasFiles: place.kind === 'folder',

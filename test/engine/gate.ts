@@ -35,6 +35,7 @@ import { buildSiteHealth } from '#engine/sites/health.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import { buildJudge } from '#extract/site/judging.ts';
@@ -147,8 +148,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const { guard } = guardWith({ allow: 'mill.example' });
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -221,6 +223,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       results,
       artifacts,
       cursors,
+      webhooks,
+      deliveries: queue.deliveries,
       instance: describeInstance('0.0.0', known, ['http']),
     },
     work,
@@ -266,6 +270,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue,
     results,
     artifacts,
+    webhooks,
+    deliveryRetention: queue.deliveryRetention,
     objects,
     space,
     operations: known,
