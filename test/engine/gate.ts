@@ -194,9 +194,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       billing,
       pageCache,
       sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
-      report:
-        options.report ??
-        fail,
+      report: options.report ?? fail,
     }),
     clock,
   };
@@ -207,7 +205,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     warn: (line) => void warned.push(line),
     report: fail,
   });
-  const sourced = { siteHealth, cursors, read, readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order) };
+  const sourced = {
+    siteHealth,
+    cursors,
+    read,
+    readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order),
+  };
   const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
   const perform = buildPerform(
     {

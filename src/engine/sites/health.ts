@@ -38,7 +38,12 @@ type Row = z.output<typeof Row>;
 
 /** What one call of an endpoint came to. Answers about a single thing that is not there say nothing of the site. */
 export type Observation =
-  | { readonly kind: 'served'; readonly source: string; readonly isEmpty: boolean; readonly filled: ReadonlyMap<string, boolean> }
+  | {
+      readonly kind: 'served';
+      readonly source: string;
+      readonly isEmpty: boolean;
+      readonly filled: ReadonlyMap<string, boolean>;
+    }
   | { readonly kind: 'failed'; readonly code: string };
 
 export type EndpointHealth = Omit<Row, 'recent' | 'usual'> & {

@@ -114,7 +114,12 @@ function toPage(operation: Operation, baseUrl: string): Html {
         <dd>${planOf(operation)}</dd>
         <dt>Credits</dt>
         <dd>${creditsOf(operation)}</dd>
-        ${isUnverified(operation) ? html`<dt>Verified</dt><dd>Not yet on a page that the site sent</dd>` : []}
+        ${
+          isUnverified(operation)
+            ? html`<dt>Verified</dt>
+                <dd>Not yet on a page that the site sent</dd>`
+            : []
+        }
       </dl>
       <h2>Members</h2>
       ${

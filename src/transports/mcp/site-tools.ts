@@ -76,7 +76,10 @@ function toCaller(operations: readonly Operation[]): Tool {
 function rank(operations: readonly Operation[], search: string): readonly Operation[] {
   const named = operations.find(({ id }) => id === search.trim());
   if (named !== undefined) return [named];
-  const words = search.toLowerCase().split(/\W+/).filter((word) => word !== '');
+  const words = search
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return operations;
   const hits = operations.map((operation) => {
     const text = `${operation.id} ${operation.summary}`.toLowerCase();
