@@ -27,7 +27,9 @@ import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
+import type { Verdict } from '#engine/sites/answers.ts';
 import { buildSiteHealth } from '#engine/sites/health.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
 import { loadSites } from '#engine/sites/settings.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { buildWork } from '#engine/work.ts';
@@ -65,6 +67,8 @@ export type EngineOptions = {
   readonly own: () => readonly Endpoint[];
   /** Where large results are kept. */
   readonly artifacts: ArtifactsPlace;
+  /** Told of each page that a source of an endpoint was asked about, for those who record them. */
+  readonly witnessSource?: (order: ReadOrder, verdict: Verdict) => void;
   /** For the operator: what happened, and the particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
@@ -73,7 +77,7 @@ export type EngineOptions = {
 export async function openEngine(
   config: Config,
   store: Store,
-  { holder, own, artifacts: place, report }: EngineOptions,
+  { holder, own, artifacts: place, witnessSource, report }: EngineOptions,
 ) {
   const { db, clock, plans, registry } = store;
   const inTurn = groupCommits(db);
@@ -170,7 +174,11 @@ export async function openEngine(
     crawling: crawls.crawling,
     cursors,
     read: parsing.read,
-    readSource: parsing.readSource,
+    async readSource(order, signal) {
+      const verdict = await parsing.readSource(order, signal);
+      witnessSource?.(order, verdict);
+      return verdict;
+    },
     siteHealth,
   });
   const perform = buildPerform(

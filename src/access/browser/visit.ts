@@ -8,6 +8,7 @@ import { NO_WISHES } from '#access/wishes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
+import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
 import type { MainDocument } from './document.ts';
@@ -59,6 +60,7 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { request, clock } = options;
   const wishes = request.browser ?? NO_WISHES;
   const isShown = watchFrames(tab);
+  const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, wishes);
   const loading: Loading = { tab, traffic, isLoaded: () => isShown() || main.taken() !== null, clock };
   const arrival = { main, wireBytes: traffic.wireBytes };
@@ -68,8 +70,9 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   if (main.taken() === null && options.kind === 'full') await waitOutChallenge(loading, { arrival, options });
   if (main.taken() === null) await waitAsWished(loading, wishes);
   if (main.taken() === null) await clean(loading);
-  const page = await toPage(tab, arrival, options.limits);
-  if (main.taken() !== null) return page;
+  const shown = await toPage(tab, arrival, options.limits);
+  if (main.taken() !== null) return shown;
+  const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
   const { artifacts, warnings } = await capture(tab, wishes);
   return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
 }
@@ -78,7 +81,7 @@ async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
-    watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes),
+    watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes, request.captures === undefined ? undefined : CAPTURE_BUFFER),
     watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.send('Page.enable'),
     tab.send('Inspector.enable'),
