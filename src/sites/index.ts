@@ -2,6 +2,7 @@ import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
 import type { Site } from '#engine/sites/site.ts';
 import { codehostEndpoints } from './codehost/index.ts';
 import { forumEndpoints } from './forum/index.ts';
+import { hotelBEndpoints } from './hotel-b/index.ts';
 import { PROOFS } from './proofs.ts';
 import { shopAEndpoints } from './shop-a/index.ts';
 import { socialnetEndpoints } from './socialnet/index.ts';
@@ -9,6 +10,7 @@ import { socialnetEndpoints } from './socialnet/index.ts';
 const DECLARED: readonly SiteEndpoint[] = [
   ...codehostEndpoints,
   ...forumEndpoints,
+  ...hotelBEndpoints,
   ...shopAEndpoints,
   ...socialnetEndpoints,
 ];
