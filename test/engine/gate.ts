@@ -114,9 +114,10 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(options.store ?? 'sqlite', async (db) =>
-      work(await openGate(options, options.through?.(db) ?? db, folder)),
-    ),
+    withStoreOf(options.store ?? 'sqlite', async (db) => {
+      const gate = await openGate(options, options.through?.(db) ?? db, folder);
+      await work(gate).finally(gate.siteHealth.close);
+    }),
   );
 }
 

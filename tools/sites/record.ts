@@ -45,7 +45,8 @@ function readArguments(args: readonly string[]) {
   const found = endpoints.find((one) => one.site.name === site && fileOf(one) === path.replaceAll('/', '-'));
   if (found === undefined) fail(`${USAGE}There is no endpoint ${path} of ${site}.\n`);
   const parameters = toParameters(found.operation.input);
-  const pairs = rest.length > 0 ? toPairs(rest) : fromNpm([...parameters.members.keys(), 'name']);
+  const names = [...parameters.members.keys(), 'name'];
+  const pairs = rest[0]?.startsWith('--') === true ? toPairs(rest) : fromNpm(names, rest);
   const own = pairs.filter(([key]) => key !== 'name');
   const label = pairs.find(([key]) => key === 'name')?.[1] ?? toName(own.map(([, value]) => value).join('-'));
   return { endpoint: found, name: label, raw: own.length === 0 ? found.canary : readParameters(parameters, own) };
@@ -61,12 +62,22 @@ function toPairs(args: readonly string[]): readonly (readonly [string, string])[
   return pairs;
 }
 
-/** Without `--` before them npm takes options for its own, and leaves them in the environment. */
-function fromNpm(names: readonly string[]): readonly (readonly [string, string])[] {
-  return names.flatMap((one) => {
+/**
+ * Without `--` before them npm takes options for its own: it leaves `--a=b` in the environment, and of `--a b` that `a` was
+ * said there and `b` among the words.
+ */
+function fromNpm(names: readonly string[], words: readonly string[]): readonly (readonly [string, string])[] {
+  const said = names.flatMap((one): [string, string][] => {
     const value = process.env[`npm_config_${one}`];
-    return value === undefined || value === '' ? [] : [[one, value] as const];
+    return value === undefined || value === '' ? [] : [[one, value]];
   });
+  const bare = said.filter(([, value]) => value === 'true');
+  if (words.length === 0) return said;
+  const [[name] = ['']] = bare;
+  const [word = ''] = words;
+  if (bare.length !== 1 || words.length !== 1)
+    fail(`${USAGE}Write -- before the parameters: npm takes them for its own.\n`);
+  return [...said.filter(([, value]) => value !== 'true'), [name, word]];
 }
 
 function toName(text: string): string {
