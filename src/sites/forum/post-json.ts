@@ -23,9 +23,8 @@ export const oauthJson = {
   },
   parse: (page: SourcePage, input: PostInput, site: SiteView) => {
     const token = line(memberOf(tryParse(page.body), 'access_token'));
-    if (page.carry === undefined) {
-      const wanted = wantedOf(input, site);
-      if (token === null) return unusable('no access token');
+    const wanted = wantedOf(input, site);
+    if (token !== null && page.carry === undefined) {
       if ('share' in wanted) return notHere('a shared link is followed on the page alone');
       const headers = { authorization: `Bearer ${token}` };
       return more({ origin: 'oauth', path: pathOf(input, wanted.id), query: queryOf(input), headers }, 'post');

@@ -41,7 +41,8 @@ function withComments(page: ParsedPage, carry: unknown, input: PostInput) {
   const comments = nodes
     .map((node) => toComment(page, node, post.author?.name ?? null))
     .filter((comment) => comment !== null);
-  if (comments.length === 0) return unusable('comments are counted and none is there');
+  // The post is there; the sources after this one know less of it.
+  if (comments.length === 0) return partly({ post, comments: null, comments_truncated: true }, LACKS);
   const isCut = one(page, 'faceplate-partial[src*="more-comments"]') !== 0 || comments.length > input.comment_limit;
   return { post, comments: comments.slice(0, input.comment_limit), comments_truncated: isCut };
 }
