@@ -7,10 +7,14 @@ import { text } from 'node:stream/consumers';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
+import { forumPages } from './forum.ts';
+import { hotelBPages } from './hotel-b.ts';
+import { shopAPages } from './shop-a.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
+import { socialnetPages } from './socialnet.ts';
 
 /** Every site that is rehearsed. */
-const SITES: readonly SitePages[] = [codehostPages];
+const SITES: readonly SitePages[] = [codehostPages, forumPages, hotelBPages, shopAPages, socialnetPages];
 
 /** One request that came: `GET /users/octocat`. */
 export type Seen = { readonly site: string; readonly origin: string; readonly line: string; readonly body: string };

@@ -4,4 +4,7 @@
  */
 export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
   'codehost.user': 'corpus',
+  'forum.post': 'corpus',
+  'shop-a.product': 'corpus',
+  'socialnet.event': 'corpus',
 };

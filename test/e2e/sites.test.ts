@@ -55,6 +55,45 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
 
+  test('an event is its record alone, as the interface closes it', async () => {
+    const { status, body, headers } = await world.call('/v1/socialnet/event?id=700100200300400');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(Object.keys(body).toSorted(), ['event', 'provider', 'request_id']);
+    assert.match(
+      JSON.stringify(body['event']),
+      /"name":"Open Mill Day".*"description":null,"stats":{"interested":null,"going":null}/,
+    );
+    assert.equal(headers.get('x-credits-used'), '15');
+  });
+
+  test('a post comes from the first of its sources that has it, with the comments under it', async () => {
+    const { status, body } = await world.call('/v1/forum/post?id=t3_1mill0&comment_limit=5');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body['partial'], false);
+    assert.match(JSON.stringify(body['comments']), /"id":"c0rye1".*"id":"c0rye3"/);
+  });
+
+  test('a product is found by its code in any spelling', async () => {
+    const { status, body } = await world.call('/v1/shop-a/product?product_code=b0harrow01');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['product']), /"asin":"B0HARROW01".*"price":35.99,"currency":"USD"/);
+  });
+
+  for (const [path, status, code] of [
+    ['socialnet/event', 400, 'invalid_request'],
+    ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
+    ['socialnet/event?id=700100200300499', 404, 'not_found'],
+    ['socialnet/event?id=700100200300421', 429, 'target_rate_limited'],
+    ['forum/post?id=1hidden', 404, 'not_found'],
+    ['shop-a/product?asin=B0NOWHERE1', 404, 'not_found'],
+    ['shop-a/product?asin=short', 400, 'invalid_request'],
+  ] as const)
+    test(`${path} is ${status} ${code}`, async () => {
+      const answer = await world.call(`/v1/${path}`);
+      assert.deepEqual([answer.status, codeOf(answer.body)], [status, code], JSON.stringify(answer.body));
+      assert.equal(answer.headers.get('x-credits-used'), '0');
+    });
+
   test('a site that limits its rate is 429 with the time to wait', async () => {
     const { status, body, headers } = await world.call('/v1/codehost/user?username=spent');
     assert.deepEqual([status, codeOf(body)], [429, 'target_rate_limited']);

@@ -74,22 +74,25 @@ function verdictOf(
   const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null });
   const asked = tryRequest(() => toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending)));
   if (asked === null) return [];
-  // An answer of one interface says nothing to the reader of another.
-  if (read.url !== null && new URL(read.url).host !== asked.host) return [];
-  const { status, headers, contentType, body } = read;
-  return [
+  // An answer of one interface says nothing to the reader of another; one that asks for a token first is named by its origin.
+  const hosts = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
+  if (read.url !== null && !hosts.includes(new URL(read.url).host)) return [];
+  const { status, headers, contentType } = read;
+  const answer = (body: string, carry: unknown): Verdict =>
     readSource({
       endpoint: endpoint.operation.id,
       source: source.name,
       raw: input,
-      page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
+      page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry },
       body: new TextEncoder().encode(body),
       captures: [],
       settings,
       cursor: null,
       limit: null,
-    }),
-  ];
+    });
+  const verdict = answer(read.body, undefined);
+  // The further page is not among the recordings: what the first one gives must do without.
+  return [verdict.kind === 'more' ? answer('', verdict.carry) : verdict];
 }
 
 function tryRequest<T>(make: () => T): T | null {

@@ -103,23 +103,27 @@ function fromReplay(text: string): readonly Answer[] {
   });
 }
 
-const Cassette = z.object({
-  http_interactions: z.array(
-    z.object({
-      request: z.object({ uri: z.string(), method: z.string() }),
-      response: z.object({
-        status: z.object({ code: z.number() }),
-        headers: z.record(z.string(), z.array(z.string())),
-        body: z.object({ string: z.string().optional(), base64_string: z.string().optional() }),
-      }),
+const Interactions = z.array(
+  z.object({
+    request: z.object({ uri: z.string(), method: z.string() }),
+    response: z.object({
+      status: z.object({ code: z.number() }),
+      headers: z.record(z.string(), z.array(z.string())),
+      body: z.object({ string: z.string().optional(), base64_string: z.string().optional() }),
     }),
-  ),
-});
+  }),
+);
+
+/** Both names are in use. */
+const Cassette = z.union([
+  z.object({ http_interactions: Interactions }).transform((given) => given.http_interactions),
+  z.object({ interactions: Interactions }).transform((given) => given.interactions),
+]);
 
 function fromCassette(json: unknown): readonly Answer[] | null {
   const read = Cassette.safeParse(json);
   if (!read.success) return null;
-  return read.data.http_interactions.map(({ request, response }) => {
+  return read.data.map(({ request, response }) => {
     const headers = Object.fromEntries(
       Object.entries(response.headers).map(([name, all]) => [name.toLowerCase(), all.join(', ')]),
     );

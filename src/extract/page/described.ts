@@ -1,7 +1,8 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { knownAttribute, nextTagged } from '#extract/html/tree.ts';
 import type { Entity } from '#extract/structured/entities.ts';
 import { toList } from '#extract/values/json.ts';
 import { line } from '#extract/values/raw.ts';
-import { attributeAt } from './elements.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
 /** The things of these schema.org types that a page describes (JSON-LD, then microdata, then RDFa), nested subjects too. */
@@ -17,5 +18,11 @@ export function openGraph(page: ParsedPage, property: string): string | null {
 
 /** What the page says its own address is; null when it does not. */
 export function canonicalOf(page: ParsedPage): string | null {
-  return attributeAt(page, 'link[rel~="canonical"]', 'href') ?? openGraph(page, 'og:url');
+  const { tree } = page;
+  for (let node = nextTagged(tree, TAG.link, 1); node !== 0; node = nextTagged(tree, TAG.link, node + 1)) {
+    const rel = knownAttribute(tree, node, ATTRIBUTE.rel) ?? '';
+    const href = /(?:^|\s)canonical(?:\s|$)/i.test(rel) ? line(knownAttribute(tree, node, ATTRIBUTE.href)) : null;
+    if (href !== null) return href;
+  }
+  return openGraph(page, 'og:url');
 }

@@ -11,12 +11,12 @@ import { parsePage, type ParsedPage } from './parsed-page.ts';
 export type RichText = { readonly html: string; readonly text: string };
 
 const MOST_FOUND = 5000;
-/** An id, and what follows it below that element. */
-const BY_ID = /^#([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
+/** An id or a class, and what follows it below that element. */
+const BY_NAME = /^([#.])([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
 
 /**
  * The elements below `scope` (0 is the page) that a CSS selector matches, in document order; `:scope >` is a child of
- * the scope. A selector that opens with an id is looked up. Empty once the selectors of a page have used up its steps.
+ * the scope. A selector that opens with an id (the first of that name) or a class is looked up. Empty once the selectors of a page have used up its steps.
  */
 export function all(page: ParsedPage, selector: string, scope = 0): readonly number[] {
   return select(page, selector, { scope, limit: MOST_FOUND });
@@ -68,12 +68,14 @@ function select(
   selector: string,
   { scope, limit }: { readonly scope: number; readonly limit: number },
 ): readonly number[] {
-  const found = scope === 0 ? BY_ID.exec(selector) : null;
-  const node = found === null ? undefined : page.ids().get(found[1] ?? '');
-  if (found !== null && node === undefined) return [];
-  if (node !== undefined && found?.[2] === undefined) return [node];
+  const [, mark, name = '', rest] = scope === 0 ? (BY_NAME.exec(selector) ?? []) : [];
   try {
-    return selectCss(page.nodes(), found?.[2] ?? selector, node ?? scope, limit);
+    if (mark === undefined) return selectCss(page.nodes(), selector, scope, limit);
+    const index = mark === '#' ? page.ids() : page.classes();
+    const named = index.get(name) ?? [];
+    if (rest === undefined) return named.slice(0, limit);
+    const found = named.flatMap((node) => selectCss(page.nodes(), rest, node, limit));
+    return [...new Set(found)].toSorted((a, b) => a - b).slice(0, limit);
   } catch (error) {
     if (error instanceof SelectionTooCostly) return [];
     throw error;

@@ -20,8 +20,9 @@ export type ParsedPage = {
   readonly tree: Tree;
   /** The nodes that selectors walk over. */
   readonly nodes: () => NodePage;
-  /** The first element of each id. */
-  readonly ids: () => ReadonlyMap<string, number>;
+  /** The first element of each id, and the elements of each class. */
+  readonly ids: () => ReadonlyMap<string, readonly number[]>;
+  readonly classes: () => ReadonlyMap<string, readonly number[]>;
   /** All of the page, as the writers of texts want it; links are plain web URLs. */
   readonly view: () => View;
   readonly structured: () => StructuredData;
@@ -38,6 +39,7 @@ export function parsePage(source: string, url: string): ParsedPage {
     tree,
     nodes: once(() => new NodePage(tree, MOST_STEPS)),
     ids: once(() => idsOf(tree)),
+    classes: once(() => classesOf(tree)),
     view: once(() => plainView(tree, url)),
     structured,
     entities: once(() => toEntities(structured())),
@@ -52,13 +54,26 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function idsOf(tree: Tree): ReadonlyMap<string, number> {
-  const ids = new Map<string, number>();
+function idsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
+  const ids = new Map<string, readonly number[]>();
   for (let node = 1; node < tree.count; node++) {
     const id = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
-    if (id !== null && !ids.has(id)) ids.set(id, node);
+    if (id !== null && !ids.has(id)) ids.set(id, [node]);
   }
   return ids;
+}
+
+function classesOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
+  const classes = new Map<string, number[]>();
+  for (let node = 1; node < tree.count; node++) {
+    const names = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.class) : null;
+    for (const name of names === null ? [] : new Set(names.split(/[ \t\n\f\r]+/))) {
+      const known = classes.get(name);
+      if (known === undefined) classes.set(name, [node]);
+      else known.push(node);
+    }
+  }
+  return classes;
 }
 
 function plainView(tree: Tree, url: string): View {
