@@ -7,6 +7,7 @@ import { browsersOf } from '#compose/browsing.ts';
 import { TRUSTED } from './lab.ts';
 import { openProxy } from './proxy.ts';
 import { openService } from './service.ts';
+import { openSites } from './sites/world.ts';
 import { openSite } from './site.ts';
 import { buildChapters, type Need, type Step } from './steps.ts';
 
@@ -25,11 +26,14 @@ const site = await openSite({ port: keep ? KEPT.site : 0 });
 say(`A small newspaper is open at ${site.origin}; we wrote its pages, good ones and difficult ones.`);
 const proxy = await openProxy(TRUSTED);
 const hasBrowser = browsersOf({ QUERN_CHROMIUM: process.env['QUERN_CHROMIUM'] || undefined }) !== null;
+const sites = await openSites();
+say('Sites that everybody knows are rehearsed beside it: QUERN_SITES_FILE leads there.');
 const service = await openService({
   dataDir,
   settings: {
     QUERN_PORT: keep ? String(KEPT.service) : '0',
-    QUERN_ALLOW_TARGETS: new URL(site.origin).host,
+    QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},${sites.allow}`,
+    QUERN_SITES_FILE: sites.file,
     QUERN_BOOTSTRAP_KEY: KEPT.key,
     QUERN_CHROMIUM: hasBrowser ? (process.env['QUERN_CHROMIUM'] ?? '') : 'off',
     QUERN_PROXIES_DATACENTER: proxy?.url ?? '',
@@ -49,6 +53,7 @@ try {
   const code = await service.close();
   await site.close();
   await proxy?.close();
+  await sites.close();
   // Ctrl-C reaches the service as well, so its exit code says nothing then.
   if (!keep && code !== 0) surprises++;
 }

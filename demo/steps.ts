@@ -31,6 +31,7 @@ export function buildChapters(site: string): readonly Chapter[] {
       title: 'Pages that plain HTTP does not get: the ladder, and what each step of it costs',
       steps: ladderSteps(site),
     },
+    { title: 'A record of a known site, rehearsed here', steps: siteSteps() },
     { title: 'The second time is cheaper', steps: cacheSteps(site) },
     { title: 'When something is wrong, the answer says what', steps: errorSteps(site) },
     { title: 'What it cost, and what was asked', steps: accountSteps() },
@@ -199,6 +200,33 @@ function ladderSteps(site: string): readonly Step[] {
     ]),
   ];
 }
+
+function siteSteps(): readonly Step[] {
+  return [
+    {
+      ...getStep('A profile of a code host, by its login', '/v1/codehost/user?username=ilse-miller', [
+        'user',
+        'partial',
+        'usage',
+      ]),
+      expect: { status: 200, members: { provider: 'codehost', 'user.name': 'Ilse Harrow', 'usage.credits': 15 } },
+    },
+    {
+      ...getStep('Where its interface is spent, its page serves, and the answer says what that leaves out', SPENT, [
+        'user.login',
+        'partial',
+        'warnings',
+      ]),
+      expect: { status: 200, members: { partial: true, 'user.login': 'spent-today' } },
+    },
+    {
+      ...getStep('A profile that is not there costs nothing', '/v1/codehost/user?username=nobody-here', ['error']),
+      expect: { status: 404, members: { 'error.code': 'not_found' } },
+    },
+  ];
+}
+
+const SPENT = '/v1/codehost/user?username=spent-today';
 
 function cacheSteps(site: string): readonly Step[] {
   return [

@@ -4,9 +4,11 @@ import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
 import { checkBrowsers, describeMachine } from '#compose/browser-setup.ts';
+import { routedOperations } from '#compose/registry.ts';
 import { VERSION } from '#compose/version.ts';
+import { listHealth } from '#engine/sites/health.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { operations } from '#operations/index.ts';
+import { endpoints } from '#sites/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
@@ -15,6 +17,7 @@ import { EXIT } from '#transports/cli/exit.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
+import { sitesCommand } from '#transports/cli/sites.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 import { webhooksCommand } from '#transports/cli/webhooks.ts';
@@ -55,7 +58,7 @@ async function main(args: readonly string[]): Promise<number> {
   const archive = openArchive(loaded);
   const asking = openAsking({ ...loaded, remote, terminal });
   return runCli(args, {
-    operations,
+    operations: routedOperations,
     administration: {
       // What a short command does not need it does not load.
       serve: serveCommand(async () => (await import('#compose/service.ts')).startService(loaded), onStop),
@@ -65,6 +68,14 @@ async function main(args: readonly string[]): Promise<number> {
       webhooks: webhooksCommand(asking.interrupted),
       backup: backupCommand(archive.backUp),
       restore: restoreCommand(archive.restore),
+      sites: sitesCommand({
+        endpoints,
+        async listHealth() {
+          const store = await openStore(loaded, ears);
+          return listHealth(store.db).finally(async () => store.db.close());
+        },
+        ask: async (operation, raw) => asking.ask(operation, raw),
+      }),
       config: configCommand(shown),
       doctor,
     },

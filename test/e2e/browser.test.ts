@@ -114,8 +114,8 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
     };
     const urls: string[] = [];
     {
-      await using service = await serveQuern(folder, settings);
-      const { status, body } = await service.call('/v1/fetch', {
+      await using own = await serveQuern(folder, settings);
+      const { status, body } = await own.call('/v1/fetch', {
         url: site.origin,
         output: ['markdown', 'screenshot', 'pdf'],
         screenshot: { format: 'png' },
@@ -124,7 +124,7 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
       });
       assert.equal(status, 200, JSON.stringify(body));
       assert.match(textAt(body, 'markdown'), /Rye and wheat/);
-      const shot = await readFile(service.origin + textAt(body, 'screenshot.url'));
+      const shot = await readFile(own.origin + textAt(body, 'screenshot.url'));
       assert.equal(shot.headers.get('content-type'), 'image/png');
       assert.equal(shot.headers.get('x-content-type-options'), 'nosniff');
       assert.match(shot.headers.get('content-disposition') ?? '', /^attachment; filename="art_\w+\.png"$/);
@@ -136,11 +136,11 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
       );
       urls.push(textAt(body, 'screenshot.url'), textAt(body, 'pdf.url'));
     }
-    await using service = await serveQuern(folder, settings);
+    await using own = await serveQuern(folder, settings);
     const [shot = '', pdf = ''] = urls;
-    assert.equal((await readFile(service.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
-    assert.equal((await readFile(service.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
-    const nameless = await fetch(service.origin + shot, { signal: AbortSignal.timeout(10_000) });
+    assert.equal((await readFile(own.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
+    assert.equal((await readFile(own.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
+    const nameless = await fetch(own.origin + shot, { signal: AbortSignal.timeout(10_000) });
     assert.equal(nameless.status, 401);
   });
 });
