@@ -13,6 +13,8 @@ export const JobRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   request_id: z.string(),
+  /** Of the run of a monitor, which its tenant sees there and not among the jobs. */
+  monitor_id: z.string().nullable(),
   kind: z.string(),
   walks: z.number(),
   input: z.string().nullable(),
@@ -141,7 +143,8 @@ function toError({ error_code: code, error_message: message }: JobRow): JobRecor
   return code === null ? null : { code: isErrorCode(code) ? code : 'internal_error', message: message ?? '' };
 }
 
-function maskInput(input: JobInput): Record<string, unknown> {
+/** An input as its tenant is shown it. */
+export function maskInput(input: JobInput): Record<string, unknown> {
   const masked = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, isSecret(name) ? maskValues(value) : value]),
   );

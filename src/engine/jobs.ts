@@ -21,16 +21,17 @@ const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at
     discovered, total)
   select id, tenant_id, request_id, kind, walks, input, max_credits, 'queued', at, at, 1, 1 from placed
   where most is null or most > before + (select count(*) from jobs
-    where jobs.tenant_id = placed.tenant_id and status = 'queued' and jobs.id <> placed.id)
+    where jobs.tenant_id = placed.tenant_id and status = 'queued' and monitor_id is null and jobs.id <> placed.id)
   on conflict (id) do update set version = jobs.version returning *`;
-const FIND = 'select * from jobs where tenant_id = $1 and id = $2';
+const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and monitor_id is null';
 const LIST = `select * from jobs
-  where tenant_id = $1 and id < $2 and created_at >= $3 and created_at <= $4
+  where tenant_id = $1 and id < $2 and monitor_id is null and created_at >= $3 and created_at <= $4
     and (cast($5 as text) is null or kind = $5)
     and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
   order by id desc limit $8`;
 /** Holds the row, so that it does not change its state between the statements that each know one. */
-const LOCK = 'update jobs set version = version where tenant_id = $1 and id = $2 returning id';
+const LOCK = `update jobs set version = version
+  where tenant_id = $1 and id = $2 and monitor_id is null returning id`;
 const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 1, finished_at = $3, expires_at = $4,
     stop_reason = 'cancelled', version = version + 1
   where tenant_id = $1 and id = $2 and status = 'queued' returning *`;

@@ -141,7 +141,7 @@ export function buildWork(parts: WorkParts) {
   async function undo({ ask, keyed }: WorkAsk, failure: ServiceError, entry: RequestEntry): Promise<void> {
     await arrears.owe(async () =>
       billing.release(accountOf(ask), async (tx) => {
-        const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failure));
+        const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
         if (isOver) await requestLog.write(tx, entry);
         if (keyed !== null) await keepFailure(tx, keyed, failure);
       }),
@@ -292,11 +292,11 @@ async function withResult<T>(
   settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (lease === null) return settle(async () => undefined);
-  const result = await lease.pack(body, operation.list);
+  const packing = await lease.pack(body, operation.list);
   try {
-    return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
+    return await settle(packing.complete);
   } catch (error) {
-    await lease.discard(result, error);
+    await packing.discard(error);
     throw error;
   }
 }
