@@ -19,6 +19,13 @@ import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildDues } from '#engine/monitors/dues.ts';
+import { buildHistory } from '#engine/monitors/history.ts';
+import { buildMonitorRetention } from '#engine/monitors/monitor-retention.ts';
+import { buildMonitors } from '#engine/monitors/monitors.ts';
+import { buildRunEnds } from '#engine/monitors/running.ts';
+import { startScheduler } from '#engine/monitors/scheduler.ts';
+import { buildScheduling } from '#engine/monitors/scheduling.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
 import { buildPerform } from '#engine/perform.ts';
@@ -28,6 +35,7 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
@@ -87,12 +95,15 @@ export async function openEngine(
   const space = spaceOf(secret);
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
+  const jobSealer = buildSealer(secret, 'jobs');
+  const dues = buildDues();
   const queue = buildQueue({
     db,
     inTurn,
     clock,
-    sealer: buildSealer(secret, 'jobs'),
+    sealer: jobSealer,
     random: Math.random,
+    runs: buildRunEnds({ db, clock, sealer: jobSealer, operations, dues }),
     results,
     hints,
   });
@@ -115,6 +126,7 @@ export async function openEngine(
     warn: (line) => report(line, {}),
   });
   if (browsing !== null) listening.push(browsing.endpoint);
+  const webhooks = buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard });
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
@@ -157,6 +169,8 @@ export async function openEngine(
     {
       ...common,
       accounts,
+      monitors: buildMonitors({ db, inTurn, clock, sealer: jobSealer, news: queue.news, dues, webhooks }),
+      history: buildHistory({ db }),
       following: queue.following,
       results,
       artifacts,
@@ -185,6 +199,13 @@ export async function openEngine(
         planOf,
         report: (error) => report('a job could not be run or written', { err: error }),
       }),
+    /** Starts to turn the ticks of monitors into runs. */
+    schedule: () =>
+      startScheduler({
+        scheduling: buildScheduling({ db, clock, random: Math.random, news: queue.news, dues }),
+        news: queue.news,
+        report: (error) => report('the ticks of monitors could not be looked at', { err: error }),
+      }),
     /** Starts to help with crawls that the workers of other processes run. */
     assist: (id: string) =>
       startAssisting({
@@ -209,6 +230,7 @@ export async function openEngine(
         keptAnswers,
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
+        monitorRetention: buildMonitorRetention({ db, clock }),
         results,
         artifacts,
         hasFiles: place.kind === 'folder',

@@ -41,6 +41,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   // Files without a row are tidied away before anything can write one whose row is still to come.
   const upkeep = await engine.upkeep();
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
+  const scheduler = worker === null ? null : engine.schedule();
   // The embedded store has one service, and nobody to help.
   const helper = worker === null || lock !== null ? null : engine.assist(service);
   const draining = new AbortController();
@@ -79,7 +80,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     async drain() {
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await Promise.all([server.close(), worker?.drain(), helper?.drain()]);
+      await Promise.all([server.close(), scheduler?.close(), worker?.drain(), helper?.drain()]);
       clearTimeout(late);
       await upkeep.close();
       await engine.close();

@@ -10,7 +10,9 @@ import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
-import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import type { History } from './monitors/history.ts';
+import type { Monitors } from './monitors/monitors.ts';
+import type { ControlContext, ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
 import type { ResultReader } from './result-reader.ts';
 import type { Work, WorkParts } from './work.ts';
 
@@ -22,6 +24,8 @@ export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | '
   readonly following: Following;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
+  readonly monitors: Monitors;
+  readonly history: History;
 };
 
 /** Other characters arrive as different ones from different clients. */
@@ -30,6 +34,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
   const { accounts, arrears, requestLog, cursors, instance, jobs, following, results, artifacts } = parts;
+  const { monitors, history } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
 
   async function performControl(
@@ -38,13 +43,22 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     { ask, keyed }: { readonly ask: Ask; readonly keyed: Keyed | null },
   ): Promise<Answer> {
     const { caller, requestId, signal, lastEventId } = ask;
+    const examine: ControlContext['examine'] = ({ kind, input }) => {
+      const found = findWork(instance.operations, kind);
+      return { operation: found, admission: work.examine(found, input, caller) };
+    };
+    const keep: ControlContext['keep'] = async (tx, reply) => {
+      const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
+      if (keyed !== null) await work.demandKept(tx, keyed, { ...reply, body, usage: null, deprecated: [] });
+    };
     const submit = async ({ kind, input, maxCredits }: JobOrder): Promise<Reply> =>
       work.submit({ operation: findWork(instance.operations, kind), raw: input, ask, keyed, maxCredits });
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
       const known = { accounts, requestLog, cursors, instance, jobs, following, results, artifacts };
-      const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
+      const watching = { monitors, history };
+      const reply = await run({ caller, now, ...known, ...watching, submit, examine, keep, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.

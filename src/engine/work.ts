@@ -172,6 +172,14 @@ export function buildWork(parts: WorkParts) {
     await keptAnswers.keep(tx, keyed, { status, headers: {}, body, usage: null, deprecated: [] });
   }
 
+  /** What work of a caller may use and cost, after the gates that it would meet if it ran now. */
+  function examine(operation: WorkOperation, raw: unknown, caller: Caller): Admission {
+    gatePlan(operation, caller);
+    const admission = operation.read(raw).admit(visiting.factsFor(caller.plan));
+    checkOrder(admission, caller, null);
+    return admission;
+  }
+
   /** Puts work into the queue after the gates that it would meet if it ran now. */
   async function submit(order: Order): Promise<Reply> {
     gatePlan(order.operation, order.ask.caller);
@@ -277,7 +285,7 @@ export function buildWork(parts: WorkParts) {
     };
   }
 
-  return { perform, submit, keepFailure, assist };
+  return { perform, submit, examine, demandKept, keepFailure, assist };
 }
 
 /** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */

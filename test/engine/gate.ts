@@ -18,6 +18,12 @@ import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
+import { buildDues } from '#engine/monitors/dues.ts';
+import { buildHistory } from '#engine/monitors/history.ts';
+import { buildMonitorRetention } from '#engine/monitors/monitor-retention.ts';
+import { buildMonitors } from '#engine/monitors/monitors.ts';
+import { buildRunEnds } from '#engine/monitors/running.ts';
+import { buildScheduling } from '#engine/monitors/scheduling.ts';
 import type { Operation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { buildPerform } from '#engine/perform.ts';
@@ -30,6 +36,7 @@ import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { readPage } from '#extract/read-page.ts';
 import { buildJudge } from '#extract/site/judging.ts';
 import { readSitePage } from '#extract/site/site-page.ts';
@@ -135,8 +142,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
+  const dues = buildDues();
+  const runs = buildRunEnds({ db, clock, sealer, operations: known, dues });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, runs, hints: NO_HINTS });
   const { guard } = guardWith({ allow: 'mill.example' });
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
+  const monitors = buildMonitors({ db, inTurn, clock, sealer, news: queue.news, dues, webhooks });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -195,6 +206,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     {
       ...common,
       accounts,
+      monitors,
+      history: buildHistory({ db }),
       following: queue.following,
       results,
       artifacts,
@@ -229,6 +242,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 
   return {
     db,
+    scheduling: buildScheduling({ db, clock, random: () => 0.5, news: queue.news, dues }),
+    monitorRetention: buildMonitorRetention({ db, clock }),
+    webhooks,
     folder: cacheFolder,
     clock,
     plan,

@@ -3,17 +3,349 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements, Value } from '#store/db.ts';
+import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from '../caller.ts';
 import type { News } from '../job-news.ts';
 import type { JobInput } from '../job-record.ts';
-import { keepBaseline } from './baselines.ts';
-import type { Definition } from './definition.ts';
-import { readDue } from './due.ts';
-import { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
-import type { MonitorKind, RunStatus } from './monitor-row.ts';
-import { toChangeRecord, toMonitorRecord, toRunRecord } from './monitor-record.ts';
-import type { ChangeRecord, MonitorRecord, RunRecord } from './monitor-record.ts';
+import type { WebhookInput, WebhookView } from '../webhooks/schema.ts';
+import type { WebhookDraft, Webhooks } from '../webhooks/webhooks.ts';
+import { Baseline } from './baseline.ts';
+import { isSameTarget, keepBaseline } from './definition.ts';
+import type { Definition, Target } from './definition.ts';
+import { NEVER } from './dues.ts';
+import type { Due, Dues } from './dues.ts';
+import { MonitorRow } from './monitor-row.ts';
+import type { MonitorKind } from './monitor-row.ts';
+import { toMonitorRecord } from './monitor-record.ts';
+import type { MonitorRecord } from './monitor-record.ts';
 import { buildRunRows } from './run-rows.ts';
+import { ticksIn30Days } from './schedule.ts';
+
+/** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
+const ADD = `with calls (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+    active, reason, next_run_at, due_at, ticks, credits, at, most) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
+    $7, $8, $9, $10, $11, $12, cast($13 as bigint), $14, cast($15 as bigint), cast($16 as bigint),
+    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint)))
+  insert into monitors (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)
+  select id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+    active, reason, next_run_at, due_at, ticks, credits, at, at from calls
+  where active = 0 or most is null
+    or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1)
+  on conflict (id) do update set version = monitors.version returning *`;
+const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
+/** Holds the row until the transaction ends, and tells what it says now. */
+const LOCK = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null returning *`;
+const LIST = `select * from monitors
+  where tenant_id = $1 and id < $2 and deleted_at is null
+    and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or kind = $4)
+  order by id desc limit $5`;
+const CHANGE = `update monitors set name = $2, operation = $3, walks = $4, body = $5, input = $6, watch = $7,
+    metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
+    ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
+    consecutive_failures = $20, failing_since = $21, backoff_until = $22,
+    version = version + 1, baseline_version = baseline_version + 1
+  where id = $1 returning *`;
+const COUNT_OTHERS = 'select count(*) as n from monitors where tenant_id = $1 and active = 1 and id <> $2';
+const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = null, due_at = null, current_run_id = null
+  where tenant_id = $1 and id = $2 and deleted_at is null returning id`;
+const DROP_QUEUED = `delete from jobs where monitor_id = $1 and status = 'queued' returning id`;
+const CANCEL_RUN = `update monitor_runs set status = 'cancelled', finished_at = $2, watch = null
+  where id = $1 and status = 'queued'`;
+const FREE = 'update monitors set current_run_id = null where id = $1 and current_run_id = $2';
+const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
+  where monitor_id = $1 and status = 'running' returning id`;
+const TRIGGER = 'update monitors set triggered_at = $2 where id = $1';
+const STATUS_OF = `select jobs.status from jobs where id = $1`;
+
+/** One run by hand of each monitor in this time. */
+const TRIGGER_EVERY_MS = 10_000;
+
+const Body = z.record(z.string(), z.unknown());
+const Count = z.object({ n: z.number() });
+const Id = z.object({ id: z.string() });
+const Status = z.object({ status: z.enum(['queued', 'running']) });
+
+export type MonitorFilter = {
+  readonly tenant: string;
+  /** The id of the last monitor of the page before, null for the first page. */
+  readonly after: string | null;
+  readonly active: boolean | null;
+  readonly kind: MonitorKind | null;
+  readonly limit: number;
+};
+
+/** Writes what must be there exactly when the effect is, with what is answered of it. */
+type Record<T> = (tx: Statements, made: T) => Promise<void>;
+
+export type Creation = {
+  readonly definition: Definition;
+  readonly webhook: WebhookInput | null;
+  readonly record: Record<MonitorView>;
+};
+
+/** What a stored monitor is made of, and what of it a change may merge with. */
+export type Stored = {
+  readonly version: number;
+  /** As it was written; without the webhook, which is kept apart. */
+  readonly body: JobInput;
+};
+
+export type Patch = {
+  /** The version that the definition was made from. */
+  readonly version: number;
+  readonly definition: Definition;
+  /** Absent: stays; null: is taken away. */
+  readonly webhook: WebhookInput | null | undefined;
+};
+
+export type Triggered = { readonly run_id: string; readonly status: 'queued' | 'running'; readonly deduped?: true };
+
+/** A monitor with its webhook, as answers show it. */
+export type MonitorView = MonitorRecord & { readonly webhook: WebhookView | null };
+
+export type MonitorParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly clock: Clock;
+  /** Of the inputs of jobs. */
+  readonly sealer: Sealer;
+  readonly news: News;
+  readonly dues: Dues;
+  readonly webhooks: Webhooks;
+};
+
+/** Monitors as their tenants see and change them; another tenant's is `not_found`. */
+export type Monitors = ReturnType<typeof buildMonitors>;
+
+export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks }: MonitorParts) {
+  const runs = buildRunRows(db.kind);
+
+  function toRecord(row: MonitorRow): MonitorRecord {
+    return toMonitorRecord(row, open(row.body));
+  }
+
+  function open(sealed: string): JobInput {
+    return Body.parse(JSON.parse(sealer.open(sealed)));
+  }
+
+  async function load(tenant: string, id: string): Promise<MonitorRow> {
+    const row = readRow(MonitorRow, await db.query(FIND, [tenant, id]));
+    if (row === null) throw unknownMonitor(id);
+    return row;
+  }
+
+  async function lock(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
+    const row = readRow(MonitorRow, await tx.query(LOCK, [tenant, id]));
+    if (row === null) throw unknownMonitor(id);
+    return row;
+  }
+
+  function ticksOf(definition: Definition, now: number): number {
+    const schedule = dues.scheduleOf(definition);
+    return schedule === null ? 0 : ticksIn30Days(schedule, now);
+  }
+
+  /** Cancels the run that has not begun, with the row of its monitor held. */
+  async function dropQueued(tx: Statements, id: string, now: number): Promise<void> {
+    for (const run of readRows(Id, await tx.query(DROP_QUEUED, [id]))) {
+      await tx.query(CANCEL_RUN, [run.id, now]);
+      await tx.query(FREE, [id, run.id]);
+    }
+  }
+
+  async function webhookAfter(
+    tx: Statements,
+    owner: { readonly tenant: string; readonly id: string },
+    draft: WebhookDraft | null | undefined,
+  ): Promise<WebhookView | null> {
+    if (draft === undefined) return webhooks.webhookOf(tx, owner.id);
+    if (draft !== null) return webhooks.patchWebhook(tx, owner, draft);
+    await webhooks.clearWebhook(tx, owner.id);
+    return null;
+  }
+
+  function draftOf(webhook: WebhookInput | null | undefined): WebhookDraft | null | undefined {
+    return webhook === null || webhook === undefined ? webhook : webhooks.accept(webhook);
+  }
+
+  return {
+    /** Makes a monitor and queues its first run; throws `plan_upgrade_required` where the plan has no place for it. */
+    async create({ tenant, plan }: Caller, { definition, webhook, record }: Creation): Promise<MonitorView> {
+      const at = clock.now();
+      const [id, runId] = [newId('mon', at), newId('run', at)];
+      const { kind, name, operation, cron, timezone, active } = definition;
+      const due = active ? dues.after({ id, cron, timezone, consecutive_failures: 0 }, at) : NEVER;
+      const draft = draftOf(webhook) ?? null;
+      const values = [
+        ...[id, tenant, kind, name, operation.id, operation.walks ? 1 : 0, ...seal(sealer, definition)],
+        ...[JSON.stringify(definition.watch), JSON.stringify(definition.metadata), cron, timezone],
+        ...[active ? 1 : 0, active ? null : 'user', due.nextRunAt, due.dueAt],
+        ...[ticksOf(definition, at), definition.cheapest, at, plan.active_monitors],
+      ];
+      const made = await inTurn(`tenant ${tenant}`, async (tx) => {
+        const row = readRow(MonitorRow, await tx.query(ADD, values));
+        if (row === null) return null;
+        const view = draft === null ? null : await webhooks.saveWebhook(tx, { tenant, id }, draft);
+        const first = { id: runId, monitorId: id, trigger: 'create', missedTicks: null } as const;
+        if (active) await runs.add(tx, [{ ...first, scheduledFor: at, dueAt: at }], at);
+        const shown = { ...toRecord({ ...row, current_run_id: active ? runId : null }), webhook: view };
+        await record(tx, shown);
+        return shown;
+      });
+      if (made === null) throw tooMany(plan);
+      news.spread('queue');
+      return made;
+    },
+
+    async find(tenant: string, id: string): Promise<MonitorView> {
+      const row = await load(tenant, id);
+      return { ...toRecord(row), webhook: await webhooks.webhookOf(db, id) };
+    },
+
+    /** Newest first. */
+    async list({ tenant, after, active, kind, limit }: MonitorFilter): Promise<readonly MonitorView[]> {
+      const wanted = active === null ? null : Number(active);
+      const rows = readRows(MonitorRow, await db.query(LIST, [tenant, after ?? '~', wanted, kind, limit]));
+      const views = await webhooks.webhooksOf(
+        db,
+        rows.map(({ id }) => id),
+      );
+      return rows.map((row) => ({ ...toRecord(row), webhook: views.get(row.id) ?? null }));
+    },
+
+    /** What a change of a monitor is merged into. */
+    async read(tenant: string, id: string): Promise<Stored> {
+      const row = await load(tenant, id);
+      const { version, name, cron, timezone, active } = row;
+      const known = { name, cron, timezone, active: active === 1 };
+      const [watch, metadata]: readonly unknown[] = [JSON.parse(row.watch), JSON.parse(row.metadata)];
+      return { version, body: { ...open(row.body), watch, metadata, ...known } };
+    },
+
+    /** What each run of a monitor is. */
+    async target(tenant: string, id: string): Promise<Target> {
+      const { operation, input } = await load(tenant, id);
+      return { operation, input: open(input) };
+    },
+
+    /** Writes a change; null where the monitor is not what the change was made from any more. */
+    async patch({ tenant, plan }: Caller, id: string, { version, definition, webhook }: Patch) {
+      const draft = draftOf(webhook);
+      const sealed = seal(sealer, definition);
+      const patched = await inTurn(`tenant ${tenant}`, async (tx): Promise<MonitorView | 'too many' | null> => {
+        const row = await lock(tx, tenant, id);
+        if (row.version !== version) return null;
+        const now = clock.now();
+        if (definition.active && row.active === 0 && plan.active_monitors !== null) {
+          const others = readRow(Count, await tx.query(COUNT_OTHERS, [tenant, id]))?.n ?? 0;
+          if (others >= plan.active_monitors) return 'too many';
+        }
+        const before = { operation: row.operation, input: open(row.input) };
+        const after = { operation: definition.operation.id, input: definition.input };
+        const isSame = isSameTarget(before, after);
+        const baseline = isSame || row.baseline === null ? row.baseline : keep(row.baseline, before, after);
+        const changed = readRow(
+          MonitorRow,
+          await tx.query(CHANGE, [
+            ...[id, definition.name, definition.operation.id, definition.operation.walks ? 1 : 0, ...sealed],
+            ...[JSON.stringify(definition.watch), JSON.stringify(definition.metadata)],
+            ...[definition.cron, definition.timezone, ...toActivity(row, definition, dueAfter(row, definition, now))],
+            ...[ticksOf(definition, now), isSame ? row.run_credits : definition.cheapest, now, baseline],
+            ...[row.target_version + (isSame ? 0 : 1), ...toFailures(row, definition)],
+          ]),
+        );
+        if (changed === null) throw unknownMonitor(id);
+        if (!definition.active) await dropQueued(tx, id, now);
+        const view = await webhookAfter(tx, { tenant, id }, draft);
+        return { ...toRecord(await lock(tx, tenant, id)), webhook: view };
+      });
+      if (patched === 'too many') throw tooMany(plan);
+      return patched;
+    },
+
+    /** Forgets a monitor: its queued run is cancelled, a running one stopped, and nothing more is delivered. */
+    async remove(tenant: string, id: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        const now = clock.now();
+        if ((await tx.query(DELETE, [tenant, id, now])).length === 0) throw unknownMonitor(id);
+        await dropQueued(tx, id, now);
+        await webhooks.clearWebhook(tx, id);
+      });
+      // By itself, so that it does not hold the monitor while the run that is about to end waits for it.
+      for (const run of readRows(Id, await db.query(STOP_RUNNING, [id]))) news.spread(run.id);
+      news.spread('cancelled');
+    },
+
+    /** Queues a run now; while one is active that one is answered. Throws `rate_limited`. */
+    async trigger(tenant: string, id: string, record: Record<Triggered>): Promise<Triggered> {
+      const runId = newId('run', clock.now());
+      const triggered = await db.transaction(async (tx) => {
+        const now = clock.now();
+        const { current_run_id: active, triggered_at: last } = await lock(tx, tenant, id);
+        if (active !== null) {
+          const { status } = readRow(Status, await tx.query(STATUS_OF, [active])) ?? { status: 'queued' as const };
+          const answer = { run_id: active, status, deduped: true as const };
+          await record(tx, answer);
+          return answer;
+        }
+        if (last !== null && now - last < TRIGGER_EVERY_MS && now >= last) throw tooSoon(last + TRIGGER_EVERY_MS - now);
+        await tx.query(TRIGGER, [id, now]);
+        const run = { id: runId, monitorId: id, trigger: 'manual', missedTicks: null } as const;
+        await runs.add(tx, [{ ...run, scheduledFor: now, dueAt: now }], now);
+        const answer = { run_id: runId, status: 'queued' as const };
+        await record(tx, answer);
+        return answer;
+      });
+      news.spread('queue');
+      return triggered;
+    },
+  };
+
+  function dueAfter(row: MonitorRow, { active, cron, timezone }: Definition, now: number): Due {
+    if (!active) return NEVER;
+    const isSame = row.active === 1 && row.cron === cron && row.timezone === timezone;
+    if (isSame) return { nextRunAt: row.next_run_at, dueAt: row.due_at };
+    return dues.after({ id: row.id, cron, timezone, consecutive_failures: 0 }, now);
+  }
+}
+
+/** The members of a monitor that may hold secrets of the caller. */
+function seal(sealer: Sealer, { body, input }: Definition): readonly [string, string] {
+  return [sealer.seal(JSON.stringify(body)), sealer.seal(JSON.stringify(input))];
+}
+
+function keep(baseline: string, from: Target, to: Target): string | null {
+  const kept = keepBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
+  return kept === null ? null : JSON.stringify(kept);
+}
+
+/** Whether the monitor is active, why not, and its ticks. */
+function toActivity(row: MonitorRow, { active }: Definition, { nextRunAt, dueAt }: Due) {
+  const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
+  return [active ? 1 : 0, active ? null : reason, nextRunAt, dueAt];
+}
+
+/** A monitor that is switched on begins without the failures that it had before. */
+function toFailures(row: MonitorRow, { active, cron, timezone }: Definition) {
+  const isOn = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
+  return isOn ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
+}
+
+function tooMany({ name, active_monitors: most }: Caller['plan']): ServiceError {
+  const why = `plan ${name} allows ${most ?? 0} active monitors: switch one off, or upgrade`;
+  return new ServiceError('plan_upgrade_required', why);
+}
+
+function tooSoon(waitMs: number): ServiceError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const why = `a monitor can be triggered once in ${TRIGGER_EVERY_MS / 1000} s: again in ${seconds} s`;
+  return new ServiceError('rate_limited', why, { retryAfterSeconds: seconds });
+}
+
+/** What another tenant's monitor is too. */
+export function unknownMonitor(id: string): ServiceError {
+  return new ServiceError('not_found', `no monitor ${id}`);
+}

@@ -11,13 +11,14 @@ import type { Usage } from '../prices.ts';
 import { Baseline } from './baseline.ts';
 import { diff } from './diff.ts';
 import type { Difference } from './diff.ts';
-import { readDue } from './due.ts';
-import { afterFailure } from './failing.ts';
+import { NEVER } from './dues.ts';
+import type { Dues } from './dues.ts';
 import { MonitorRow } from './monitor-row.ts';
 import type { SkippedReason } from './monitor-row.ts';
-import type { Notify } from './notifying.ts';
+import { tellChange } from './notifying.ts';
 import { observe } from './observing.ts';
 import { toSeen } from './seen.ts';
+import { backoffUntil, intervalAfter, isLost } from './timing.ts';
 import { Watch } from './watch.ts';
 
 const FIND = `select monitors.*, monitor_runs.watch as run_watch, monitor_runs.target_version as run_target
@@ -46,6 +47,8 @@ const SKIPS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>>> = {
   backend_unavailable: 'backend_unavailable',
 };
 
+const Page = z.object({ url: z.string() });
+
 const RunOfMonitor = MonitorRow.extend({ run_watch: z.string().nullable(), run_target: z.number() });
 
 export type RunningParts = {
@@ -54,7 +57,7 @@ export type RunningParts = {
   /** Of the inputs of jobs. */
   readonly sealer: Sealer;
   readonly operations: readonly Operation[];
-  readonly notify: Notify;
+  readonly dues: Dues;
 };
 
 type Failed = { readonly failure: ServiceError; readonly attempts: number };
@@ -62,7 +65,7 @@ type Failed = { readonly failure: ServiceError; readonly attempts: number };
 /** What becomes of the runs of monitors, each in the transaction that ends the job which carries it out. */
 export type RunEnds = ReturnType<typeof buildRunEnds>;
 
-export function buildRunEnds({ db, clock, sealer, operations, notify }: RunningParts) {
+export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningParts) {
   /** Compares what a run has seen with the baseline that a row of its monitor holds. */
   function compare(monitor: MonitorRow, seen: Sight): Difference {
     const known = monitor.baseline === null ? null : Baseline.parse(JSON.parse(monitor.baseline));
@@ -78,10 +81,10 @@ export function buildRunEnds({ db, clock, sealer, operations, notify }: RunningP
   }
 
   async function addChange(tx: Statements, monitor: MonitorRow, found: Found): Promise<void> {
-    const { change, changeId, runId, now } = found;
+    const { change, changeId, eventId, runId, url, now } = found;
     const { kind, baseline_run_id: baselineRun, ...record } = change;
     const previous = monitor.last_completed_run_id;
-    const told = await notify(tx, { monitor, runId, changeId, change, now });
+    const told = await tellChange(tx, { monitor, url, eventId, changeId, runId, change, now });
     const ids = JSON.stringify(told);
     const links = [changeId, monitor.id, monitor.tenant_id, runId, previous, baselineRun];
     await tx.query(ADD_CHANGE, [...links, now, kind, JSON.stringify(record), ids]);
@@ -100,12 +103,14 @@ export function buildRunEnds({ db, clock, sealer, operations, notify }: RunningP
       if (found === null) throw new ServiceError('not_found', `the monitor of ${row.id} is gone`);
       const sight = look(row, body, found.run_watch ?? '{}');
       const early = compare(found, sight);
-      const changeId = newId('chg', clock.now());
+      const ids = { changeId: newId('chg', clock.now()), eventId: newId('evt', clock.now()), runId: row.id };
+      const url = urlOf(JSON.parse(sealer.open(found.body)));
 
       return async function record(tx: Statements, usage: Usage): Promise<void> {
         const now = clock.now();
         const monitor = readRow(MonitorRow, await tx.query(LOCK, [found.id]));
-        if (monitor === null) return;
+        // Whoever deleted a monitor is not charged for it any more.
+        if (monitor === null || monitor.deleted_at !== null) throw new ServiceError('job_cancelled', 'the monitor is gone');
         // What ran was another target than the one that is watched now.
         const isOutdated = monitor.target_version !== found.run_target;
         const difference = monitor.baseline_version === found.baseline_version ? early : compare(monitor, sight);
@@ -113,18 +118,19 @@ export function buildRunEnds({ db, clock, sealer, operations, notify }: RunningP
         const isReset = isFirst && monitor.completed_runs > 0;
         const isNews = !isOutdated && !(isReset && difference.change?.kind === 'first_run');
         const change = isNews ? difference.change : null;
-        if (change !== null) await addChange(tx, monitor, { change, changeId, runId: row.id, now });
+        if (change !== null) await addChange(tx, monitor, { change, ...ids, url, now });
         const facts = { isFirst: monitor.completed_runs === 0, isReset, warnings: difference.warnings };
         const seen = toSeen({ ...sight, ...facts });
         const hasChanged = change !== null && change.kind !== 'first_run';
         await tx.query(END, [
           ...[row.id, 'completed', null, row.started_at, now, row.attempt, hasChanged ? 1 : 0],
-          ...[change === null ? null : changeId, JSON.stringify(seen), usage.tier, JSON.stringify(usage), null],
+          ...[change === null ? null : ids.changeId, JSON.stringify(seen), usage.tier, JSON.stringify(usage), null],
         ]);
         if (!isOutdated) {
           await tx.query(LEARN, [monitor.id, JSON.stringify(difference.baseline), change === null ? null : now]);
         }
-        const due = monitor.backoff_until === null ? toDue(monitor) : readDue(monitor, now);
+        const isBack = monitor.backoff_until !== null && monitor.active === 1;
+        const due = isBack ? dues.after({ ...monitor, consecutive_failures: 0 }, now) : toDue(monitor);
         await tx.query(SUCCEED, [monitor.id, now, row.id, usage.credits, due.nextRunAt, due.dueAt]);
         await tx.query(FREE, [monitor.id, row.id]);
       };
@@ -133,22 +139,27 @@ export function buildRunEnds({ db, clock, sealer, operations, notify }: RunningP
     /** Ends a run whose work failed for good, or could not begin. */
     async fail(tx: Statements, row: JobRow, { failure, attempts }: Failed): Promise<void> {
       const now = clock.now();
-      const reason = attempts === 0 ? (SKIPS[failure.code] ?? null) : null;
+      const skipped = attempts === 0 ? (SKIPS[failure.code] ?? null) : null;
       const monitor = readRow(MonitorRow, await tx.query(LOCK, [row.monitor_id]));
       if (monitor === null) return;
-      const status = reason === null ? 'failed' : 'skipped';
-      const startedAt = reason === null ? row.started_at : null;
+      const status = monitor.deleted_at !== null ? 'cancelled' : skipped === null ? 'failed' : 'skipped';
+      const startedAt = skipped === null ? row.started_at : null;
       const error = JSON.stringify(toRunError(failure));
-      const end = [row.id, status, reason, startedAt, now, row.attempt];
+      const end = [row.id, status, skipped, startedAt, now, row.attempt];
       await tx.query(END, [...end, 0, null, null, null, null, error]);
       await tx.query(FREE, [monitor.id, row.id]);
-      if (reason !== null) return;
-      const { failures, failingSince, backoffUntil, isGivenUp } = afterFailure(monitor, now);
+      if (status !== 'failed') return;
+      const failures = monitor.consecutive_failures + 1;
+      const since = monitor.failing_since ?? now;
+      const isGivenUp = isLost(failures, since, now);
       const goesOn = monitor.active === 1 && !isGivenUp;
-      const due = backoffUntil === null ? toDue(monitor) : readDue(monitor, backoffUntil);
-      const times = goesOn ? [due.nextRunAt, due.dueAt] : [null, null];
-      const state = [goesOn ? 1 : 0, monitor.active === 1 && isGivenUp ? 'failing' : monitor.inactive_reason];
-      await tx.query(FAIL, [monitor.id, now, failures, failingSince, goesOn ? backoffUntil : null, ...times, ...state]);
+      const schedule = goesOn ? dues.scheduleOf(monitor) : null;
+      const until = schedule === null ? null : backoffUntil(now, intervalAfter(schedule, now), failures);
+      const later = until === null ? toDue(monitor) : dues.after({ ...monitor, consecutive_failures: 0 }, until - 1);
+      const { nextRunAt, dueAt } = goesOn ? later : NEVER;
+      const reason = monitor.active === 1 && isGivenUp ? 'failing' : monitor.inactive_reason;
+      const state = [goesOn ? 1 : 0, reason];
+      await tx.query(FAIL, [monitor.id, now, failures, since, until, nextRunAt, dueAt, ...state]);
     },
 
     /** Ends a run that was cancelled with its monitor. */
@@ -166,9 +177,15 @@ type Sight = ReturnType<typeof observe> & { readonly runId: string; readonly wat
 type Found = {
   readonly change: NonNullable<Difference['change']>;
   readonly changeId: string;
+  readonly eventId: string;
   readonly runId: string;
+  readonly url: string | null;
   readonly now: number;
 };
+
+function urlOf(body: unknown): string | null {
+  return Page.safeParse(body).data?.url ?? null;
+}
 
 function toDue({ next_run_at: nextRunAt, due_at: dueAt }: MonitorRow) {
   return { nextRunAt, dueAt };

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '#store/db.ts';
 import type { News } from '../job-news.ts';
-import type { Scheduling, Ticked } from './scheduling.ts';
+import type { Scheduling } from './scheduling.ts';
 
 const LOOK_EVERY_MS = 250;
 const PAUSE_AFTER_FAILURE_MS = 1000;
@@ -8,22 +8,18 @@ const PAUSE_AFTER_FAILURE_MS = 1000;
 export type SchedulerParts = {
   readonly scheduling: Scheduling;
   readonly news: News;
-  /** Told of each batch of due monitors. */
-  readonly count: (ticked: Ticked) => void;
   /** Told of what goes wrong; the loop goes on. */
   readonly report: (error: unknown) => void;
 };
 
 /** Starts the loop that looks for due monitors four times a second; `close` resolves when nothing of it writes any more. */
-export function startScheduler({ scheduling, news, count, report }: SchedulerParts) {
+export function startScheduler({ scheduling, news, report }: SchedulerParts) {
   const closing = new AbortController();
 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        const ticked = await scheduling.tick();
-        count(ticked);
-        if (ticked.due > 0) continue;
+        if ((await scheduling.tick()).due > 0) continue;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
         await news.next('nothing', PAUSE_AFTER_FAILURE_MS, closing.signal);
