@@ -35,7 +35,7 @@ const ContentBaseline = z.object({
   text: z.string().nullable(),
   /** What was watched and left out; another watch starts anew. */
   of: z.string(),
-  pending: z.object({ hash: z.string().nullable(), count: z.int() }).optional(),
+  pending: z.object({ hash: z.string().nullable(), count: z.int(), side: z.int() }).optional(),
 });
 
 /** What later runs are compared with: plain JSON of at most a few MiB, kept with the monitor. */
