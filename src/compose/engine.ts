@@ -19,13 +19,7 @@ import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
-import { buildDues } from '#engine/monitors/dues.ts';
-import { buildHistory } from '#engine/monitors/history.ts';
-import { buildMonitorRetention } from '#engine/monitors/monitor-retention.ts';
-import { buildMonitors } from '#engine/monitors/monitors.ts';
-import { buildRunEnds } from '#engine/monitors/running.ts';
 import { startScheduler } from '#engine/monitors/scheduler.ts';
-import { buildScheduling } from '#engine/monitors/scheduling.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
 import { buildPerform } from '#engine/perform.ts';
@@ -95,18 +89,6 @@ export async function openEngine(
   const space = spaceOf(secret);
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const jobSealer = buildSealer(secret, 'jobs');
-  const dues = buildDues();
-  const queue = buildQueue({
-    db,
-    inTurn,
-    clock,
-    sealer: jobSealer,
-    random: Math.random,
-    runs: buildRunEnds({ db, clock, sealer: jobSealer, operations, dues }),
-    results,
-    hints,
-  });
   const proxies = endpointsOf(config);
   const listening: Endpoint[] = [];
   const guard = openGuard({
@@ -126,7 +108,17 @@ export async function openEngine(
     warn: (line) => report(line, {}),
   });
   if (browsing !== null) listening.push(browsing.endpoint);
-  const webhooks = buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer: buildSealer(secret, 'jobs'),
+    random: Math.random,
+    results,
+    webhooks: buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard }),
+    operations,
+    hints,
+  });
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
@@ -169,8 +161,8 @@ export async function openEngine(
     {
       ...common,
       accounts,
-      monitors: buildMonitors({ db, inTurn, clock, sealer: jobSealer, news: queue.news, dues, webhooks }),
-      history: buildHistory({ db }),
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       results,
       artifacts,
@@ -202,8 +194,7 @@ export async function openEngine(
     /** Starts to turn the ticks of monitors into runs. */
     schedule: () =>
       startScheduler({
-        scheduling: buildScheduling({ db, clock, random: Math.random, news: queue.news, dues }),
-        news: queue.news,
+        ...queue,
         report: (error) => report('the ticks of monitors could not be looked at', { err: error }),
       }),
     /** Starts to help with crawls that the workers of other processes run. */
@@ -230,7 +221,7 @@ export async function openEngine(
         keptAnswers,
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
-        monitorRetention: buildMonitorRetention({ db, clock }),
+        monitorRetention: queue.monitorRetention,
         results,
         artifacts,
         hasFiles: place.kind === 'folder',

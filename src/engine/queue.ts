@@ -5,12 +5,39 @@ import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-news.ts';
 import { buildJobRetention } from './job-retention.ts';
 import { buildJobs } from './jobs.ts';
+import { buildDues } from './monitors/dues.ts';
+import { buildHistory } from './monitors/history.ts';
+import { buildMonitorRetention } from './monitors/monitor-retention.ts';
+import { buildMonitors } from './monitors/monitors.ts';
+import { buildRunEnds } from './monitors/running.ts';
+import { buildScheduling } from './monitors/scheduling.ts';
+import type { Operation } from './operation.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
-/** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
-export function buildQueue(parts: Omit<LeaseParts, 'news'> & { readonly hints: Hints }) {
+type QueueParts = Omit<LeaseParts, 'news' | 'runs'> & {
+  readonly hints: Hints;
+  readonly webhooks: Webhooks;
+  readonly operations: readonly Operation[];
+};
+
+/** The queue of jobs, and the monitors whose runs are in it, in their parts: for tenants, for workers and for upkeep. */
+export function buildQueue(parts: QueueParts) {
   const news = buildNews(parts.hints);
-  const all = { ...parts, news };
+  const dues = buildDues();
+  const all = { ...parts, news, dues };
   const jobs = buildJobs(all);
   const following = buildFollowing({ jobs, news, pace: PACE });
-  return { news, jobs, following, leases: buildLeases(all), retention: buildJobRetention(all) };
+  const leases = buildLeases({ ...all, runs: buildRunEnds(all) });
+  const retention = buildJobRetention(all);
+  return {
+    news,
+    jobs,
+    following,
+    leases,
+    retention,
+    monitors: buildMonitors(all),
+    history: buildHistory(all),
+    scheduling: buildScheduling(all),
+    monitorRetention: buildMonitorRetention(all),
+  };
 }

@@ -18,12 +18,6 @@ import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
-import { buildDues } from '#engine/monitors/dues.ts';
-import { buildHistory } from '#engine/monitors/history.ts';
-import { buildMonitorRetention } from '#engine/monitors/monitor-retention.ts';
-import { buildMonitors } from '#engine/monitors/monitors.ts';
-import { buildRunEnds } from '#engine/monitors/running.ts';
-import { buildScheduling } from '#engine/monitors/scheduling.ts';
 import type { Operation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { buildPerform } from '#engine/perform.ts';
@@ -136,18 +130,26 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const known = [...operations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const dues = buildDues();
-  const runs = buildRunEnds({ db, clock, sealer, operations: known, dues });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, runs, hints: NO_HINTS });
   const { guard } = guardWith({ allow: 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const monitors = buildMonitors({ db, inTurn, clock, sealer, news: queue.news, dues, webhooks });
+  const random = (): number => 0.5;
+  const known = [...operations, ...(options.more ?? [])];
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random,
+    results,
+    webhooks,
+    operations: known,
+    hints: NO_HINTS,
+  });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -206,8 +208,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     {
       ...common,
       accounts,
-      monitors,
-      history: buildHistory({ db }),
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       results,
       artifacts,
@@ -242,8 +244,6 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 
   return {
     db,
-    scheduling: buildScheduling({ db, clock, random: () => 0.5, news: queue.news, dues }),
-    monitorRetention: buildMonitorRetention({ db, clock }),
     webhooks,
     folder: cacheFolder,
     clock,
