@@ -1,55 +1,47 @@
 import { z } from 'zod';
 import { checkCron } from '#engine/monitors/cron-dialect.ts';
-import type { Definition } from '#engine/monitors/definition.ts';
-import { isZone, shortestGap, toSchedule } from '#engine/monitors/schedule.ts';
+import { isZone } from '#engine/monitors/schedule.ts';
 import { contentOf, Watch } from '#engine/monitors/watch.ts';
-import type { Examined } from '#engine/operation.ts';
-import type { Plan } from '#engine/plans.ts';
-import { buildReader } from '#engine/validation.ts';
-import { MonitorWebhook, MonitorWebhookPatch } from '#engine/webhooks/schema.ts';
+import { toContentFetch } from '#engine/monitors/observation.ts';
 import { Extract } from '#extract/grammar.ts';
-import { ServiceError } from '#kernel/errors.ts';
+import type { FieldMap } from '#extract/grammar.ts';
+import { isJsonObject, memberOf } from '#extract/values/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { PROXY_FIELDS, refuseBadProxy } from './reach.ts';
 
 const MOST_FIELDS = 50;
-const MOST_METADATA_BYTES = 4096;
+const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+/** A threshold for all numbers is told from thresholds by field by these names. */
+const THRESHOLD_NAMES: ReadonlySet<string> = new Set(['abs', 'pct']);
+const LONGEST_METADATA_BYTES = 4096;
+const DEEPEST_METADATA = 16;
 
-const Members = z.record(z.string(), z.unknown());
-
-/** Checks by a schema and keeps what was written, since a later change is merged into that. */
-function asWritten(schema: z.ZodType, description: string) {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return Members.meta({ ...described, description }).superRefine((raw, context) => {
-    const read = schema.safeParse(raw);
-    if (read.success) return;
-    for (const { path, ...issue } of read.error.issues) {
-      if (issue.code === 'unrecognized_keys') context.addIssue({ code: issue.code, keys: [...issue.keys], path: [...path] });
-      else context.addIssue({ code: 'custom', message: issue.message, path: [...path] });
-    }
-  });
-}
-
-/** What is watched and how often, as a caller writes it; what a change leaves of it is read again as a whole. */
-const FIELDS = {
+/** The body of a monitor without its `webhook`. Texts come out in Unicode composition (NFC). */
+export const MONITOR_FIELDS = {
   name: z
     .string()
-    .min(1)
-    .max(200)
-    .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
-    .transform((text) => text.normalize('NFC'))
+    .transform((text) => text.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+    )
     .optional()
-    .describe('Default is host and path of the page, or the operation'),
-  url: z.string().min(1).max(8192).optional().describe('The page to watch; or a target in its place'),
-  extract: asWritten(Extract, 'What to pull out of the page, as in a fetch; at most 50 fields').optional(),
+    .describe('What people call it; default host and path of the page'),
+  url: z.string().min(1).max(8192).optional().describe('The http or https page to watch'),
+  extract: Extract.superRefine(refuseBadNames)
+    .optional()
+    .describe('The values to watch, as Fetch takes them; at most 50'),
   target: z
     .strictObject({
-      operation: z.string().min(1).max(100).describe('Id of any priced operation, such as map'),
-      input: Members.describe('What that operation takes'),
+      operation: z.string().min(1).max(100).describe('Id of a priced operation, such as fetch'),
+      input: z.record(z.string(), z.unknown()).describe('Its input, validated by its own rules'),
     })
     .optional()
-    .describe('What each run performs, in place of url and extract'),
-  watch: asWritten(Watch, 'What of it is compared, and what counts as a change').default({}),
+    .describe('An operation to watch in place of url and extract'),
+  watch: Watch.prefault({}),
   cron: z
     .string()
     .superRefine((text, context) => {
@@ -58,154 +50,110 @@ const FIELDS = {
     })
     .nullable()
     .default(null)
-    .describe('minute hour day month weekday, or such as @hourly; null for a monitor that is only triggered'),
+    .describe('Five fields or a macro such as @hourly; null runs only when triggered'),
   timezone: z
     .string()
-    .refine(isZone, 'must be the IANA name of a time zone, such as Europe/Berlin')
+    .max(64)
+    .refine(isZone, 'must be an IANA name, such as Europe/Berlin')
     .default('UTC')
-    .describe('Whose clocks cron is read by'),
-  active: z.boolean().default(true).describe('Whether it runs by its schedule'),
+    .describe('The zone whose clocks cron is read by'),
+  active: z.boolean().default(true),
   ...PROXY_FIELDS,
-  timeout_ms: wholeNumber(1000, 300_000).optional().describe('Wall clock of each run in ms'),
-  metadata: Members.default({})
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MOST_METADATA_BYTES, 'must be at most 4 KiB of JSON')
-    .describe('Yours; sent along with every event'),
-};
+  timeout_ms: wholeNumber(1000, 300_000).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine(isSmall, `must be at most ${LONGEST_METADATA_BYTES} bytes of JSON, ${DEEPEST_METADATA} levels deep`)
+    .default({})
+    .describe('Given back in webhooks'),
+} as const;
 
-export const MonitorInput = z.strictObject({
-  ...FIELDS,
-  webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
-});
+const MonitorBody = z.strictObject(MONITOR_FIELDS);
 
-/** A change is merged into what is there, and all of it is read again. */
-function changed(schema: z.ZodType) {
-  const { default: _, ...described } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return z.unknown().optional().meta(described);
-}
+type MonitorBody = z.output<typeof MonitorBody>;
 
-export const MonitorPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('The id of the monitor'),
-  name: changed(FIELDS.name),
-  url: changed(FIELDS.url),
-  extract: changed(FIELDS.extract),
-  target: changed(FIELDS.target),
-  watch: changed(FIELDS.watch),
-  cron: changed(FIELDS.cron),
-  timezone: changed(FIELDS.timezone),
-  active: changed(FIELDS.active),
-  proxy: changed(FIELDS.proxy),
-  use_proxy: changed(FIELDS.use_proxy),
-  timeout_ms: changed(FIELDS.timeout_ms),
-  metadata: changed(FIELDS.metadata),
-  webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
-});
-
-const Body = z.strictObject(FIELDS).superRefine((body, context) => {
-  const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-  refuseBadProxy(body, context);
-  if ((body.url === undefined) === (body.target === undefined)) refuse('url', 'expected exactly one of url and target');
-  if (body.target === undefined) return;
-  for (const name of ['extract', 'proxy', 'use_proxy', 'timeout_ms'] as const) {
-    if (body[name] !== undefined) refuse(name, 'belongs into target.input');
-  }
-});
-
-type Body = z.output<typeof Body>;
-
-const readBody = buildReader(Body);
-
-export type DefinitionFacts = {
-  readonly plan: Plan;
-  readonly now: number;
-  /** Finds an operation and admits its input as if it ran now. */
-  readonly examine: (order: { readonly kind: string; readonly input: Definition['input'] }) => Examined;
-};
-
-/** Reads a whole definition, of a creation or merged from a change; throws `invalid_request` and what its target throws. */
-export function readDefinition(raw: unknown, { plan, now, examine }: DefinitionFacts): Definition {
-  const { input: body } = readBody(raw);
-  const { kind, input } = toTarget(body, Watch.parse(body.watch));
-  const { operation, admission } = examine({ kind, input });
-  checkInterval(body, plan, now);
-  const { url, extract, target, proxy, use_proxy, timeout_ms } = body;
-  const { watch, metadata, cron, timezone, active } = body;
-  return {
-    kind: 'generic',
-    name: body.name ?? nameOf(body),
-    operation,
-    input,
-    body: withoutUndefined({ url, extract, target, proxy, use_proxy, timeout_ms }),
-    watch,
-    metadata,
-    cron,
-    timezone,
-    active,
-    cheapest: admission.cheapest,
+/** What the members of a body mean nothing without, or beside each other. */
+export function refuseBadMonitor(body: MonitorBody, context: z.RefinementCtx): void {
+  const refuse = (member: string, message: string): void => {
+    context.addIssue({ code: 'custom', path: [member], message });
   };
+  refuseBadProxy(body, context);
+  const isContent = body.watch.mode === 'content';
+  if (body.target !== undefined) {
+    for (const member of ['url', 'extract', 'proxy', 'use_proxy', 'timeout_ms'] as const) {
+      if (body[member] !== undefined) refuse(member, 'belongs into target.input where a target is named');
+    }
+    if (isContent) refuse('target', 'mode content watches the page of url');
+    return;
+  }
+  if (body.url === undefined) refuse('url', 'needed, unless a target is named');
+  if (isContent && body.extract !== undefined) refuse('extract', 'means nothing in mode content');
+  if (!isContent && body.extract === undefined) refuse('extract', 'needed, unless watch.mode is content');
 }
 
-/** Merges a change into what is there, as RFC 7396 says. */
-export function mergePatch(known: unknown, change: unknown): unknown {
-  if (!isObject(change)) return change;
-  const merged = new Map(Object.entries(isObject(known) ? known : {}));
-  for (const [name, value] of Object.entries(change)) {
+/** The operation that a run performs, and its input. */
+export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeout_ms }: MonitorBody): {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+} {
+  if (target !== undefined) return target;
+  const content = contentOf(watch);
+  const common = { url, proxy, use_proxy, timeout_ms };
+  const asked = content === null ? { output: ['json'], extract } : toContentFetch(content);
+  const input = Object.entries({ ...common, ...asked }).filter(([, value]) => value !== undefined);
+  return { operation: 'fetch', input: Object.fromEntries(input) };
+}
+
+/**
+ * A body after a PATCH, as a JSON merge patch has it (RFC 7396): a member that is absent stays, null clears it, objects
+ * are merged member by member, anything else is replaced. To be validated like any body; `extract`, `target`,
+ * `webhook` and `metadata` are replaced whole, since a part of another one means nothing.
+ */
+export function mergePatch(body: Readonly<Record<string, unknown>>, patch: Readonly<Record<string, unknown>>): Merged {
+  const merged = new Map(Object.entries(body));
+  for (const [name, value] of Object.entries(patch)) {
+    const before = merged.get(name);
     if (value === null) merged.delete(name);
-    else if (value !== undefined) merged.set(name, mergePatch(merged.get(name), value));
+    else if (REPLACED.has(name) || !isJsonObject(value) || !isJsonObject(before)) merged.set(name, value);
+    else merged.set(name, mergePatch(before, value));
   }
   return Object.fromEntries(merged);
 }
 
-type Order = { readonly kind: string; readonly input: Definition['input'] };
+type Merged = Readonly<Record<string, unknown>>;
 
-/** The operation that a run performs, and its input. */
-function toTarget(body: Body, watch: Watch): Order {
-  const content = contentOf(watch);
-  const { url, extract, target, proxy, use_proxy, timeout_ms } = body;
-  if (target !== undefined) {
-    if (content === null) return { kind: target.operation, input: target.input };
-    throw new ServiceError('invalid_request', 'watch.mode: content needs a url in place of a target');
+const REPLACED: ReadonlySet<string> = new Set(['extract', 'target', 'webhook', 'metadata']);
+
+function refuseBadNames(extract: Extract, context: z.RefinementCtx): void {
+  const refuse = (path: readonly string[], message: string): void => {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  };
+  const isFields = extract.fields !== undefined;
+  const properties = isFields ? extract.fields : memberOf(extract.schema, 'properties');
+  const members: Readonly<Record<string, unknown>> = isJsonObject(properties) ? properties : {};
+  const at = isFields ? ['fields'] : ['schema', 'properties'];
+  if (Object.keys(members).length > MOST_FIELDS) refuse(at, `at most ${MOST_FIELDS} fields`);
+  for (const name of Object.keys(members)) {
+    if (THRESHOLD_NAMES.has(name)) refuse([...at, name], 'a watched field cannot be called abs or pct');
   }
-  const page = withoutUndefined({ url, proxy, use_proxy, timeout_ms });
-  if (content === null) {
-    if (extract === undefined) {
-      throw new ServiceError('invalid_request', 'extract: is needed, unless watch.mode is content');
-    }
-    checkCount(Extract.parse(extract));
-    return { kind: 'fetch', input: { ...page, output: ['json'], extract } };
+  const bad = isFields ? badNameIn(extract.fields) : Object.keys(members).find((name) => !FIELD_NAME.test(name));
+  if (bad !== undefined) {
+    refuse([...at, bad.slice(0, 100)], 'a watched field has a name of letters, digits and _, at most 64');
   }
-  if (extract !== undefined) throw new ServiceError('invalid_request', 'extract: means nothing in watch.mode content');
-  const { of, selector, ignore_selectors: ignored } = content;
-  const parts = selector === undefined ? {} : { include_selectors: [selector], only_main_content: false };
-  const rest = ignored.length === 0 ? {} : { exclude_selectors: ignored };
-  return { kind: 'fetch', input: { ...page, output: [of === 'selector' ? 'text' : of], ...parts, ...rest } };
 }
 
-function checkCount({ fields = {} }: Extract): void {
-  if (Object.keys(fields).length <= MOST_FIELDS) return;
-  throw new ServiceError('invalid_request', `extract: a monitor has at most ${MOST_FIELDS} fields`);
+function badNameIn(fields: FieldMap): string | undefined {
+  for (const [name, field] of Object.entries(fields)) {
+    const bad = FIELD_NAME.test(name) ? field.fields && badNameIn(field.fields) : name;
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
 }
 
-function checkInterval({ cron, timezone }: Body, plan: Plan, now: number): void {
-  if (cron === null) return;
-  const gap = shortestGap(toSchedule(cron, timezone), now);
-  if (gap === null || gap >= plan.monitor_interval_ms) return;
-  const [least, has] = [plan.monitor_interval_ms / 60_000, gap / 60_000];
-  throw new ServiceError(
-    'invalid_request',
-    `cron: plan ${plan.name} allows a run every ${least} min, and these come within ${has} min`,
-  );
+function isSmall(metadata: Readonly<Record<string, unknown>>): boolean {
+  return isShallow(metadata, DEEPEST_METADATA) && Buffer.byteLength(JSON.stringify(metadata)) <= LONGEST_METADATA_BYTES;
 }
 
-function nameOf({ url, target }: Body): string {
-  if (url === undefined) return target?.operation ?? '';
-  const parsed = URL.parse(url);
-  return (parsed === null ? url : `${parsed.host}${parsed.pathname}`).slice(0, 200);
-}
-
-function withoutUndefined(members: Definition['body']): Definition['body'] {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-function isObject(value: unknown): value is Definition['body'] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }

@@ -8,6 +8,7 @@ import type { Items } from './list-difference.ts';
 import { digestOf, isSameTime, toCanonical, toNormal, toPlain } from './normal-form.ts';
 import type { Cleaning } from './normal-form.ts';
 import type { Shape } from './shapes.ts';
+import { thresholdOf } from './watch.ts';
 import type { Watch } from './watch.ts';
 
 /** How the values of one field are told apart and what is said of a difference. Values are there: never null. */
@@ -38,16 +39,10 @@ export function arrayRuleOf(name: string, shape: Shape, { array_fields: asked }:
   return { compare: ofValues ? 'set' : 'multiset', key: null, only };
 }
 
-/** The threshold of a field; an empty one where every difference counts. */
-export function thresholdOf(name: string, { thresholds }: Watch): Threshold {
-  if (thresholds === undefined) return {};
-  return (Object.hasOwn(thresholds.fields, name) ? thresholds.fields[name] : undefined) ?? thresholds.all ?? {};
-}
-
 /** How a field is compared; of one whose rows have a key, this is how the array is compared as a whole. */
 export function toComparison(name: string, shape: Shape, watch: Watch, clean: Cleaning): Comparison {
   if (shape.kind === 'rows' || shape.kind === 'list') return ofArrays(shape, arrayRuleOf(name, shape, watch), clean);
-  if (shape.kind === 'number' || shape.kind === 'money') return ofNumbers(thresholdOf(name, watch));
+  if (shape.kind === 'number' || shape.kind === 'money') return ofNumbers(thresholdOf(name, watch.thresholds));
   const { kind } = shape;
   const text = (value: unknown): string => toNormal(kind, value, clean);
   if (kind === 'date') {
@@ -59,7 +54,7 @@ export function toComparison(name: string, shape: Shape, watch: Watch, clean: Cl
   }
   const plain = { text, describe: describeWhole, isSame: sameBy(text) };
   if (kind !== 'any') return plain;
-  const numbers = ofNumbers(thresholdOf(name, watch));
+  const numbers = ofNumbers(thresholdOf(name, watch.thresholds));
   return {
     text,
     isSame: (one, other) => (areNumbers(one, other) ? numbers : plain).isSame(one, other),

@@ -6,8 +6,8 @@ import { Keeping } from './keeping.ts';
 import { toCanonical, toCleaning } from './normal-form.ts';
 import type { Content, Observation } from './observation.ts';
 import { isThere } from './settle.ts';
-import type { Shape, Shapes } from './shapes.ts';
-import { WatchedField } from './watched-field.ts';
+import type { Shapes } from './shapes.ts';
+import { WatchedField, watchedOf } from './watched-field.ts';
 import type { Step } from './watched-field.ts';
 import { contentOf } from './watch.ts';
 import type { Watch } from './watch.ts';
@@ -81,12 +81,6 @@ export function diff(known: Baseline | null, seen: Observation, { watch, shapes,
     rebased: false,
     warnings: steps.flatMap(({ step }) => step.warnings),
   };
-}
-
-/** The watched fields of a target: all, or those that are named and what lies below them. */
-export function watchedOf(shapes: Shapes, { fields }: Watch): readonly (readonly [string, Shape])[] {
-  if (fields === undefined) return [...shapes];
-  return [...shapes].filter(([name]) => fields.some((field) => name === field || name.startsWith(`${field}.`)));
 }
 
 /** Whether the differences of a run are to be reported. */

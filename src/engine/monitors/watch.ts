@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkSelector } from '#extract/select/css.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
+import { isJsonObject } from '#extract/values/json.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import type { Threshold } from './decimals.ts';
 
@@ -22,38 +23,52 @@ const ThresholdForm = z
   })
   .refine(({ abs, pct }) => abs !== undefined || pct !== undefined, 'needs abs or pct');
 
-/** One threshold for every number, or one for each field that is named. */
+/** One threshold for every number, `{abs, pct}`, or one for each field that is named. */
+export type Thresholds = Threshold | Readonly<Record<string, Threshold>>;
+
+/** Read by hand, so that a refusal names the member; comes out as it went in. */
 const Thresholds = z
-  .record(z.string(), z.unknown())
+  .unknown()
   .meta({
     description: 'By field: `{"price": {"abs": 5, "pct": 2}}`, or one `{abs, pct}` for all watched numbers',
     type: 'object',
+    minProperties: 1,
   })
-  .transform((raw, context): WatchThresholds => {
+  .transform((raw, context): Thresholds => {
+    const refuse = (message: string): never => {
+      context.issues.push({ code: 'custom', message, input: raw });
+      return z.NEVER;
+    };
+    if (!isJsonObject(raw)) return refuse('expected an object');
     const names = Object.keys(raw);
-    if (names.length === 0) context.issues.push({ code: 'custom', message: 'needs at least one member', input: raw });
-    if (names.length > MOST_FIELDS) {
-      context.issues.push({ code: 'custom', message: `at most ${MOST_FIELDS} fields`, input: raw });
-    }
-    const isBare = names.every((name) => (name === 'abs' || name === 'pct') && typeof raw[name] === 'number');
-    if (isBare) return { all: readThreshold(raw, [], context), fields: {} };
-    const fields = names
-      .slice(0, MOST_FIELDS)
-      .map((name) => [name, readThreshold(raw[name], [name], context)] as const);
-    return { all: null, fields: Object.fromEntries(fields) };
+    if (names.length === 0) return refuse('needs at least one member');
+    if (names.length > MOST_FIELDS) return refuse(`at most ${MOST_FIELDS} fields`);
+    if (names.every((name) => isBareMember(name, raw[name]))) return readThreshold(raw, [], context);
+    return Object.fromEntries(names.map((name) => [name, readThreshold(raw[name], [name], context)]));
   });
 
-/** `all` is for every number, `fields` for the named ones; only one of them is filled. */
-type WatchThresholds = {
-  readonly all: Threshold | null;
-  readonly fields: Readonly<Record<string, Threshold>>;
-};
+/** The threshold that a watch has for a field; an empty one where every difference counts. */
+export function thresholdOf(name: string, thresholds: Thresholds | undefined): Threshold {
+  if (thresholds === undefined) return {};
+  if (isBare(thresholds)) return thresholds;
+  return (Object.hasOwn(thresholds, name) ? thresholds[name] : undefined) ?? {};
+}
+
+/** Whether thresholds are one for all numbers. */
+export function isBare(thresholds: Thresholds): thresholds is Threshold {
+  return Object.entries(thresholds).every(([name, value]) => isBareMember(name, value));
+}
+
+function isBareMember(name: string, value: unknown): boolean {
+  return (name === 'abs' || name === 'pct') && typeof value === 'number';
+}
 
 function readThreshold(raw: unknown, path: readonly string[], context: z.RefinementCtx): Threshold {
   const read = ThresholdForm.safeParse(raw);
   if (read.success) return read.data;
   for (const issue of read.error.issues) {
-    const message = issue.code === 'unrecognized_keys' ? `${issue.message}; it has abs and pct` : issue.message;
+    const message =
+      issue.code === 'unrecognized_keys' ? `unknown member ${issue.keys[0] ?? ''}; it has abs and pct` : issue.message;
     context.issues.push({ code: 'custom', message, path: [...path, ...issue.path], input: raw });
   }
   return {};

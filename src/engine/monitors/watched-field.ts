@@ -6,7 +6,7 @@ import type { Keeping } from './keeping.ts';
 import type { Cleaning } from './normal-form.ts';
 import { RowComparison } from './row-difference.ts';
 import { isThere, settle } from './settle.ts';
-import type { Shape } from './shapes.ts';
+import type { Shape, Shapes } from './shapes.ts';
 import type { Watch } from './watch.ts';
 
 /** Where one watched field stands after a run; `unreported` is for a run that reports nothing after all. */
@@ -16,6 +16,12 @@ export type Step = {
   readonly entries: readonly ChangeEntry[];
   readonly warnings: readonly string[];
 };
+
+/** The watched fields of a target: all, or those that are named and what lies below them. */
+export function watchedOf(shapes: Shapes, { fields }: Watch): readonly (readonly [string, Shape])[] {
+  if (fields === undefined) return [...shapes];
+  return [...shapes].filter(([name]) => fields.some((field) => name === field || name.startsWith(`${field}.`)));
+}
 
 /**
  * One watched field: how it is taken a run further, and kept. Rows with a key have their baselines beside a `held` that
