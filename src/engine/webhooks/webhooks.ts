@@ -188,18 +188,30 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
       });
     },
 
-    /** Where the events of these owners go now; owners without a webhook are absent. */
+    /**
+     * Where the events of these owners go now; owners without a webhook are absent. One that another secret of the
+     * instance sealed is as if disabled, so that it holds up no others.
+     */
     async targetsOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, Target>> {
-      const now = clock.now();
-      return new Map(
-        (await loadAll(tx, owners)).map((row) => {
-          const { url, secret, old, headers } = open(row);
-          const live = old.filter(({ until }) => until > now).map((one) => one.secret);
-          return [row.owner_id, { url, secrets: [secret, ...live], headers, isDisabled: row.disabled_at !== null }];
-        }),
-      );
+      return new Map((await loadAll(tx, owners)).map((row) => [row.owner_id, toTarget(row)]));
     },
   };
+
+  function toTarget(row: WebhookRow): Target {
+    const kept = tryOpen(row);
+    if (kept === null) return { url: '', secrets: [], headers: {}, isDisabled: true };
+    const { url, secret, old, headers } = kept;
+    const live = old.filter(({ until }) => until > clock.now()).map((one) => one.secret);
+    return { url, secrets: [secret, ...live], headers, isDisabled: row.disabled_at !== null };
+  }
+
+  function tryOpen(row: WebhookRow): Kept | null {
+    try {
+      return open(row);
+    } catch {
+      return null;
+    }
+  }
 
   async function loadAll(tx: Statements, owners: readonly string[]): Promise<readonly WebhookRow[]> {
     if (owners.length === 0) return [];
