@@ -9,12 +9,13 @@ import { readRow, readRows } from '#store/rows.ts';
 import { claimNext } from './job-claim.ts';
 import type { JobChoice } from './job-claim.ts';
 import type { News } from './job-news.ts';
-import { JobRow } from './job-record.ts';
+import { JobRow, openInput } from './job-record.ts';
 import type { JobInput } from './job-record.ts';
-import { keptUntil, openInput } from './jobs.ts';
+import { keptUntil } from './jobs.ts';
 import type { RunEnds } from './monitors/running.ts';
 import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
+import { START } from './result-reader.ts';
 import type { Results } from './results.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
@@ -46,6 +47,7 @@ const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_
 /** What the run of a monitor came to is in its own row; only what it stored on the way is left to retention. */
 const DROP_ENDED = 'delete from jobs where id = $1 and stored = 0 returning id';
 const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_at = $2 where id = $1";
+const STORED = 'select segments from jobs where id = $1';
 const IS_CANCELLED = 'select cancel_requested from jobs where id = $1';
 const CANCELLED_OF = `select lease_token from jobs
   where status = 'running' and cancel_requested = 1 and worker_id = $1`;
@@ -59,11 +61,14 @@ export const LEASE_MS = 30_000;
 const MOST_ATTEMPTS = 5;
 /** Of the run of a monitor that fails by itself: its next tick comes anyway. */
 const MOST_RUN_ATTEMPTS = 3;
+/** Characters of a list that a run compares; of a longer one its beginning. */
+const MOST_COMPARED = 4 * 1024 * 1024;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 300_000;
 
 const Flag = z.object({ cancel_requested: z.number() });
 const Token = z.object({ lease_token: z.string() });
+const Stored = z.object({ segments: z.number() });
 const Hold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Another worker has the job, or it has ended: whatever was done under this lease counts for nothing. */
@@ -120,6 +125,9 @@ export type LeaseParts = {
   readonly runs: RunEnds;
 };
 
+/** The body of an answer; `list` names its long list, null when it has none. */
+type Answered = { readonly body: JobInput; readonly list: string | null };
+
 type Retry = Defeat & { readonly plan: Plan; readonly waitMs: number; readonly most: number };
 
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
@@ -156,7 +164,11 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
   }
 
   /** Ends a job as completed; who was told that it will be cancelled is not charged for it. */
-  async function complete(tx: Statements, { row, token }: Claimed, end: { readonly plan: Plan; readonly usage: Usage }) {
+  async function complete(
+    tx: Statements,
+    { row, token }: Claimed,
+    end: { readonly plan: Plan; readonly usage: Usage },
+  ) {
     const now = clock.now();
     const done = [row.id, token, now, keptUntil(end.plan, now), JSON.stringify(end.usage)];
     if ((await tx.query(COMPLETE, done)).length > 0) return;
@@ -164,9 +176,18 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     throw new Stopped('cancelled');
   }
 
-  async function packRun(claimed: Claimed, plan: Plan, body: JobInput): Promise<Packing> {
+  /** The answer of a run whose long list is stored already, as far as it can be held at once. */
+  async function wholeOf({ id, walks }: JobRow, { body, list }: Answered): Promise<JobInput> {
+    const stored = walks === 1 && list !== null ? readRow(Stored, await db.query(STORED, [id])) : null;
+    if (stored === null || list === null || stored.segments === 0) return body;
+    const bounds = { from: START, limit: Infinity, mostChars: MOST_COMPARED, least: 1 } as const;
+    const { elements } = await results.page({ jobId: id, segments: stored.segments }, bounds);
+    return { ...body, [list]: elements };
+  }
+
+  async function packRun(claimed: Claimed, plan: Plan, answered: Answered): Promise<Packing> {
     const { row } = claimed;
-    const record = await runs.prepare(row, body);
+    const record = await runs.prepare(row, await wholeOf(row, answered));
     return {
       async complete(tx, usage) {
         await complete(tx, claimed, { plan, usage });
@@ -177,11 +198,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     };
   }
 
-  async function packJob(
-    claimed: Claimed,
-    plan: Plan,
-    { body, list }: { readonly body: JobInput; readonly list: string | null },
-  ): Promise<Packing> {
+  async function packJob(claimed: Claimed, plan: Plan, { body, list }: Answered): Promise<Packing> {
     const { id } = claimed.row;
     const result = await results.packResult(id, body, list);
     return {
@@ -243,7 +260,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
         attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         pack: async (body, list) =>
-          row.monitor_id === null ? packJob(claimed, plan, { body, list }) : packRun(claimed, plan, body),
+          row.monitor_id === null ? packJob(claimed, plan, { body, list }) : packRun(claimed, plan, { body, list }),
         async giveUp(tx, defeat) {
           const reason: unknown = signal.reason;
           if (readRow(Flag, await tx.query(IS_CANCELLED, [row.id]))?.cancel_requested === 1) {
@@ -271,9 +288,9 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
         const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
         const key = chargeKeyOf(row.id);
-        await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure, attempts: 1 }), { key }).catch(
-          ignoreLost,
-        );
+        await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure, attempts: 1 }), {
+          key,
+        }).catch(ignoreLost);
         news.spread(row.id);
         news.spread('queue');
       }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import { isErrorCode } from '#kernel/errors.ts';
+import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from './prices.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
@@ -92,9 +93,16 @@ export type JobRecord = z.output<typeof JobRecord>;
 
 export type JobInput = Readonly<Record<string, unknown>>;
 
+const Input = z.record(z.string(), z.unknown());
+
 const MASK = '********';
 /** Members whose values are secrets of the caller; `fetch` holds the same ones for each page. */
 const SECRET_MEMBERS = ['cookies', 'headers', 'variables'] as const;
+
+/** The input of a job as it was submitted, null when it is gone. */
+export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
+  return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
+}
 
 /** The status with retention applied: the janitor may come later than the hour. */
 export function statusAt({ status, expires_at }: JobRow, now: number): JobStatus {

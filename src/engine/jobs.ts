@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
@@ -8,7 +7,7 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
 import type { News } from './job-news.ts';
-import { isTerminal, JobRow, toRecord } from './job-record.ts';
+import { isTerminal, JobRow, openInput, toRecord } from './job-record.ts';
 import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
 import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
@@ -45,8 +44,6 @@ const EXPIRE_ARTIFACTS = 'update artifacts set expires_at = $2 where job_id = $1
 /** Another process may have changed a job, so whoever waits for it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
-
-const Input = z.record(z.string(), z.unknown());
 
 export type Submission = {
   readonly caller: Caller;
@@ -183,11 +180,6 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
       return cancelled;
     },
   };
-}
-
-/** The input of a job as it was submitted, null when it is gone. */
-export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
-  return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
 }
 
 /** When the result of a job that ends now expires, ms. */

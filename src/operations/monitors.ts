@@ -8,7 +8,8 @@ import { WebhookView } from '#engine/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput, toPage } from './lists.ts';
-import { mergePatch, MonitorInput, MonitorPatch, readDefinition } from './monitor-fields.ts';
+import { MonitorInput, MonitorPatch, readMerged, toDefinition } from './monitor-definition.ts';
+import { mergePatch } from './monitor-fields.ts';
 
 const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 /** How often a change is made anew because another one came in between. */
@@ -42,7 +43,7 @@ export const createMonitor = defineReplies({
   example,
   async run({ webhook, ...body }, context) {
     const { caller, now, examine, keep, monitors } = context;
-    const definition = readDefinition(body, { plan: caller.plan, now, examine });
+    const definition = toDefinition(body, { plan: caller.plan, now, examine });
     const made = await monitors.create(caller, {
       definition,
       webhook,
@@ -99,7 +100,8 @@ export const updateMonitor = defineControl({
   async run({ id, webhook, ...change }, { caller, now, examine, monitors }) {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const { version, body } = await monitors.read(caller.tenant, id);
-      const definition = readDefinition(mergePatch(body, change), { plan: caller.plan, now, examine });
+      const { input: merged } = readMerged(mergePatch(body, change));
+      const definition = toDefinition(merged, { plan: caller.plan, now, examine });
       const patched = await monitors.patch(caller, id, { version, definition, webhook });
       if (patched !== null) return patched;
     }
@@ -163,7 +165,9 @@ export const monitorRuns = defineControl({
   output: listOutput(RunRecord),
   example: { id: EXAMPLE_ID },
   async run(page, context) {
-    const { rows, cursorOf } = await readPage(page, { ...context, list: 'runs' }, context.history.runs);
+    const { rows, cursorOf } = await readPage(page, { ...context, list: 'runs' }, async (part) =>
+      context.history.runs(part),
+    );
     return toPage(rows, { limit: page.limit, cursorOf });
   },
 });
@@ -188,7 +192,9 @@ export const monitorChanges = defineControl({
   output: listOutput(ChangeRecord),
   example: { id: EXAMPLE_ID },
   async run(page, context) {
-    const { rows, cursorOf } = await readPage(page, { ...context, list: 'changes' }, context.history.changes);
+    const { rows, cursorOf } = await readPage(page, { ...context, list: 'changes' }, async (part) =>
+      context.history.changes(part),
+    );
     return toPage(rows, { limit: page.limit, cursorOf });
   },
 });

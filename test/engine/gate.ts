@@ -111,6 +111,10 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   );
 }
 
+function half(): number {
+  return 0.5;
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
@@ -137,14 +141,13 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const { guard } = guardWith({ allow: 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const random = (): number => 0.5;
   const known = [...operations, ...(options.more ?? [])];
   const queue = buildQueue({
     db,
     inTurn,
     clock,
     sealer,
-    random,
+    random: half,
     results,
     webhooks,
     operations: known,

@@ -21,7 +21,8 @@ onEveryStore('a monitor runs at once and at each tick, is charged by run, and ke
     assert.deepEqual(await runAll(gate), ['ok']);
     const done = await monitors.latestRun(id);
     assert.deepEqual([done.status, done.first_run, done.changed, done.http_status], ['completed', true, false, 200]);
-    assert.deepEqual(done.values, { price: { amount: 100, currency: 'EUR' } });
+    assert.deepEqual(done.values, { price: 100 });
+    assert.deepEqual(done.field_meta, { price: { source: 'extract', currency: 'EUR' } });
     assert.deepEqual(done.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
     assert.deepEqual(await gate.spent(), [2, 0]);
 

@@ -72,7 +72,17 @@ export function buildHistory({ db }: { readonly db: Db }) {
 }
 
 /** The row of a run that has not ended says nothing of how far it is: its job does. */
-function asItIs({ job_status: status, job_started_at: startedAt, job_attempt: attempt, ...row }: z.output<typeof HeldRun>) {
+function asItIs({
+  job_status: status,
+  job_started_at: startedAt,
+  job_attempt: attempt,
+  ...row
+}: z.output<typeof HeldRun>) {
   if (row.status !== 'queued' || status === null) return row;
-  return { ...row, status: status === 'running' ? ('running' as const) : row.status, started_at: startedAt, attempt: attempt ?? 0 };
+  return {
+    ...row,
+    status: status === 'running' ? ('running' as const) : row.status,
+    started_at: startedAt,
+    attempt: attempt ?? 0,
+  };
 }

@@ -5,6 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
+import { openInput } from '../job-record.ts';
 import type { JobInput, JobRow } from '../job-record.ts';
 import type { Operation } from '../operation.ts';
 import type { Usage } from '../prices.ts';
@@ -16,7 +17,9 @@ import type { Dues } from './dues.ts';
 import { MonitorRow } from './monitor-row.ts';
 import type { SkippedReason } from './monitor-row.ts';
 import { tellChange } from './notifying.ts';
-import { observe } from './observing.ts';
+import { observe, shapesOf } from './observing.ts';
+import type { Observation } from './observation.ts';
+import type { Shapes } from './shapes.ts';
 import { toSeen } from './seen.ts';
 import { backoffUntil, intervalAfter, isLost } from './timing.ts';
 import { Watch } from './watch.ts';
@@ -72,12 +75,13 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
     return diff(known, seen.observation, { watch: seen.watch, shapes: seen.shapes, runId: seen.runId });
   }
 
-  function look(row: JobRow, body: JobInput, watchText: string) {
+  function look(row: JobRow, body: JobInput, watchText: string): Sight {
     const operation = operations.find(({ id }) => id === row.kind);
-    const input: unknown = row.input === null ? {} : JSON.parse(sealer.open(row.input));
-    const watch = Watch.parse(JSON.parse(watchText));
     if (operation === undefined) throw new Error(`no operation ${row.kind}`);
-    return { runId: row.id, body, watch, ...observe({ operation, input, body, watch }) };
+    const input = openInput(sealer, row) ?? {};
+    const watch = Watch.parse(JSON.parse(watchText));
+    const shapes = shapesOf(operation, input);
+    return { runId: row.id, body, watch, shapes, observation: observe({ operation, input, body, watch }, shapes) };
   }
 
   async function addChange(tx: Statements, monitor: MonitorRow, found: Found): Promise<void> {
@@ -110,7 +114,8 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
         const now = clock.now();
         const monitor = readRow(MonitorRow, await tx.query(LOCK, [found.id]));
         // Whoever deleted a monitor is not charged for it any more.
-        if (monitor === null || monitor.deleted_at !== null) throw new ServiceError('job_cancelled', 'the monitor is gone');
+        if (monitor === null || monitor.deleted_at !== null)
+          throw new ServiceError('job_cancelled', 'the monitor is gone');
         // What ran was another target than the one that is watched now.
         const isOutdated = monitor.target_version !== found.run_target;
         const difference = monitor.baseline_version === found.baseline_version ? early : compare(monitor, sight);
@@ -172,7 +177,13 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
   };
 }
 
-type Sight = ReturnType<typeof observe> & { readonly runId: string; readonly watch: Watch };
+type Sight = {
+  readonly runId: string;
+  readonly body: JobInput;
+  readonly watch: Watch;
+  readonly shapes: Shapes;
+  readonly observation: Observation;
+};
 
 type Found = {
   readonly change: NonNullable<Difference['change']>;

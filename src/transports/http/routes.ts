@@ -114,7 +114,8 @@ function readInput(
     const query = start === -1 ? '' : request.url.slice(start + 1);
     return readParameters(parameters, [...pairs, ...splitQuery(query)]);
   }
-  if (request.url.includes('?')) throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
+  if (request.url.includes('?'))
+    throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
   // Where the path says it all, nothing has to be sent.
   const body = request.body ?? (pairs.length === parameters.members.size ? {} : undefined);
   if (body === undefined) throw emptyBody();
