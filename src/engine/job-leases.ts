@@ -159,18 +159,14 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     await leave(tx, row, now);
   }
 
-  async function leave(tx: Statements, { id }: JobRow, now: number): Promise<void> {
-    if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, now]);
-  }
-
   /** Ends a job as completed; who was told that it will be cancelled is not charged for it. */
   async function complete(
     tx: Statements,
     { row, token }: Claimed,
-    end: { readonly plan: Plan; readonly usage: Usage },
-  ) {
+    { plan, usage }: { readonly plan: Plan; readonly usage: Usage },
+  ): Promise<void> {
     const now = clock.now();
-    const done = [row.id, token, now, keptUntil(end.plan, now), JSON.stringify(end.usage)];
+    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
     if ((await tx.query(COMPLETE, done)).length > 0) return;
     await demand(tx, FENCE, [row.id, token]);
     throw new Stopped('cancelled');
@@ -305,6 +301,10 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
     if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
   }
+}
+
+async function leave(tx: Statements, { id }: JobRow, now: number): Promise<void> {
+  if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, now]);
 }
 
 /** The key under which a job reserves and is charged, however often it is begun. */

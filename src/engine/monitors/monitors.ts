@@ -18,43 +18,20 @@ import { NEVER } from './dues.ts';
 import type { Due, Dues } from './dues.ts';
 import { MonitorRow } from './monitor-row.ts';
 import type { MonitorKind } from './monitor-row.ts';
+import { addMonitor, cancelQueuedRun, changeMonitor, lockMonitor, sealDefinition } from './monitor-rows.ts';
 import { toMonitorRecord } from './monitor-record.ts';
 import type { MonitorRecord } from './monitor-record.ts';
 import { buildRunRows } from './run-rows.ts';
 import { ticksIn30Days } from './schedule.ts';
 
-/** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
-const ADD = `with calls (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
-    active, reason, next_run_at, due_at, ticks, credits, at, most) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
-    $7, $8, $9, $10, $11, $12, cast($13 as bigint), $14, cast($15 as bigint), cast($16 as bigint),
-    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint)))
-  insert into monitors (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
-    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)
-  select id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
-    active, reason, next_run_at, due_at, ticks, credits, at, at from calls
-  where active = 0 or most is null
-    or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1)
-  on conflict (id) do update set version = monitors.version returning *`;
 const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
-/** Holds the row until the transaction ends, and tells what it says now. */
-const LOCK = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null returning *`;
 const LIST = `select * from monitors
   where tenant_id = $1 and id < $2 and deleted_at is null
     and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or kind = $4)
   order by id desc limit $5`;
-const CHANGE = `update monitors set name = $2, operation = $3, walks = $4, body = $5, input = $6, watch = $7,
-    metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
-    ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
-    consecutive_failures = $20, failing_since = $21, backoff_until = $22,
-    version = version + 1, baseline_version = baseline_version + 1
-  where id = $1 returning *`;
 const COUNT_OTHERS = 'select count(*) as n from monitors where tenant_id = $1 and active = 1 and id <> $2';
 const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = null, due_at = null, current_run_id = null
   where tenant_id = $1 and id = $2 and deleted_at is null returning id`;
-const DROP_QUEUED = `delete from jobs where monitor_id = $1 and status = 'queued' returning id`;
-const CANCEL_RUN = `update monitor_runs set status = 'cancelled', finished_at = $2, watch = null
-  where id = $1 and status = 'queued'`;
-const FREE = 'update monitors set current_run_id = null where id = $1 and current_run_id = $2';
 const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where monitor_id = $1 and status = 'running' returning id`;
 const TRIGGER = 'update monitors set triggered_at = $2 where id = $1';
@@ -137,23 +114,9 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
     return row;
   }
 
-  async function lock(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
-    const row = readRow(MonitorRow, await tx.query(LOCK, [tenant, id]));
-    if (row === null) throw unknownMonitor(id);
-    return row;
-  }
-
   function ticksOf(definition: Definition, now: number): number {
     const schedule = dues.scheduleOf(definition);
     return schedule === null ? 0 : ticksIn30Days(schedule, now);
-  }
-
-  /** Cancels the run that has not begun, with the row of its monitor held. */
-  async function dropQueued(tx: Statements, id: string, now: number): Promise<void> {
-    for (const run of readRows(Id, await tx.query(DROP_QUEUED, [id]))) {
-      await tx.query(CANCEL_RUN, [run.id, now]);
-      await tx.query(FREE, [id, run.id]);
-    }
   }
 
   async function webhookAfter(
@@ -176,17 +139,13 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
     async create({ tenant, plan }: Caller, { definition, webhook, record }: Creation): Promise<MonitorView> {
       const at = clock.now();
       const [id, runId] = [newId('mon', at), newId('run', at)];
-      const { kind, name, operation, cron, timezone, active } = definition;
+      const { cron, timezone, active } = definition;
       const due = active ? dues.after({ id, cron, timezone, consecutive_failures: 0 }, at) : NEVER;
       const draft = draftOf(webhook) ?? null;
-      const values = [
-        ...[id, tenant, kind, name, operation.id, operation.walks ? 1 : 0, ...seal(sealer, definition)],
-        ...[JSON.stringify(definition.watch), JSON.stringify(definition.metadata), cron, timezone],
-        ...[active ? 1 : 0, active ? null : 'user', due.nextRunAt, due.dueAt],
-        ...[ticksOf(definition, at), definition.cheapest, at, plan.active_monitors],
-      ];
+      const sealed = sealDefinition(sealer, definition);
+      const facts = { id, tenant, due, ticks: ticksOf(definition, at), at, most: plan.active_monitors };
       const made = await inTurn(`tenant ${tenant}`, async (tx) => {
-        const row = readRow(MonitorRow, await tx.query(ADD, values));
+        const row = await addMonitor(tx, definition, { sealed, made: facts });
         if (row === null) return null;
         const view = draft === null ? null : await webhooks.saveWebhook(tx, { tenant, id }, draft);
         const first = { id: runId, monitorId: id, trigger: 'create', missedTicks: null } as const;
@@ -234,9 +193,9 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
     /** Writes a change; null where the monitor is not what the change was made from any more. */
     async patch({ tenant, plan }: Caller, id: string, { version, definition, webhook }: Patch) {
       const draft = draftOf(webhook);
-      const sealed = seal(sealer, definition);
+      const sealed = sealDefinition(sealer, definition);
       const patched = await inTurn(`tenant ${tenant}`, async (tx): Promise<MonitorView | 'too many' | null> => {
-        const row = await lock(tx, tenant, id);
+        const row = await demand(tx, tenant, id);
         if (row.version !== version) return null;
         const now = clock.now();
         if (definition.active && row.active === 0 && plan.active_monitors !== null) {
@@ -247,20 +206,20 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
         const after = { operation: definition.operation.id, input: definition.input };
         const isSame = isSameTarget(before, after);
         const baseline = isSame || row.baseline === null ? row.baseline : keep(row.baseline, before, after);
-        const changed = readRow(
-          MonitorRow,
-          await tx.query(CHANGE, [
-            ...[id, definition.name, definition.operation.id, definition.operation.walks ? 1 : 0, ...sealed],
-            ...[JSON.stringify(definition.watch), JSON.stringify(definition.metadata)],
-            ...[definition.cron, definition.timezone, ...toActivity(row, definition, dueAfter(row, definition, now))],
-            ...[ticksOf(definition, now), isSame ? row.run_credits : definition.cheapest, now, baseline],
-            ...[row.target_version + (isSame ? 0 : 1), ...toFailures(row, definition)],
-          ]),
-        );
-        if (changed === null) throw unknownMonitor(id);
-        if (!definition.active) await dropQueued(tx, id, now);
+        await changeMonitor(tx, definition, {
+          sealed,
+          to: {
+            row,
+            due: dueAfter(row, definition, now),
+            ticks: ticksOf(definition, now),
+            at: now,
+            baseline,
+            target: isSame ? 'same' : 'another',
+          },
+        });
+        if (!definition.active) await cancelQueuedRun(tx, id, now);
         const view = await webhookAfter(tx, { tenant, id }, draft);
-        return { ...toRecord(await lock(tx, tenant, id)), webhook: view };
+        return { ...toRecord(await demand(tx, tenant, id)), webhook: view };
       });
       if (patched === 'too many') throw tooMany(plan);
       return patched;
@@ -271,7 +230,7 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
       await db.transaction(async (tx) => {
         const now = clock.now();
         if ((await tx.query(DELETE, [tenant, id, now])).length === 0) throw unknownMonitor(id);
-        await dropQueued(tx, id, now);
+        await cancelQueuedRun(tx, id, now);
         await webhooks.clearWebhook(tx, id);
       });
       // By itself, so that it does not hold the monitor while the run that is about to end waits for it.
@@ -284,7 +243,7 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
       const runId = newId('run', clock.now());
       const triggered = await db.transaction(async (tx) => {
         const now = clock.now();
-        const { current_run_id: active, triggered_at: last } = await lock(tx, tenant, id);
+        const { current_run_id: active, triggered_at: last } = await demand(tx, tenant, id);
         if (active !== null) {
           const { status } = readRow(Status, await tx.query(STATUS_OF, [active])) ?? { status: 'queued' as const };
           const answer = { run_id: active, status, deduped: true as const };
@@ -312,26 +271,15 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
   }
 }
 
-/** The members of a monitor that may hold secrets of the caller. */
-function seal(sealer: Sealer, { body, input }: Definition): readonly [string, string] {
-  return [sealer.seal(JSON.stringify(body)), sealer.seal(JSON.stringify(input))];
+async function demand(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
+  const row = await lockMonitor(tx, tenant, id);
+  if (row === null) throw unknownMonitor(id);
+  return row;
 }
 
 function keep(baseline: string, from: Target, to: Target): string | null {
   const kept = keepBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
   return kept === null ? null : JSON.stringify(kept);
-}
-
-/** Whether the monitor is active, why not, and its ticks. */
-function toActivity(row: MonitorRow, { active }: Definition, { nextRunAt, dueAt }: Due) {
-  const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
-  return [active ? 1 : 0, active ? null : reason, nextRunAt, dueAt];
-}
-
-/** A monitor that is switched on begins without the failures that it had before. */
-function toFailures(row: MonitorRow, { active, cron, timezone }: Definition) {
-  const isOn = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
-  return isOn ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
 }
 
 function tooMany({ name, active_monitors: most }: Caller['plan']): ServiceError {

@@ -69,12 +69,6 @@ type Failed = { readonly failure: ServiceError; readonly attempts: number };
 export type RunEnds = ReturnType<typeof buildRunEnds>;
 
 export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningParts) {
-  /** Compares what a run has seen with the baseline that a row of its monitor holds. */
-  function compare(monitor: MonitorRow, seen: Sight): Difference {
-    const known = monitor.baseline === null ? null : Baseline.parse(JSON.parse(monitor.baseline));
-    return diff(known, seen.observation, { watch: seen.watch, shapes: seen.shapes, runId: seen.runId });
-  }
-
   function look(row: JobRow, body: JobInput, watchText: string): Sight {
     const operation = operations.find(({ id }) => id === row.kind);
     if (operation === undefined) throw new Error(`no operation ${row.kind}`);
@@ -82,16 +76,6 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
     const watch = Watch.parse(JSON.parse(watchText));
     const shapes = shapesOf(operation, input);
     return { runId: row.id, body, watch, shapes, observation: observe({ operation, input, body, watch }, shapes) };
-  }
-
-  async function addChange(tx: Statements, monitor: MonitorRow, found: Found): Promise<void> {
-    const { change, changeId, eventId, runId, url, now } = found;
-    const { kind, baseline_run_id: baselineRun, ...record } = change;
-    const previous = monitor.last_completed_run_id;
-    const told = await tellChange(tx, { monitor, url, eventId, changeId, runId, change, now });
-    const ids = JSON.stringify(told);
-    const links = [changeId, monitor.id, monitor.tenant_id, runId, previous, baselineRun];
-    await tx.query(ADD_CHANGE, [...links, now, kind, JSON.stringify(record), ids]);
   }
 
   return {
@@ -127,10 +111,14 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
         const facts = { isFirst: monitor.completed_runs === 0, isReset, warnings: difference.warnings };
         const seen = toSeen({ ...sight, ...facts });
         const hasChanged = change !== null && change.kind !== 'first_run';
-        await tx.query(END, [
-          ...[row.id, 'completed', null, row.started_at, now, row.attempt, hasChanged ? 1 : 0],
-          ...[change === null ? null : ids.changeId, JSON.stringify(seen), usage.tier, JSON.stringify(usage), null],
-        ]);
+        const end = [row.id, 'completed', null, row.started_at, now, row.attempt, Number(hasChanged)];
+        const outcome = [
+          change === null ? null : ids.changeId,
+          JSON.stringify(seen),
+          usage.tier,
+          JSON.stringify(usage),
+        ];
+        await tx.query(END, [...end, ...outcome, null]);
         if (!isOutdated) {
           await tx.query(LEARN, [monitor.id, JSON.stringify(difference.baseline), change === null ? null : now]);
         }
@@ -196,6 +184,20 @@ type Found = {
 
 function urlOf(body: unknown): string | null {
   return Page.safeParse(body).data?.url ?? null;
+}
+
+/** Compares what a run has seen with the baseline that a row of its monitor holds. */
+function compare(monitor: MonitorRow, { observation, watch, shapes, runId }: Sight): Difference {
+  const known = monitor.baseline === null ? null : Baseline.parse(JSON.parse(monitor.baseline));
+  return diff(known, observation, { watch, shapes, runId });
+}
+
+async function addChange(tx: Statements, monitor: MonitorRow, found: Found): Promise<void> {
+  const { change, changeId, eventId, runId, url, now } = found;
+  const { kind, baseline_run_id: baselineRun, ...record } = change;
+  const told = await tellChange(tx, { monitor, url, eventId, changeId, runId, change, now });
+  const links = [changeId, monitor.id, monitor.tenant_id, runId, monitor.last_completed_run_id, baselineRun];
+  await tx.query(ADD_CHANGE, [...links, now, kind, JSON.stringify(record), JSON.stringify(told)]);
 }
 
 function toDue({ next_run_at: nextRunAt, due_at: dueAt }: MonitorRow) {
