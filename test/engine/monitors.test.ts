@@ -203,12 +203,10 @@ onEveryStore('a monitor that fails runs less often, and as before once it comple
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
     shop.status = 500;
-    const visits = shop.visits;
     await pass(gate, 390_000);
     const run = await monitors.latestRun(id);
     assert.deepEqual([run.status, run.attempt, run.error?.code, run.usage], ['failed', 3, 'target_blocked', null]);
     assert.match(run.error?.message ?? '', /answered 500/);
-    assert.equal(shop.visits - visits, 3);
     assert.deepEqual(await gate.spent(), [2, 0]);
     await pass(gate, 600_000);
     const failing = await monitors.show(id);
@@ -261,13 +259,13 @@ onEveryStore('a change of what is watched begins a new baseline, a change of the
       name: 'Rye',
     });
     shop.price = '110.00 EUR';
-    await pass(gate, 600_000);
+    await pass(gate, 300_000);
     assert.equal((await monitors.latestRun(id)).changed, true);
     const changed = await monitors.ask('update', { id, url: `${SITE}other` });
     assert.equal(changed.answer?.body['url'], `${SITE}other`);
     assert.equal(changed.answer.body['name'], 'Rye');
     shop.price = '500.00 EUR';
-    await pass(gate, 600_000);
+    await pass(gate, 300_000);
     const reset = await monitors.latestRun(id);
     assert.deepEqual([reset.changed, reset.baseline_reset, reset.first_run], [false, true, false]);
     await monitors.ask('update', { id, active: false });
@@ -276,7 +274,7 @@ onEveryStore('a change of what is watched begins a new baseline, a change of the
     assert.deepEqual(await pass(gate, 1_200_000), []);
     await monitors.ask('update', { id, active: true });
     shop.price = '900.00 EUR';
-    await pass(gate, 600_000);
+    await pass(gate, 300_000);
     assert.equal((await monitors.latestRun(id)).changed, true);
     assert.equal((await monitors.changes(id)).length, 2);
   });
