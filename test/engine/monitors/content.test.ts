@@ -27,16 +27,16 @@ test('the table of comparisons: of a text above 2 MiB there is only the hash', (
 });
 
 test('texts without a common line are counted, not aligned', () => {
-  const lines = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word} ${index}`).join('\n');
-  const change = compareContent({ hash: '1', text: lines('a') }, { hash: '2', text: lines('b') });
+  const change = compareContent({ hash: '1', text: lines(5000, 'a') }, { hash: '2', text: lines(5000, 'b') });
   assert.deepEqual([change.added_lines, change.removed_lines, change.unified_diff], [5000, 5000, null]);
   assert.equal(change.diff_truncated, true);
 });
 
 test('a long diff is cut at 256 KiB', () => {
-  const text = (word: string) =>
-    Array.from({ length: 500 }, (_, index) => `${word} ${index} ${'x'.repeat(1000)}`).join('\n');
-  const change = compareContent({ hash: '1', text: text('a') }, { hash: '2', text: text('b') });
+  const change = compareContent(
+    { hash: '1', text: lines(500, `${'x'.repeat(1000)} a`) },
+    { hash: '2', text: lines(500, `${'x'.repeat(1000)} b`) },
+  );
   const bytes = Buffer.byteLength(change.unified_diff ?? '');
   assert.ok(bytes > 250_000 && bytes <= 256 * 1024, String(bytes));
   assert.deepEqual([change.diff_truncated, change.added_lines], [true, 500]);
@@ -61,3 +61,7 @@ test('the first run of a content watch is told of when asked to', () => {
   assert.equal(first?.change?.kind, 'first_run');
   assert.deepEqual([first?.change?.content?.previous_hash, first?.change?.content?.added_lines], [null, 2]);
 });
+
+function lines(count: number, words: string): string {
+  return Array.from({ length: count }, (_, index) => `${words} ${index}`).join('\n');
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Baseline } from '#engine/monitors/baseline.ts';
 import { passes } from '#engine/monitors/decimals.ts';
 import { diff } from '#engine/monitors/diff.ts';
@@ -168,8 +168,6 @@ test('A→B→A is two changes, and none where B is not confirmed', () => {
 
 test('large values are kept as digests, within bounds, and still compared', () => {
   const text = 'lorem ipsum '.repeat(100_000);
-  const many = (count: number, mark: number) =>
-    Array.from({ length: count }, (_, index) => ({ k: `k${index}`, v: index + mark, inner: { w: 'x'.repeat(50) } }));
   const page = (mark: number) => ({
     s: `${text}${mark}`,
     set: Array.from({ length: 5000 }, (_, index) => `${'y'.repeat(100)}${index * mark}`),
@@ -196,6 +194,14 @@ test('JSON of any depth is cut, never followed', () => {
   const known = Baseline.parse(JSON.parse(JSON.stringify(first.baseline)));
   assert.equal(diff(known, seen, { watch: Watch.parse({}), shapes: fields, runId: 'run_2' }).change, null);
 });
+
+function many(count: number, mark: number): readonly unknown[] {
+  return Array.from({ length: count }, (_, index) => ({
+    k: `k${index}`,
+    v: index + mark,
+    inner: { w: 'x'.repeat(50) },
+  }));
+}
 
 const ALL_DEFAULTS = {
   s: 's',

@@ -11,6 +11,10 @@ import { shapes } from './following.ts';
 
 const Body = z.strictObject(MONITOR_FIELDS).superRefine(refuseBadMonitor);
 
+function asked(watch: unknown) {
+  return toContentFetch(contentOf(Watch.parse(watch)) ?? assert.fail());
+}
+
 /** Paths of what a schema refuses. */
 function refused(schema: z.ZodType, raw: unknown): readonly string[] {
   return (schema.safeParse(raw).error?.issues ?? []).map(({ path }) => path.join('.'));
@@ -43,7 +47,7 @@ test('a watch is refused with the path of the member', () => {
     [{ thresholds: {} }, 'thresholds'],
     [{ thresholds: { abs: -1 } }, 'thresholds.abs'],
     [{ thresholds: { price: {} } }, 'thresholds.price'],
-    [{ thresholds: { price: { abs: 1e999 } } }, 'thresholds.price.abs'],
+    [{ thresholds: { price: { abs: Number.POSITIVE_INFINITY } } }, 'thresholds.price.abs'],
     [{ thresholds: { price: { abs: 1, rel: 1 } } }, 'thresholds.price'],
     [{ mode: 'content', thresholds: { abs: 1 } }, 'thresholds'],
     [{ mode: 'content', fields: ['a'] }, 'fields'],
@@ -137,7 +141,6 @@ test('a missing field is told from one that cannot be read, and prices in text a
 });
 
 test('a content watch asks Fetch for the text that it compares', () => {
-  const asked = (watch: unknown) => toContentFetch(contentOf(Watch.parse(watch)) ?? assert.fail());
   assert.deepEqual(asked({ mode: 'content' }), { output: ['markdown'], include_selectors: [], exclude_selectors: [] });
   const content = { of: 'selector', selector: '#price', ignore_selectors: ['.ad'] };
   assert.deepEqual(asked({ mode: 'content', content }), {
