@@ -5,7 +5,7 @@ import type { Content } from './observation.ts';
 import type { Rules } from './settle.ts';
 
 /** Lines that come or go up to which two texts are aligned. */
-const MOST_EDITS = 2000;
+const MOST_EDITS = 1000;
 const LONGEST_DIFF_BYTES = 256 * 1024;
 const NULL_RUNS = 2;
 

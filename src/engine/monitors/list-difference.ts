@@ -5,7 +5,7 @@ import type { ChangeEntry } from './change.ts';
 export type Items = readonly { readonly value: unknown; readonly text: string }[];
 
 /** Insertions and deletions up to which lists are aligned; beyond, they are compared without regard to order. */
-const MOST_EDITS = 1000;
+const MOST_EDITS = 500;
 
 /** What two arrays do not share, repeats and order aside: one entry, nothing where they are equal. */
 export function compareSets(field: string, before: Items, after: Items): readonly ChangeEntry[] {
