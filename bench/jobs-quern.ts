@@ -66,6 +66,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const results = buildResults({ db, objects: null, space: 'bench' });
   const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
   const { guard } = guardWith();
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
   const queue = buildQueue({
     db,
     inTurn,
@@ -73,7 +74,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     sealer,
     random: Math.random,
     results,
-    webhooks: buildWebhooks({ db, clock, sealer, guard }),
+    webhooks,
     operations: [empty],
     hints: NO_HINTS,
   });
@@ -118,6 +119,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       monitors: queue.monitors,
       history: queue.history,
       following: queue.following,
+      webhooks,
+      deliveries: queue.deliveries,
       results,
       artifacts,
       cursors: buildCursors(new Uint8Array(32)),

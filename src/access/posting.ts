@@ -72,6 +72,7 @@ function postOnce({ pool }: Connections, request: Post, { limits, signal }: Boun
   const { promise, resolve, reject } = Promise.withResolvers<Posted>();
   let controller: Dispatcher.DispatchController | null = null;
   let head: Omit<Posted, 'beginning'> | null = null;
+  let begun = false;
   let settled = false;
   let interim = 0;
   let bytes = 0;
@@ -103,6 +104,9 @@ function postOnce({ pool }: Connections, request: Post, { limits, signal }: Boun
         controller = started;
         if (settled) started.abort(new Error('no longer wanted'));
       },
+      onResponseStarted() {
+        begun = true;
+      },
       onResponseStart(_, status, received) {
         if (status < 200) {
           interim += 1;
@@ -120,7 +124,7 @@ function postOnce({ pool }: Connections, request: Post, { limits, signal }: Boun
         settle(null);
       },
       onResponseError(_, error) {
-        settle(toFailure(error, { begun: head !== null, status: head?.status, bytes }));
+        settle(toFailure(error, { begun, status: head?.status, bytes }));
       },
     },
   );

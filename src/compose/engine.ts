@@ -45,6 +45,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
+import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { openTiers } from './tiers.ts';
@@ -164,6 +165,8 @@ export async function openEngine(
       monitors: queue.monitors,
       history: queue.history,
       following: queue.following,
+      webhooks: queue.webhooks,
+      deliveries: queue.deliveries,
       results,
       artifacts,
       cursors: buildCursors(secret),
@@ -197,6 +200,17 @@ export async function openEngine(
         ...queue,
         report: (error) => report('the ticks of monitors could not be looked at', { err: error }),
       }),
+    /** Starts to send the events of webhooks; `alone` where no other process can. */
+    send: (how: 'alone' | 'beside others') =>
+      openSending({
+        db,
+        clock,
+        monotonic,
+        guard,
+        ...queue,
+        isAlone: how === 'alone',
+        report: (error) => report('an event could not be sent or written', { err: error }),
+      }),
     /** Starts to help with crawls that the workers of other processes run. */
     assist: (id: string) =>
       startAssisting({
@@ -222,6 +236,7 @@ export async function openEngine(
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
         monitorRetention: queue.monitorRetention,
+        deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,
         hasFiles: place.kind === 'folder',

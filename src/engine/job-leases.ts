@@ -17,6 +17,8 @@ import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
 import { START } from './result-reader.ts';
 import type { Results } from './results.ts';
+import { DELIVERIES } from './webhooks/enqueue.ts';
+import { tellOfEnd } from './webhooks/job-events.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
 const FENCE = `with calls (job, token) as (values ($1, $2))
@@ -145,6 +147,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
       return false;
     }
     await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
+    if (row.webhook === 1) await tellOfEnd(tx, row.id, { type: 'job.failed', sealer, now });
     if (row.monitor_id === null) return true;
     await runs.fail(tx, row, defeat);
     await leave(tx, row, now);
@@ -201,6 +204,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
       async complete(tx, usage) {
         await complete(tx, claimed, { plan, usage });
         await results.finish(tx, id, result);
+        if (claimed.row.webhook === 1) await tellOfEnd(tx, id, { type: 'job.completed', sealer, now: clock.now() });
       },
       discard: async (error) => results.discard([result.head, ...result.segments], error),
     };
@@ -289,6 +293,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
         }).catch(ignoreLost);
         news.spread(row.id);
         news.spread('queue');
+        if (row.webhook === 1) news.spread(DELIVERIES);
       }
     },
   };

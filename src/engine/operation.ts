@@ -21,6 +21,9 @@ import type { Price, ServedTier, Usage } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ResultReader } from './result-reader.ts';
 import { buildReader } from './validation.ts';
+import type { DeliveryLog } from './webhooks/delivery-log.ts';
+import type { WebhookInput } from './webhooks/schema.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** What a piece of work may use and cost, settled before it runs. */
 export type Admission = {
@@ -95,6 +98,8 @@ export type ControlContext = {
   readonly artifacts: Pick<Artifacts, 'find'>;
   readonly monitors: Monitors;
   readonly history: History;
+  readonly webhooks: Pick<Webhooks, 'rotateSecret'>;
+  readonly deliveries: DeliveryLog;
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
   /** The operation of a kind, and what an input may use and cost, after the gates that it would meet if it ran now. */
@@ -107,7 +112,12 @@ export type ControlContext = {
   readonly lastEventId: number | null;
 };
 
-export type JobOrder = { readonly kind: string; readonly input: JobInput; readonly maxCredits: number | null };
+export type JobOrder = {
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly maxCredits: number | null;
+  readonly webhook: WebhookInput | null;
+};
 
 export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
 

@@ -14,6 +14,8 @@ import type { History } from './monitors/history.ts';
 import type { Monitors } from './monitors/monitors.ts';
 import type { ControlContext, ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
 import type { ResultReader } from './result-reader.ts';
+import type { DeliveryLog } from './webhooks/delivery-log.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Work, WorkParts } from './work.ts';
 
 export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | 'keptAnswers' | 'visiting' | 'clock'> & {
@@ -26,6 +28,8 @@ export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | '
   readonly artifacts: Pick<Artifacts, 'find'>;
   readonly monitors: Monitors;
   readonly history: History;
+  readonly webhooks: Webhooks;
+  readonly deliveries: DeliveryLog;
 };
 
 /** Other characters arrive as different ones from different clients. */
@@ -33,8 +37,21 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
-  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results, artifacts } = parts;
-  const { monitors, history } = parts;
+  const {
+    accounts,
+    arrears,
+    requestLog,
+    cursors,
+    instance,
+    jobs,
+    following,
+    results,
+    artifacts,
+    webhooks,
+    deliveries,
+    monitors,
+    history,
+  } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
 
   async function performControl(
@@ -51,14 +68,36 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       if (keyed !== null) await work.demandKept(tx, keyed, { ...reply, body, usage: null, deprecated: [] });
     };
-    const submit = async ({ kind, input, maxCredits }: JobOrder): Promise<Reply> =>
-      work.submit({ operation: findWork(instance.operations, kind), raw: input, ask, keyed, maxCredits });
+    const submit = async ({ kind, input, maxCredits, webhook }: JobOrder): Promise<Reply> =>
+      work.submit({
+        operation: findWork(instance.operations, kind),
+        raw: input,
+        ask,
+        keyed,
+        maxCredits,
+        webhook: webhook === null ? null : webhooks.accept(webhook),
+      });
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const known = { accounts, requestLog, cursors, instance, jobs, following, results, artifacts };
-      const watching = { monitors, history };
-      const reply = await run({ caller, now, ...known, ...watching, submit, examine, keep, signal, lastEventId });
+      const known = {
+        accounts,
+        requestLog,
+        cursors,
+        instance,
+        jobs,
+        following,
+        results,
+        artifacts,
+        webhooks,
+        deliveries,
+        monitors,
+        history,
+        submit,
+        examine,
+        keep,
+      };
+      const reply = await run({ caller, now, ...known, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.

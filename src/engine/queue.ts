@@ -12,11 +12,12 @@ import { buildMonitors } from './monitors/monitors.ts';
 import { buildRunEnds } from './monitors/running.ts';
 import { buildScheduling } from './monitors/scheduling.ts';
 import type { Operation } from './operation.ts';
-import type { Webhooks } from './webhooks/webhooks.ts';
+import type { JobParts } from './jobs.ts';
+import { buildDeliveryLog } from './webhooks/delivery-log.ts';
+import { buildDeliveryRetention } from './webhooks/delivery-retention.ts';
 
-type QueueParts = Omit<LeaseParts, 'news' | 'runs'> & {
+type QueueParts = Omit<LeaseParts & JobParts, 'news' | 'runs'> & {
   readonly hints: Hints;
-  readonly webhooks: Webhooks;
   readonly operations: readonly Operation[];
 };
 
@@ -27,14 +28,15 @@ export function buildQueue(parts: QueueParts) {
   const all = { ...parts, news, dues };
   const jobs = buildJobs(all);
   const following = buildFollowing({ jobs, news, pace: PACE });
-  const leases = buildLeases({ ...all, runs: buildRunEnds(all) });
-  const retention = buildJobRetention(all);
   return {
     news,
     jobs,
     following,
-    leases,
-    retention,
+    leases: buildLeases({ ...all, runs: buildRunEnds(all) }),
+    retention: buildJobRetention(all),
+    webhooks: parts.webhooks,
+    deliveries: buildDeliveryLog(all),
+    deliveryRetention: buildDeliveryRetention(all),
     monitors: buildMonitors(all),
     history: buildHistory(all),
     scheduling: buildScheduling(all),

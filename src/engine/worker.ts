@@ -73,7 +73,7 @@ export function startWorker(parts: WorkerParts): Worker {
         running.delete(claimed.token);
         news.spread(claimed.row.id);
         news.tell('queue');
-        if (claimed.row.monitor_id !== null) news.tell(DELIVERIES);
+        if (claimed.row.webhook === 1 || claimed.row.monitor_id !== null) news.spread(DELIVERIES);
       });
     running.set(claimed.token, { claimed, stop, ended });
     news.tell('begun');

@@ -29,8 +29,8 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
-import { buildVisiting } from '#engine/visiting.ts';
 import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
+import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import { buildJudge } from '#extract/site/judging.ts';
 import { readSitePage } from '#extract/site/site-page.ts';
@@ -216,6 +216,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       following: queue.following,
       results,
       artifacts,
+      webhooks,
+      deliveries: queue.deliveries,
       cursors: buildCursors(new Uint8Array(32)),
       instance: describeInstance('0.0.0', known, ['http']),
     },
@@ -247,7 +249,6 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 
   return {
     db,
-    webhooks,
     folder: cacheFolder,
     clock,
     plan,
@@ -263,6 +264,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue,
     results,
     artifacts,
+    webhooks,
+    deliveryRetention: queue.deliveryRetention,
+    monitorRetention: queue.monitorRetention,
     objects,
     space,
     operations: known,

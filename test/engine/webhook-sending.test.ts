@@ -18,12 +18,13 @@ type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; reado
 async function openReceiver(answer: (got: Got, response: ServerResponse) => void = (_got, response) => response.end()) {
   const all: Got[] = [];
   const listener: RequestListener = (request, response) => {
-    void text(request).then((body) => {
-      const got = { path: request.url ?? '', headers: request.headers, body };
-      all.push(got);
-      answer(got, response);
-    });
+    void take(request, response);
   };
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const got = { path: request.url ?? '', headers: request.headers, body: await text(request) };
+    all.push(got);
+    answer(got, response);
+  }
   const site = await openSite(listener);
   return { all, origin: site.origin, [Symbol.asyncDispose]: async () => site[Symbol.asyncDispose]() };
 }
@@ -105,7 +106,7 @@ test('each answer that is none of success is a failed attempt with its reason, a
   const reset = await openTalker((socket) => socket.resetAndDestroy());
   const stall = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'));
   const mute = await openTalker(() => undefined);
-  const garbage = await openTalker((socket) => socket.write('nonsense\r\n\r\n'));
+  const garbage = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n'));
   const huge = await openTalker((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 900000000\r\n\r\n${'x'.repeat(100_000)}`);
   });

@@ -16,7 +16,6 @@ export async function oneMinute(
     ...gate,
     ...more,
     hasFiles: true,
-    monitorRetention: gate.queue.monitorRetention,
     jobRetention: gate.queue.retention,
     crawlRetention: buildCrawlRetention(gate),
     report: (error) => failures.push(error),

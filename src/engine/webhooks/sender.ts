@@ -131,7 +131,7 @@ export function startSender(parts: SenderParts): Sender {
     for (let found = BATCH; found === BATCH && !closing.signal.aborted;) {
       const most = Math.min(BATCH, lines.appetite());
       if (most <= 0) return;
-      const claimed = await rows.claim(most, lines.roomOf);
+      const claimed = await rows.claim(most, (endpoint) => lines.roomOf(endpoint));
       for (const one of claimed) lines.add(one);
       for (const endpoint of new Set(claimed.map((one) => one.endpoint))) send(endpoint);
       found = claimed.length;
@@ -139,7 +139,7 @@ export function startSender(parts: SenderParts): Sender {
   }
 
   async function loop(): Promise<void> {
-    if (isAlone) await rows.recover('all').catch(report);
+    await rows.recover(isAlone ? 'all' : 'dead').catch(report);
     let recovered = monotonic.now();
     while (!closing.signal.aborted) {
       // Asked for first, since what is told while the places are filled would be missed.

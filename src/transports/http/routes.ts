@@ -114,10 +114,11 @@ function readInput(
     const query = start === -1 ? '' : request.url.slice(start + 1);
     return readParameters(parameters, [...pairs, ...splitQuery(query)]);
   }
-  if (request.url.includes('?'))
+  if (request.url.includes('?')) {
     throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
-  // Where the path says it all, nothing has to be sent.
-  const body = request.body ?? (pairs.length === parameters.members.size ? {} : undefined);
+  }
+  // Where the path says what is needed, nothing has to be sent.
+  const body = request.body ?? (pairs.length === 0 ? undefined : {});
   if (body === undefined) throw emptyBody();
   if (pairs.length === 0 || !isSchema(body)) return body;
   const twice = pairs.find(([name]) => Object.hasOwn(body, name));
