@@ -1,4 +1,4 @@
-import type { JobInput } from '../job-record.ts';
+import type { JobInput } from '#engine/job-record.ts';
 import type { Baseline } from './baseline.ts';
 import type { MonitorKind } from './monitor-row.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
-import { JobUsage, maskInput } from '../job-record.ts';
-import type { JobInput } from '../job-record.ts';
+import { JobUsage, maskInput } from '#engine/job-record.ts';
+import type { JobInput } from '#engine/job-record.ts';
 import { INACTIVE_REASONS, MONITOR_KINDS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS } from './monitor-row.ts';
 import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
 import { Seen } from './seen.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
-import { RECORDS_KEPT_MS } from '../job-retention.ts';
+import { RECORDS_KEPT_MS } from '#engine/job-retention.ts';
 
 const FORGET_RUNS = `delete from monitor_runs where id in (
   select id from monitor_runs where queued_at < $1 and status <> 'queued' order by queued_at limit $2)`;

@@ -1,6 +1,6 @@
 import type { Statements } from '#store/db.ts';
-import { enqueueDelivery } from '../webhooks/enqueue.ts';
-import { toEnvelope } from '../webhooks/envelope.ts';
+import { enqueueDelivery } from '#engine/webhooks/enqueue.ts';
+import { toEnvelope } from '#engine/webhooks/envelope.ts';
 import type { Difference } from './diff.ts';
 import type { MonitorRow } from './monitor-row.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Extract } from '#extract/grammar.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { JobInput } from '../job-record.ts';
-import type { Operation } from '../operation.ts';
+import type { JobInput } from '#engine/job-record.ts';
+import type { Operation } from '#engine/operation.ts';
 import { toCleaning } from './normal-form.ts';
 import { observeContent, observeFields } from './observation.ts';
 import type { Observation } from './observation.ts';

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '#store/db.ts';
-import type { News } from '../job-news.ts';
+import type { News } from '#engine/job-news.ts';
 import type { Scheduling } from './scheduling.ts';
 
 const LOOK_EVERY_MS = 250;

@@ -4,7 +4,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
-import type { News } from '../job-news.ts';
+import type { News } from '#engine/job-news.ts';
 import type { Due, Dues } from './dues.ts';
 import { buildRunRows } from './run-rows.ts';
 import type { NewRun } from './run-rows.ts';

@@ -6,7 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { News } from '../job-news.ts';
+import type { News } from '#engine/job-news.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
 import { TEST_EVENT } from './schema.ts';

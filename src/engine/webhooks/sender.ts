@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { News } from '../job-news.ts';
+import type { News } from '#engine/job-news.ts';
 import { attempt } from './attempting.ts';
 import type { AttemptParts } from './attempting.ts';
 import type { Claimed, DeliveryRows } from './delivery-rows.ts';
