@@ -48,7 +48,8 @@ export type Survived = { readonly runs: number; readonly changes: number; readon
 /** Kills processes whose monitors watch a price that never stands still; each change is found and told of exactly once. */
 export async function surviveMonitorKills(kind: StoreKind, kills: number): Promise<Survived> {
   await using market = await openMarket();
-  return withFleet({ kind, time: 'rehearsed' }, async (fleet) => {
+  // Awaited here, so that the shop is not closed before.
+  return await withFleet({ kind, time: 'rehearsed' }, async (fleet) => {
     const open = [
       async () => fleet.serve('one', SETTINGS),
       ...(kind === 'sqlite' ? [] : [async () => fleet.work('two', SETTINGS)]),
@@ -61,7 +62,8 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
     fleet.time.run(TIMES);
     for (let kill = 0; kill < kills; kill += 1) {
       const before = market.visits();
-      await until('a page is asked for', async () => market.visits() > before);
+      // A tick of all of them went by, and the next is in hand.
+      await until('pages are asked for', async () => market.visits() > before + MONITORS);
       await wait(Math.random() * 120);
       const at = kill % living.length;
       living[at]?.signal('SIGKILL');
