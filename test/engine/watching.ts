@@ -53,13 +53,15 @@ export function monitorsOf(gate: Gate) {
   };
 }
 
-/** Runs whatever is due, as a worker does; what each came to. */
+const AT_ONCE = 64;
+
+/** Runs whatever is due, as workers do; what each came to. */
 export async function runAll(gate: Gate): Promise<readonly string[]> {
   const came: string[] = [];
   for (;;) {
-    const claimed = await gate.queue.leases.claim('w1', 10);
+    const claimed = await gate.queue.leases.claim('w1', AT_ONCE);
     if (claimed.length === 0) return came;
-    for (const one of claimed) came.push(await runClaimed(gate, one));
+    came.push(...(await Promise.all(claimed.map(async (one) => runClaimed(gate, one)))));
   }
 }
 

@@ -16,7 +16,9 @@ export type Ticking = {
 export const NEVER: Due = { nextRunAt: null, dueAt: null };
 
 /** Schedules that are kept read: many monitors share few of them. */
-const MOST_SCHEDULES = 1000;
+const MOST_SCHEDULES = 4000;
+/** Ticks of a schedule that are remembered: those that come next are asked for again and again. */
+const MOST_TICKS = 8;
 
 /** Tells when monitors are due. */
 export type Dues = ReturnType<typeof buildDues>;
@@ -27,7 +29,7 @@ export function buildDues() {
   function scheduleOf({ cron, timezone }: Pick<Ticking, 'cron' | 'timezone'>): Schedule | null {
     if (cron === null) return null;
     const key = `${timezone} ${cron}`;
-    const schedule = known.get(key) ?? toSchedule(cron, timezone);
+    const schedule = known.get(key) ?? remembering(toSchedule(cron, timezone));
     known.delete(key);
     known.set(key, schedule);
     const [oldest] = known.keys();
@@ -44,6 +46,23 @@ export function buildDues() {
       const tick = schedule === null ? null : tickAfter(schedule, instant, monitor.consecutive_failures);
       if (schedule === null || tick === null) return NEVER;
       return { nextRunAt: tick, dueAt: tick + jitterOf(monitor.id, intervalAfter(schedule, tick)) };
+    },
+  };
+}
+
+/** The same schedule, which walks to a tick once for all monitors that share it. */
+function remembering(schedule: Schedule): Schedule {
+  const ticks = new Map<number, number | null>();
+  return {
+    ...schedule,
+    nextTick(after) {
+      const remembered = ticks.get(after);
+      if (remembered !== undefined) return remembered;
+      const tick = schedule.nextTick(after);
+      const [oldest] = ticks.keys();
+      if (ticks.size >= MOST_TICKS && oldest !== undefined) ticks.delete(oldest);
+      ticks.set(after, tick);
+      return tick;
     },
   };
 }

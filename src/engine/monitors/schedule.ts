@@ -16,6 +16,8 @@ const ZONE_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
 export type Schedule = {
   readonly fields: CronFields;
   readonly timezone: string;
+  /** What a clock on the wall of that zone shows. */
+  readonly wall: Intl.DateTimeFormat;
   /** The first tick after an instant, ms; null where there is none before the calendar ends. */
   readonly nextTick: (after: number) => number | null;
 };
@@ -33,7 +35,15 @@ export function toSchedule(cron: string, timezone: string): Schedule {
     fixedTimeRule: 'no-wildcard',
     paused: true,
   });
-  return { fields, timezone, nextTick: (after) => ticks.nextRun(new Date(after))?.getTime() ?? null };
+  const wall = new Intl.DateTimeFormat('en-u-hc-h23', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  return { fields, timezone, wall, nextTick: (after) => ticks.nextRun(new Date(after))?.getTime() ?? null };
 }
 
 /** Whether a name is a time zone of the IANA database. */
@@ -57,8 +67,8 @@ export function lastTick({ nextTick }: Schedule, now: number, since: number): nu
 }
 
 /** How often the clock times of a schedule come after one instant and not after another; changes of the clocks aside. */
-export function countTicks({ fields, timezone }: Schedule, after: number, until: number): number {
-  const [start, end] = [wallMinute(after, timezone), wallMinute(until, timezone)];
+export function countTicks({ fields, wall }: Schedule, after: number, until: number): number {
+  const [start, end] = [wallMinute(after, wall), wallMinute(until, wall)];
   const minutes = minutesOf(fields);
   const firstDay = Math.floor(start / DAY_MINUTES);
   const lastDay = Math.floor(end / DAY_MINUTES);
@@ -81,11 +91,11 @@ export function ticksIn30Days(schedule: Schedule, from: number): number {
  * The least time between two ticks within the 400 days after an instant, ms by the clock on the wall; null when there are
  * no two. That a change of the clocks brings two ticks closer once is not held against a schedule.
  */
-export function shortestGap({ fields, timezone }: Schedule, from: number): number | null {
+export function shortestGap({ fields, wall }: Schedule, from: number): number | null {
   const minutes = minutesOf(fields);
   const [first = 0] = minutes;
   const last = minutes.at(-1) ?? 0;
-  const today = Math.floor(wallMinute(from, timezone) / DAY_MINUTES);
+  const today = Math.floor(wallMinute(from, wall) / DAY_MINUTES);
   const days = Array.from({ length: GAP_DAYS }, (_, index) => today + index).filter((day) => fires(fields, day));
   const within = minutes.slice(1).map((at, index) => at - (minutes[index] ?? 0));
   const between = days.slice(1).map((day, index) => (day - (days[index] ?? 0)) * DAY_MINUTES + first - last);
@@ -118,15 +128,7 @@ function fires(fields: CronFields, day: number): boolean {
 }
 
 /** What a clock on the wall shows at an instant, in minutes since 1970. */
-function wallMinute(instant: number, timezone: string): number {
-  const format = new Intl.DateTimeFormat('en-u-hc-h23', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
+function wallMinute(instant: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
