@@ -73,7 +73,8 @@ export function startWorker(parts: WorkerParts): Worker {
         running.delete(claimed.token);
         news.spread(claimed.row.id);
         news.tell('queue');
-        if (claimed.row.webhook === 1 || claimed.row.monitor_id !== null) news.spread(DELIVERIES);
+        // Whatever ran may have enqueued events, and the sender of this process asks the store only once for many.
+        news.tell(DELIVERIES);
       });
     running.set(claimed.token, { claimed, stop, ended });
     news.tell('begun');

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import type { Resolution } from '#access/resolver.ts';
 import type { DeliveryRecord } from '#engine/webhooks/delivery-log.ts';
 import { onEveryStore } from '../support/store.ts';
 import { openSite, openTalker } from '../support/servers.ts';
@@ -27,6 +28,11 @@ async function openReceiver(answer: (got: Got, response: ServerResponse) => void
   }
   const site = await openSite(listener);
   return { all, origin: site.origin, [Symbol.asyncDispose]: async () => site[Symbol.asyncDispose]() };
+}
+
+async function resolveInner(name: string): Promise<Resolution> {
+  if (name !== 'inner.example') throw new Error(`${name} does not exist`);
+  return { addresses: [{ address: '10.0.0.5', family: 4 }], ttlMs: 1000 };
 }
 
 function hasEnded({ status }: DeliveryRecord): boolean {
@@ -131,10 +137,11 @@ test('each answer that is none of success is a failed attempt with its reason, a
     [garbage.origin, 'malformed', null, 5000],
     ['http://10.255.255.1:8080/', 'unreachable', null, 5000],
     ['https://gone.example/', 'unreachable', null, 5000],
+    ['https://inner.example/', 'unreachable', null, 5000],
   ];
   try {
     // The guard lets the private address through when it is written, and not when it is sent to.
-    await withSending('sqlite', { attemptMs: 1500 }, async (sending) => {
+    await withSending('sqlite', { attemptMs: 1500, guard: { resolve: resolveInner } }, async (sending) => {
       const early = sending.webhooks;
       for (const [at, [url]] of cases.entries()) {
         const draft = { ...early.accept('https://gone.example/'), url: new URL(url) };
@@ -158,6 +165,8 @@ test('each answer that is none of success is a failed attempt with its reason, a
       }
       assert.equal((await sending.until(large, hasEnded)).status, 'succeeded');
       assert.equal(elsewhere.all.length, 0);
+      // Only the operator learns that the name leads inside.
+      assert.deepEqual(sending.refusals.map(({ host }) => host).toSorted(), ['inner.example']);
       assert.equal(reset.connections(), 2);
       assert.equal(sender.counts().get('timeout'), 2);
       assert.deepEqual(sending.reported, []);
@@ -247,6 +256,23 @@ test('a receiver that only failed for five days is disabled, and one good answer
     assert.equal(await statusOf(), 'failing');
     await sendOne();
     assert.equal(await statusOf(), 'disabled');
+  });
+});
+
+test('row 86: the service itself is no receiver, neither when a webhook is set nor when an event is sent', async () => {
+  await using service = await openReceiver();
+  const own = { host: '127.0.0.1', port: Number(new URL(service.origin).port) };
+  const endpoints: (typeof own)[] = [];
+  await withSending('sqlite', { guard: { own: endpoints } }, async (sending) => {
+    sending.start();
+    const url = `${service.origin}/v1/monitors/mon_1/trigger`;
+    await sending.hook('mon_1', url);
+    endpoints.push(own);
+    assert.match((await failureOf(() => sending.webhooks.accept(url))).message, /is this service itself/);
+    const id = await sending.enqueue('mon_1');
+    const record = await sending.until(id, (found) => found.attempts.length > 0);
+    assert.equal(record.attempts[0]?.error, 'unreachable');
+    assert.equal(service.all.length, 0);
   });
 });
 

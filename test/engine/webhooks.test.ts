@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -58,6 +60,21 @@ test('the signature is that of the known vector, and the library verifies what i
   assert.throws(() => new Webhook(first).verify(body, old), /too old/);
 });
 
+test('the code of the docs page verifies what is signed, and refuses what is changed, old or signed by others', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
+  const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);
+  const secrets = [makeSecret(), SECRET];
+  const headers = toSignature(secrets, { id: 'evt_1', at: Date.now(), body: '{}' });
+  const old = toSignature(secrets, { id: 'evt_1', at: Date.now() - 600_000, body: '{}' });
+  for (const secret of secrets) assert.equal(verify(secret, headers, '{}'), true);
+  assert.equal(verify(makeSecret(), headers, '{}'), false);
+  assert.equal(verify(SECRET, headers, '{ }'), false);
+  assert.equal(verify(SECRET, old, '{}'), false);
+  assert.equal(verify(SECRET, {}, '{}'), false);
+});
+
 test('a webhook is a URL or an object whose members are known, and its headers may not steer the delivery', () => {
   const url = 'https://hooks.example/';
   assert.equal(isRefused(url), false);
@@ -69,6 +86,9 @@ test('a webhook is a URL or an object whose members are known, and its headers m
     null,
     {},
     { url, ulr: url },
+    JSON.parse(`{"url":"${url}","__proto__":{"active":false}}`),
+    { url, tenant: 'ten_2' },
+    { url, status: 'active' },
     { url, events: ['job.completed'] },
     { url, events: [] },
     { url, secret: 'short' },

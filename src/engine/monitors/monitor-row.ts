@@ -14,7 +14,6 @@ export const SKIPPED_REASONS = ['overlap', 'credits_exhausted', 'daily_cap', 'pl
 
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
-export type RunStatus = (typeof RUN_STATUSES)[number];
 export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 
 const count = z.number();

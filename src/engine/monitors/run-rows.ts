@@ -21,8 +21,6 @@ export type NewRun = {
 const Id = z.object({ id: z.string() });
 
 /** Statements that make runs, with the jobs that carry them out, many at a time. */
-export type RunRows = ReturnType<typeof buildRunRows>;
-
 export function buildRunRows(kind: StoreKind) {
   const runs = bulk(kind, '$1', {
     name: 'b',
