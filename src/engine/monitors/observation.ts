@@ -43,11 +43,14 @@ const DEEPEST = 64;
 /** What the fields of an answer are: the asked object of a Fetch with `extract`, else the members of the record. */
 export function observeFields(body: Answer, shapes: Shapes, source: FieldMeta['source']): Observation {
   const record = source === 'extract' ? memberOf(body, 'json') : body;
+  const unread = source === 'extract' ? memberOf(body, 'json_unread') : undefined;
   const values: Record<string, unknown> = {};
   const meta: Record<string, FieldMeta> = {};
   for (const [name, shape] of shapes) {
-    const written = memberAt(record, name);
-    const held = readAs(shape, toShallow(written));
+    const value = memberAt(record, name);
+    const unreadText = memberOf(unread, name);
+    const written = isNothing(value) && unreadText !== undefined ? unreadText : value;
+    const held = written === value ? readAs(shape, toShallow(value)) : undefined;
     setMember(values, name, held?.value ?? null);
     setMember(meta, name, {
       source,
@@ -79,6 +82,10 @@ export function toContentFetch({ of, selector, ignore_selectors: ignored }: Watc
     include_selectors: selector === undefined ? [] : [selector],
     exclude_selectors: ignored,
   };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
 function toRaw(value: unknown): string {

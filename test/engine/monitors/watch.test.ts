@@ -138,6 +138,12 @@ test('a missing field is told from one that cannot be read, and prices in text a
   assert.deepEqual(seen.values['tags'], []);
   const bad = observeFields({ json: { price: 'on request' } }, PRODUCT, 'extract').field_meta['price'];
   assert.deepEqual(bad, { source: 'extract', raw: 'on request' });
+  const fetched = {
+    json: { price: null, offer: { amount: null } },
+    json_unread: { price: 'on request', 'offer.amount': '?' },
+  };
+  const { field_meta: meta } = observeFields(fetched, PRODUCT, 'extract');
+  assert.deepEqual([meta['price']?.raw, meta['offer.amount']?.raw], ['on request', '?']);
 });
 
 test('a content watch asks Fetch for the text that it compares', () => {
