@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Clearance } from './clearances.ts';
 import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
@@ -56,6 +57,8 @@ export type BrowserWishes = {
   readonly waitMs: number;
   /** Whether to go to the end of the page, for what loads only when it is seen. */
   readonly scroll: boolean;
+  /** CSS selectors to click in this order before, each where it is there. */
+  readonly click?: readonly string[];
   readonly device: Device;
   /** What the browser calls itself; null for what it is. */
   readonly userAgent: string | null;
@@ -77,6 +80,20 @@ export type PageRequest = {
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
   readonly browser?: BrowserWishes;
+  /** A body to send by POST, with its type among `headers`; only visits by HTTP can. */
+  readonly post?: string;
+  /** Which of the JSON answers that a page loads in a browser are to be kept. */
+  readonly captures?: (response: {
+    readonly url: string;
+    readonly status: number;
+    readonly contentType: string;
+  }) => boolean;
+  /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
+  readonly job?: string;
+  /** What a browser earned at the host, for a visit without one to show. */
+  readonly clearance?: Clearance;
+  /** Told of what a browser earned at the host. */
+  readonly keepClearance?: (clearance: Clearance) => void;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
   /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
@@ -106,7 +123,14 @@ export type Page = {
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
+  /** JSON answers that the page loaded in a browser, as `captures` chose them. */
+  readonly captures?: readonly Captured[];
+  /** Whether a browser ran its scripts, where the tier does not say so already. */
+  readonly rendered?: boolean;
 };
+
+/** An answer that a page loaded by itself. */
+export type Captured = { readonly url: string; readonly status: number; readonly body: string };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */
 export type Visit = (request: PageRequest, signal: AbortSignal) => Promise<Page>;
