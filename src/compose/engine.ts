@@ -22,7 +22,6 @@ import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
-import { startScheduler } from '#engine/monitors/scheduler.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
 import { buildPerform } from '#engine/perform.ts';
@@ -54,6 +53,7 @@ import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { allOperations } from './registry.ts';
+import { openScheduler } from './scheduling.ts';
 import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -230,7 +230,7 @@ export async function openEngine(
       }),
     /** Starts to turn the ticks of monitors into runs. */
     schedule: () =>
-      startScheduler({
+      openScheduler({
         ...queue,
         report: (error) => report('the ticks of monitors could not be looked at', { err: error }),
       }),

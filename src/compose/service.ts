@@ -63,7 +63,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
-    readings: sending.readings,
+    readings: [...sending.readings, ...(scheduler?.readings ?? [])],
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,

@@ -27,18 +27,20 @@ export function buildQueue(parts: QueueParts) {
   const dues = buildDues();
   const all = { ...parts, news, dues };
   const jobs = buildJobs(all);
+  const runs = buildRunEnds(all);
   const following = buildFollowing({ jobs, news, pace: PACE });
   return {
     news,
     jobs,
     following,
-    leases: buildLeases({ ...all, runs: buildRunEnds(all) }),
+    leases: buildLeases({ ...all, runs }),
     retention: buildJobRetention(all),
     webhooks: parts.webhooks,
     deliveries: buildDeliveryLog(all),
     deliveryRetention: buildDeliveryRetention(all),
     monitors: buildMonitors(all),
     history: buildHistory(all),
+    runs,
     scheduling: buildScheduling(all),
     monitorRetention: buildMonitorRetention(all),
   };

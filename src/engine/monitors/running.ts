@@ -69,6 +69,13 @@ type Failed = { readonly failure: ServiceError; readonly attempts: number };
 export type RunEnds = ReturnType<typeof buildRunEnds>;
 
 export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningParts) {
+  const ended = new Map<string, number>();
+
+  /** A transaction that is made again counts again: figures for a graph, not for the books. */
+  function count(status: string): void {
+    ended.set(status, (ended.get(status) ?? 0) + 1);
+  }
+
   function look(row: JobRow, body: JobInput, watchText: string): Sight {
     const operation = operations.find(({ id }) => id === row.kind);
     if (operation === undefined) throw new Error(`no operation ${row.kind}`);
@@ -79,6 +86,9 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
   }
 
   return {
+    /** Runs that this process has ended, by status. */
+    counts: (): ReadonlyMap<string, number> => ended,
+
     /** Whether a failure ends a run that has not begun, so that it is not tried again. */
     isSkipped: ({ code }: ServiceError): boolean => code !== 'backend_unavailable' && SKIPS[code] !== undefined,
 
@@ -126,6 +136,7 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
         const due = isBack ? dues.after({ ...monitor, consecutive_failures: 0 }, now) : toDue(monitor);
         await tx.query(SUCCEED, [monitor.id, now, row.id, usage.credits, due.nextRunAt, due.dueAt]);
         await tx.query(FREE, [monitor.id, row.id]);
+        count('completed');
       };
     },
 
@@ -141,6 +152,7 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
       const end = [row.id, status, skipped, startedAt, now, row.attempt];
       await tx.query(END, [...end, 0, null, null, null, null, error]);
       await tx.query(FREE, [monitor.id, row.id]);
+      count(status);
       if (status !== 'failed') return;
       const failures = monitor.consecutive_failures + 1;
       const since = monitor.failing_since ?? now;
@@ -161,6 +173,7 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
       const end = [row.id, 'cancelled', null, row.started_at, clock.now(), row.attempt];
       await tx.query(END, [...end, 0, null, null, null, null, null]);
       await tx.query(FREE, [row.monitor_id, row.id]);
+      count('cancelled');
     },
   };
 }

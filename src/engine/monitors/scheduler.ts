@@ -15,11 +15,15 @@ export type SchedulerParts = {
 /** Starts the loop that looks for due monitors four times a second; `close` resolves when nothing of it writes any more. */
 export function startScheduler({ scheduling, news, report }: SchedulerParts) {
   const closing = new AbortController();
+  const counts = { ticks: 0, lateMs: 0 };
 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        if ((await scheduling.tick()).due > 0) continue;
+        const { due, lateness } = await scheduling.tick();
+        counts.ticks += lateness.length;
+        counts.lateMs += lateness.reduce((sum, ms) => sum + Math.max(0, ms), 0);
+        if (due > 0) continue;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
         await news.next('nothing', PAUSE_AFTER_FAILURE_MS, closing.signal);
@@ -30,6 +34,8 @@ export function startScheduler({ scheduling, news, report }: SchedulerParts) {
 
   const ended = loop();
   return {
+    /** Ticks that were turned into runs on time, and how late they were in all, ms. */
+    counts: () => counts,
     async close(): Promise<void> {
       closing.abort();
       await ended;

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
-import { readRows } from '#store/rows.ts';
+import { readRow, readRows } from '#store/rows.ts';
 import type { News } from '#engine/job-news.ts';
 import type { Due, Dues } from './dues.ts';
 import { buildRunRows } from './run-rows.ts';
@@ -13,6 +13,7 @@ import { catchUp } from './timing.ts';
 /** Of several schedulers each passes over the rows that another one is about to advance. */
 const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 const IS_DUE = 'select id from monitors where due_at <= $1 limit 1';
+const BACKLOG = 'select count(*) as n from monitors where due_at <= $1';
 const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, consecutive_failures from monitors
   where due_at <= $1 order by due_at limit $2`;
 
@@ -32,6 +33,8 @@ const DueRow = z.object({
   current_run_id: z.string().nullable(),
   consecutive_failures: z.number(),
 });
+const Count = z.object({ n: z.number() });
+
 type DueRow = z.output<typeof DueRow>;
 
 /** What one transaction did. */
@@ -99,6 +102,11 @@ export function buildScheduling({ db, clock, random, news, dues }: SchedulingPar
   }
 
   return {
+    /** How many monitors are due now. */
+    async backlog(): Promise<number> {
+      return readRow(Count, await db.query(BACKLOG, [clock.now()]))?.n ?? 0;
+    },
+
     /** Queues the runs of what is due, at most one batch of it. */
     async tick(): Promise<Ticked> {
       // A look costs less than a transaction, and most looks find nothing.
