@@ -44,5 +44,5 @@ export function openScheduler({ scheduling, runs, news, report }: SchedulerParts
       read: async () => runs.counts(),
     },
   ];
-  return { readings, close: scheduler.close };
+  return { readings, close: async (): Promise<void> => scheduler.close() };
 }
