@@ -8,10 +8,11 @@ import type { Process } from '#demo/service.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks } from '../engine/queue.ts';
+import { runHere } from '../support/command.ts';
 import { until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
 import { textAt } from '../support/members.ts';
-import { KEY, ROOT, runQuern, runToEnd } from '../support/quern.ts';
+import { KEY, ROOT, runToEnd } from '../support/quern.ts';
 import type { Served, Settings } from '../support/quern.ts';
 import { readWarc } from '../support/warc.ts';
 import type { Kept } from '../support/warc.ts';
@@ -124,9 +125,9 @@ suite('archives of crawls in real processes', { concurrency: 2, timeout: 300_000
   test('an archive of the command line’s own crawl is written by it too', async () => {
     await withFleet({ kind: 'sqlite', time: 'real' }, async (fleet) => {
       const page = `${fleet.site.origin}/now`;
-      const crawled = await runQuern(fleet.folder, ['crawl', page, '--archive', '--delay-ms', '0'], fleet.settings);
+      const crawled = await runHere(fleet.folder, ['crawl', page, '--archive', '--delay-ms', '0'], fleet.settings);
       assert.equal(crawled.code, 0, crawled.err);
-      const { out } = await runQuern(fleet.folder, ['jobs', 'list', '--json'], fleet.settings);
+      const { out } = await runHere(fleet.folder, ['jobs', 'list', '--json'], fleet.settings);
       const id = /job_\w{26}/.exec(out)?.[0] ?? '';
       const archive = await readWarc(Readable.from([await saved(fleet, id, fleet.settings)]));
       assert.equal(archive.filter(({ type, uri }) => type === 'response' && uri === page).length, 1);

@@ -15,11 +15,14 @@ export async function runHere(folder: string, args: readonly string[], settings:
   const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: (text) => (err += String(text)) });
   try {
     const loaded = loadConfig({ ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings }, null);
-    const interruption = (): AbortSignal => new AbortController().signal;
-    const code = await runProgram(args, { loaded, terminal, interruption, onStop: ignore });
+    const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore });
     return { code, out, err };
   } catch (error) {
     terminal.note(`quern: ${error instanceof Error ? error.message : String(error)}`);
     return { code: EXIT.failure, out, err };
   }
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
 }
