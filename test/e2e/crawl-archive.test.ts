@@ -18,7 +18,7 @@ import { readWarc } from '../support/warc.ts';
 import type { Kept } from '../support/warc.ts';
 
 const PAGES = 120;
-const KILLS = 4;
+const KILLS = 2;
 const Pages = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });
 
 /** The whole archive of a job over HTTP, as bytes. */
