@@ -145,7 +145,14 @@ async function runMutated(noticed: readonly Noticed[], changes: readonly Change[
     const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
     const child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap', ...patterns, ...files],
+      [
+        '--disable-warning=ExperimentalWarning',
+        '--test',
+        '--test-isolation=none',
+        '--test-reporter=tap',
+        ...patterns,
+        ...files,
+      ],
       {
         cwd: folder,
         env: { ...environment, QUERN_TEST_POSTGRES: postgres },
