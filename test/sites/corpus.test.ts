@@ -8,13 +8,14 @@ import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
 import { canonicalOf, openGraph } from '#extract/page/described.ts';
 import { lineAt } from '#extract/page/elements.ts';
 import { parsePage } from '#extract/page/parsed-page.ts';
+import { memberOf } from '#extract/values/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf } from '#tools/sites/cases.ts';
 import { listFolders, recordingsIn } from './corpus.ts';
 import type { Recording } from './corpus.ts';
-import { INPUTS, OTHER_FOLDERS } from './corpus-inputs.ts';
+import { INPUTS, OTHER_FOLDERS, OTHER_HOSTS } from './corpus-inputs.ts';
 
 type Row = { readonly read: Recording; readonly verdict: Verdict | null; readonly input: Body | null };
 type Body = Readonly<Record<string, unknown>>;
@@ -75,7 +76,8 @@ function verdictOf(
   const asked = tryRequest(() => toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending)));
   if (asked === null) return [];
   // An answer of one interface says nothing to the reader of another; one that asks for a token first is named by its origin.
-  const hosts = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
+  const own = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
+  const hosts = [...own, ...(OTHER_HOSTS[endpoint.operation.id] ?? [])];
   if (read.url !== null && !hosts.includes(new URL(read.url).host)) return [];
   const { status, headers, contentType } = read;
   const answer = (body: string, carry: unknown): Verdict =>
@@ -123,9 +125,17 @@ function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
   return idsOf(record).some((id) => address.includes(id.toLowerCase()));
 }
 
+/** What a record is about; of a list its elements, and whose they are. */
+function thingsOf(record: Body): readonly unknown[] {
+  return Object.values(record).flatMap((value) => {
+    if (!Array.isArray(value)) return [value];
+    return value.flatMap((one: unknown) => [one, memberOf(one, 'owner')]);
+  });
+}
+
 /** The texts by which a record may be asked for. */
 function idsOf(record: Body): readonly string[] {
-  return Object.values(record).flatMap((value) => {
+  return thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
     return ['id', 'login', 'username', 'slug', 'asin', 'full_name', 'property_id', 'url'].flatMap((name) => {
@@ -137,7 +147,7 @@ function idsOf(record: Body): readonly string[] {
 
 /** Whether its name or title is what the page says of itself, or stands in its data. */
 function isNameRight(record: Body, { body, contentType }: Recording): boolean {
-  const names = Object.values(record).flatMap((value) => {
+  const names = thingsOf(record).flatMap((value) => {
     if (typeof value !== 'object' || value === null) return [];
     const known = new Map<string, unknown>(Object.entries(value));
     return ['name', 'title', 'hotel_name'].flatMap((one) => known.get(one) ?? []);
