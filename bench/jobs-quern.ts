@@ -9,7 +9,7 @@ import { buildArrears } from '#engine/arrears.ts';
 import { buildArtifacts } from '#engine/artifacts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { defineOperation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -78,7 +78,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     holder: 'bench',
     guard,
     upstreams: { datacenter: null, residential: null },
-    browsing: null,
+    browsing: { visits: () => null },
     read: readNothing,
     userAgent: null,
     report: fail,
@@ -92,7 +92,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     jobs: queue.jobs,
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     visiting: buildVisiting({
-      rungs: {},
+      rungs: () => ({}),
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -115,7 +115,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       results,
       artifacts,
       cursors,
-      instance: describeInstance('0.0.0', [empty], ['http']),
+      instance: { version: '0.0.0', operations: [empty], tiers: () => describeTiers(['http'], 'off') },
     },
     buildWork({
       ...common,

@@ -15,7 +15,7 @@ import { buildCrawling } from '#engine/crawl/crawling.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
@@ -174,7 +174,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       random: Math.random,
       holder,
       paces: buildPaces({ clock: { now: Date.now }, leases: null }),
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -189,7 +189,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     jobs: queue.jobs,
     requestLog,
     visiting: buildVisiting({
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -225,7 +225,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       cursors,
       webhooks,
       deliveries: queue.deliveries,
-      instance: describeInstance('0.0.0', known, ['http']),
+      instance: { version: '0.0.0', operations: known, tiers: () => describeTiers(['http'], 'off') },
     },
     work,
   );
