@@ -68,7 +68,17 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
   const { guard } = guardWith();
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, webhooks, hints: NO_HINTS });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random: Math.random,
+    results,
+    webhooks,
+    operations: [empty],
+    hints: NO_HINTS,
+  });
   const { crawling, robots } = openCrawling({
     db,
     inTurn,
@@ -109,6 +119,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     {
       ...common,
       accounts: buildAccounts({ db, clock }),
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       webhooks,
       deliveries: queue.deliveries,

@@ -54,6 +54,7 @@ import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { allOperations } from './registry.ts';
+import { openScheduler } from './scheduling.ts';
 import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -135,6 +136,7 @@ export async function openEngine(
     random: Math.random,
     results,
     webhooks: buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard }),
+    operations: allOperations,
     hints,
   });
   const breakers = buildBreakers({ clock: monotonic });
@@ -198,6 +200,8 @@ export async function openEngine(
     {
       ...common,
       accounts,
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       webhooks: queue.webhooks,
       deliveries: queue.deliveries,
@@ -231,6 +235,12 @@ export async function openEngine(
         billing,
         planOf,
         report: (error) => report('a job could not be run or written', { err: error }),
+      }),
+    /** Starts to turn the ticks of monitors into runs. */
+    schedule: () =>
+      openScheduler({
+        ...queue,
+        report: (error) => report('the ticks of monitors could not be looked at', { err: error }),
       }),
     /** Starts to send the events of webhooks; `alone` where no other process can. */
     send: (how: 'alone' | 'beside others') =>
@@ -268,6 +278,7 @@ export async function openEngine(
         keptAnswers,
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
+        monitorRetention: queue.monitorRetention,
         deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,

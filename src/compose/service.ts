@@ -47,6 +47,7 @@ export async function startService(
   // Files without a row are tidied away before anything can write one whose row is still to come.
   const upkeep = await engine.upkeep();
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
+  const scheduler = worker === null ? null : engine.schedule();
   // The embedded store has one service, and nobody to help.
   const helper = worker === null || lock !== null ? null : engine.assist(service);
   const sending = engine.send(lock === null ? 'beside others' : 'alone');
@@ -68,7 +69,7 @@ export async function startService(
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
-    readings: sending.readings,
+    readings: [...sending.readings, ...(scheduler?.readings ?? [])],
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,
@@ -93,7 +94,7 @@ export async function startService(
     async drain() {
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await Promise.all([server.close(), worker?.drain(), helper?.drain(), setup.close()]);
+      await Promise.all([server.close(), scheduler?.close(), worker?.drain(), helper?.drain(), setup.close()]);
       // What the last jobs enqueued is on its way too.
       await sending.drain();
       clearTimeout(late);

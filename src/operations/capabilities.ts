@@ -42,6 +42,8 @@ export const capabilities = defineControl({
       queued_jobs: z.int().nullable(),
       job_timeout_ms: z.int().nullable(),
       results_kept_days: z.int(),
+      active_monitors: z.int().nullable(),
+      monitor_interval_ms: z.int(),
       crawl_pages: z.int().nullable(),
       map_urls: z.int().nullable(),
     }),

@@ -122,6 +122,10 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   );
 }
 
+function half(): number {
+  return 0.5;
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
@@ -150,7 +154,17 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const { guard } = guardWith({ allow: 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random: half,
+    results,
+    webhooks,
+    operations: known,
+    hints: NO_HINTS,
+  });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -219,6 +233,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     {
       ...common,
       accounts,
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       results,
       artifacts,
@@ -272,6 +288,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     artifacts,
     webhooks,
     deliveryRetention: queue.deliveryRetention,
+    monitorRetention: queue.monitorRetention,
     objects,
     space,
     operations: known,
