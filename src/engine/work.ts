@@ -24,10 +24,12 @@ import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
+import { buildSiteWork } from './sites/site-work.ts';
+import type { SiteWorkParts } from './sites/site-work.ts';
 import type { Visiting } from './visiting.ts';
 import type { WebhookDraft } from './webhooks/webhooks.ts';
 
-export type WorkParts = {
+export type WorkParts = SiteWorkParts & {
   readonly billing: Billing;
   readonly arrears: Arrears;
   readonly requestLog: RequestLog;
@@ -73,7 +75,9 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, read, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
+  const { read } = parts;
+  const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -234,6 +238,7 @@ export function buildWork(parts: WorkParts) {
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
               readTarget: facts.readTarget,
+              sites: sitesOf({ operation, account, deadline }),
               ...walksOf({
                 operation: operation.id,
                 account,
@@ -269,6 +274,7 @@ export function buildWork(parts: WorkParts) {
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
+      sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
       ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });
   }

@@ -5,6 +5,7 @@ export const WARNING_CODES = [
   'deprecated',
   'geo_or_legal',
   'model_not_configured',
+  'partial',
   'partial_ladder',
   'redirected_home',
   'scope_left',

@@ -26,8 +26,8 @@ async function openWorld() {
       response.setHeader('content-type', 'text/html').end('<h1>Rye</h1>');
       return;
     }
+    const pick = (name: string): string => String(request.headers[name]);
     void text(request).then((body) => {
-      const pick = (name: string): string => String(request.headers[name]);
       const signed = {
         'webhook-id': pick('webhook-id'),
         'webhook-timestamp': pick('webhook-timestamp'),
