@@ -20,6 +20,7 @@ import { buildBilling } from '#engine/billing.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
+import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -134,6 +135,7 @@ export async function openEngine(
     hints,
   });
   const breakers = buildBreakers({ clock: monotonic });
+  const hosts = buildHostMemory({ clock: monotonic });
   const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
     db,
@@ -160,7 +162,7 @@ export async function openEngine(
     visiting: buildVisiting({
       rungs: tiers.rungs,
       breakers,
-      hosts: buildHostMemory({ clock: monotonic }),
+      hosts,
       robots: crawls.robots,
       guard,
       billing,
@@ -181,6 +183,7 @@ export async function openEngine(
     ...common,
     artifacts,
     crawling: crawls.crawling,
+    interacting: buildInteracting({ openClimb: browsing?.openClimb ?? null, breakers, hosts }),
     cursors,
     read: parsing.read,
     async readSource(order, signal) {
