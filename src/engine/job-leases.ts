@@ -44,7 +44,7 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
-const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, version = version + 1
+const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, total = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const IS_CANCELLED = 'select cancel_requested from jobs where id = $1';
 const CANCELLED_OF = `select lease_token from jobs
@@ -177,7 +177,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
     /** The lease under which the gate runs a claimed job of a tenant on `plan`, until `signal` fires. */
     leaseOf(claimed: Claimed, plan: Plan, signal: AbortSignal): Lease {
       const { row, token } = claimed;
-      let begun = row.discovered;
+      let hasBegun = false;
       return {
         jobId: row.id,
         startedAt: row.started_at ?? clock.now(),
@@ -186,7 +186,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         async note(elements, counts) {
           const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);
-          begun = counts.begun;
+          hasBegun = true;
           try {
             await db.transaction(async (tx) => {
               await demand(tx, NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
@@ -218,13 +218,14 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
             await demand(tx, CANCEL, [row.id, token, now, keptUntil(plan, now)]);
             return true;
           }
+          const asItIs = hasBegun ? { ...row, total: null } : row;
           const isDrained = reason instanceof Stopped && reason.why === 'drained';
-          if (isDrained && !hasEffects({ walks: row.walks, discovered: begun })) {
+          if (isDrained && !hasEffects(asItIs)) {
             await demand(tx, PUT_BACK, [row.id, token, now, 1]);
             return false;
           }
           const why = isDrained ? cutOff() : failure;
-          return retry(tx, begunAs(claimed, begun), { plan, failure: why, waitMs: backoff(row.attempt, random()) });
+          return retry(tx, { row: asItIs, token }, { plan, failure: why, waitMs: backoff(row.attempt, random()) });
         },
       };
     },
@@ -264,12 +265,9 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
 }
 
 /** Whether a job that is done in steps has begun one: what it did to its target cannot be done a second time. */
-function hasEffects({ walks, discovered }: Pick<JobRow, 'walks' | 'discovered'>): boolean {
-  return walks === 0 && discovered > 0;
-}
-
-function begunAs({ row, token }: Claimed, begun: number): Claimed {
-  return { row: row.walks === 0 ? { ...row, discovered: begun } : row, token };
+function hasEffects({ walks, total }: Pick<JobRow, 'walks' | 'total'>): boolean {
+  // A note of steps takes the total away that every other job without a walk has from its beginning.
+  return walks === 0 && total === null;
 }
 
 function cutOff(): ServiceError {

@@ -97,6 +97,8 @@ export type GateOptions = {
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
+  /** The hosts that are open; the fake site's unless given. */
+  readonly allow?: string;
   /** Sessions of a browser; none unless given. */
   readonly openClimb?: OpenClimb;
   readonly read?: Read;
@@ -152,7 +154,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const { guard } = guardWith({ allow: 'mill.example' });
+  const { guard } = guardWith({ allow: options.allow ?? 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
   const own: Rungs = Object.fromEntries(
