@@ -3,9 +3,9 @@ import { openArchive } from '#compose/archive.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
-import { allOperations, routedOperations } from '#compose/registry.ts';
-import { VERSION, tiersOf } from '#compose/version.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { checkBrowsers, describeMachine } from '#compose/browser-setup.ts';
+import { routedOperations } from '#compose/registry.ts';
+import { VERSION } from '#compose/version.ts';
 import { listHealth } from '#engine/sites/health.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { endpoints } from '#sites/index.ts';
@@ -43,7 +43,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
-    tiers: describeInstance(VERSION, allOperations, tiersOf(config)).tiers,
+    tiers: () => describeMachine(config),
+    checkBrowsers: async () => checkBrowsers(config),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, ears)).db.close(),

@@ -17,7 +17,7 @@ import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { buildInteracting } from '#engine/interact/interacting.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
@@ -128,6 +128,10 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   );
 }
 
+function half(): number {
+  return 0.5;
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
@@ -156,7 +160,17 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const { guard } = guardWith({ allow: options.allow ?? 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random: half,
+    results,
+    webhooks,
+    operations: known,
+    hints: NO_HINTS,
+  });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -180,7 +194,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       random: Math.random,
       holder,
       paces: buildPaces({ clock: { now: Date.now }, leases: null }),
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -195,7 +209,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     jobs: queue.jobs,
     requestLog,
     visiting: buildVisiting({
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -216,7 +230,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   });
   const sourced = {
     interacting: buildInteracting({
-      openClimb: options.openClimb ?? null,
+      openClimb: () => options.openClimb ?? null,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
     }),
@@ -230,13 +244,15 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     {
       ...common,
       accounts,
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       results,
       artifacts,
       cursors,
       webhooks,
       deliveries: queue.deliveries,
-      instance: describeInstance('0.0.0', known, ['http']),
+      instance: { version: '0.0.0', operations: known, tiers: () => describeTiers(['http'], 'off') },
     },
     work,
   );
@@ -283,6 +299,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     artifacts,
     webhooks,
     deliveryRetention: queue.deliveryRetention,
+    monitorRetention: queue.monitorRetention,
     objects,
     space,
     operations: known,

@@ -37,8 +37,8 @@ export type Interacting = {
 };
 
 export type InteractingParts = {
-  /** Null where this machine has no browser. */
-  readonly openClimb: OpenClimb | null;
+  /** Null while this machine has no browser. */
+  readonly openClimb: () => OpenClimb | null;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
 };
@@ -57,8 +57,8 @@ export function buildInteracting({ openClimb, breakers, hosts }: InteractingPart
       let ladder: SessionClimb | null = null;
 
       async function open(order: SessionOrder): Promise<Begun> {
-        if (openClimb === null) throw new ServiceError('backend_unavailable', NO_BROWSER);
-        const began = openClimb(order, signal);
+        const began = openClimb()?.(order, signal) ?? null;
+        if (began === null) throw new ServiceError('backend_unavailable', NO_BROWSER);
         ladder = began;
         const { url, headers, cookies, country } = order;
         const { page, tier } = await climb({
