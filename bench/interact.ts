@@ -1,5 +1,7 @@
 /** A form of twenty steps: what a step of a session costs beside the same step written directly in Playwright. */
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,8 +18,7 @@ import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import { buildSecrets } from '#engine/interact/secrets.ts';
 import { runScript } from '#engine/interact/steps.ts';
 import type { ScriptAction } from '#engine/interact/script.ts';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { installPeers } from './crawl/contenders.ts';
 
 const ROUNDS = 9;
 const PATIENCE_MS = 120_000;
@@ -73,12 +74,15 @@ const sessions = openSessions({
   warn: (line) => process.stderr.write(`${line}\n`),
 });
 
+async function admit() {
+  return egress.admit(null);
+}
+
 /** The ms of one session's steps. */
 async function runOurs(): Promise<number> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const order = { url: new URL(url), headers: {}, cookies: [], device: 'desktop', locale: null } as const;
   const rest = { allowedDomains: null, waitsOutChallenges: false };
-  const admit = async () => egress.admit(null);
   const { session, close } = await sessions.open({ ...order, ...rest }, admit, { signal, first: signal });
   const began = performance.now();
   const { steps, failedStep } = await runScript(SCRIPT, {
@@ -97,6 +101,7 @@ async function runOurs(): Promise<number> {
 }
 
 async function runTheirs(): Promise<readonly number[]> {
+  if (!installPeers()) throw new Error('npm ci in bench/peers failed');
   const peer = fileURLToPath(new URL('peers/form.mjs', import.meta.url));
   const order = JSON.stringify({ url, binary: binaries?.full.path, rounds: ROUNDS });
   const { stdout } = await promisify(execFile)(process.execPath, [peer, order], { timeout: PATIENCE_MS });
