@@ -16,7 +16,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { FETCH_OUTPUTS, FILE_MEMBERS, keepFiles } from './fetch-files.ts';
 import { Actions, everyAction, leastSteps } from './interact-actions.ts';
-import { PAGE_ERRORS, PAGE_FIELDS } from './page-fields.ts';
+import { PAGE_ERRORS } from './page-errors.ts';
+import { PAGE_FIELDS } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 
