@@ -8,6 +8,7 @@ import type { Admission, AdmissionFacts, Served, WorkContext } from '#engine/ope
 import type { Begun } from '#engine/interact/interacting.ts';
 import { buildSecrets, namesIn } from '#engine/interact/secrets.ts';
 import { MOST_STEPS, runScript, Step } from '#engine/interact/steps.ts';
+import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
@@ -16,7 +17,6 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { FETCH_OUTPUTS, FILE_MEMBERS, keepFiles } from './fetch-files.ts';
 import { Actions, everyAction, leastSteps } from './interact-actions.ts';
-import { PAGE_ERRORS } from './page-errors.ts';
 import { PAGE_FIELDS } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
