@@ -20,7 +20,7 @@ export type Browsers = BrowserTier & {
 /** What the browser that people use may get past. */
 const TURNED_AWAY: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
 
-/** A page waits for answers and for its own stillness as long as it works; more at once only make each of them slower. */
+/** A page waits a good part of its time; beyond these, more at once only make each of them slower. */
 const PAGES_PER_CORE = 3;
 
 /**
