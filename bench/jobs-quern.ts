@@ -20,6 +20,7 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import { newId } from '#kernel/ids.ts';
@@ -64,8 +65,9 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const results = buildResults({ db, objects: null, space: 'bench' });
   const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, hints: NO_HINTS });
   const { guard } = guardWith();
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, webhooks, hints: NO_HINTS });
   const { crawling, robots } = openCrawling({
     db,
     inTurn,
@@ -105,6 +107,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       ...common,
       accounts: buildAccounts({ db, clock }),
       following: queue.following,
+      webhooks,
+      deliveries: queue.deliveries,
       results,
       artifacts,
       cursors: buildCursors(new Uint8Array(32)),

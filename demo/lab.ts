@@ -39,6 +39,7 @@ function blockPages(): readonly (readonly [string, Page])[] {
 function challengePages(): readonly (readonly [string, Page])[] {
   return [
     ['/lab/challenge', challenge(CHALLENGE_MS, () => withHeaders(html('', 403), { 'cf-mitigated': 'challenge' }))],
+    ['/lab/challenge/named', namedChallenge],
     ['/lab/challenge/plain', challenge(0, () => html('', 503))],
     ['/lab/captcha', () => outside(403, '<p>Enter the characters you see below</p><form><input name="word"></form>')],
   ];
@@ -53,9 +54,20 @@ function challenge(waitMs: number, refusal: () => Reply): Page {
   };
 }
 
+/** A pass that holds only for who earned it, by the name that the browser gave itself. */
+function namedChallenge(call: Call): Reply {
+  const name = encodeURIComponent(call.headers['user-agent'] ?? '');
+  if (call.headers.cookie?.includes(`lab_name=${name}`) === true) return inside(call);
+  const script =
+    'document.cookie = `lab_name=${encodeURIComponent(navigator.userAgent)}; path=/lab`; location.reload();';
+  const body = document('Wait', `<p>One moment.</p><script>${script}</script>`);
+  return { ...withHeaders(html('', 403), { 'cf-mitigated': 'challenge' }), body };
+}
+
 function shellPages(): readonly (readonly [string, Page])[] {
   return [
-    ['/lab/shell', () => html(document('Sacks', `<div id="root"></div><script src="/lab/shell.js"></script>`))],
+    ['/lab/shell', shell],
+    ['/lab/shell/address', (call) => (isTrusted(call) ? shell() : outside(403, 'Not from this address'))],
     ['/lab/shell.js', () => typed('text/javascript; charset=utf-8', FILL)],
     ['/lab/shell.json', () => typed('application/json', JSON.stringify({ text: STORY }))],
     [
@@ -64,6 +76,10 @@ function shellPages(): readonly (readonly [string, Page])[] {
     ],
     ['/lab/endless', () => html(document('Sacks', '<p>Loading…</p><script>fetch("/lab/never")</script>'))],
   ];
+}
+
+function shell(): Reply {
+  return html(document('Sacks', '<div id="root"></div><script src="/lab/shell.js"></script>'));
 }
 
 function lookAlikes(): readonly (readonly [string, Page])[] {

@@ -17,6 +17,7 @@ import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
+import { webhooksCommand } from '#transports/cli/webhooks.ts';
 import { workerCommand } from '#transports/cli/worker.ts';
 
 /** For each proxy that `quern doctor` asks. */
@@ -60,6 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
       worker: workerCommand(async () => (await import('#compose/worker.ts')).startJobWorker(loaded), onStop),
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
+      webhooks: webhooksCommand(asking.interrupted),
       backup: backupCommand(archive.backUp),
       restore: restoreCommand(archive.restore),
       config: configCommand(shown),

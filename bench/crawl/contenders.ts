@@ -33,7 +33,8 @@ export function installContenders(wanted: readonly Contender[]): readonly Conten
   return ours;
 }
 
-function installPeers(): boolean {
+/** Installs the other programs into bench/peers when it is not done yet; whether they are there. */
+export function installPeers(): boolean {
   const hash = createHash('sha256')
     .update(readFileSync(join(PEERS, 'package-lock.json')))
     .digest('hex');

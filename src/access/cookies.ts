@@ -3,7 +3,8 @@ import type { Cookie } from './page.ts';
 const MAX_COOKIES = 50;
 const MAX_CHARS = 4_096;
 
-type Kept = Cookie & {
+/** A cookie that a site set, and where it goes. */
+export type KeptCookie = Cookie & {
   readonly domain: string;
   readonly hostOnly: boolean;
   readonly path: string;
@@ -18,15 +19,15 @@ export type Jar = {
   readonly headerFor: (url: URL, callers: readonly Cookie[]) => string;
 };
 
-/** Opens an empty jar, at most 50 cookies of 4,096 characters. */
-export function openJar(): Jar {
-  const kept = new Map<string, Kept>();
+/** Opens a jar that holds what is given, and keeps at most 50 cookies of 4,096 characters. */
+export function openJar(given: readonly KeptCookie[] = []): Jar {
+  const kept = new Map(given.map((cookie) => [keyOf(cookie), cookie]));
   return {
     keep(setCookies, url) {
       for (const line of setCookies) {
         const cookie = line.length > MAX_CHARS ? null : parseSetCookie(line, url);
         if (cookie === null) continue;
-        const key = `${cookie.name};${cookie.domain};${cookie.path}`;
+        const key = keyOf(cookie);
         if (cookie.value === '') kept.delete(key);
         else if (kept.size < MAX_COOKIES || kept.has(key)) kept.set(key, cookie);
       }
@@ -41,8 +42,12 @@ export function openJar(): Jar {
   };
 }
 
+function keyOf({ name, domain, path }: KeptCookie): string {
+  return `${name};${domain};${path}`;
+}
+
 /** One Set-Cookie line, or null when it is malformed, expired at once or not this host's to set. */
-function parseSetCookie(line: string, url: URL): Kept | null {
+function parseSetCookie(line: string, url: URL): KeptCookie | null {
   const [pair = '', ...attributes] = line.split(';');
   const equals = pair.indexOf('=');
   const name = pair.slice(0, equals).trim();
@@ -75,7 +80,7 @@ function isExpired(attributes: ReadonlyMap<string, string>): boolean {
   return expires !== undefined && Date.parse(expires) <= Date.UTC(2000, 0);
 }
 
-function isFor(cookie: Kept, url: URL): boolean {
+function isFor(cookie: KeptCookie, url: URL): boolean {
   const atHost = cookie.hostOnly ? url.hostname === cookie.domain : isWithin(url.hostname, cookie.domain);
   if (!atHost || (cookie.secure && url.protocol !== 'https:')) return false;
   if (!url.pathname.startsWith(cookie.path)) return false;

@@ -8,6 +8,9 @@ export const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'ra
 /** The outcomes by which a tier of ours breaks. */
 export const FAULTS: ReadonlySet<Outcome> = new Set(['proxy_error', 'render_failed']);
 
+/** Pages that are an answer when nothing better comes. */
+export const MEAGRE: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
+
 /** The setting that gives an instance a tier. */
 const SETTINGS: Readonly<Record<Tier, string>> = {
   http: '',
@@ -25,6 +28,8 @@ export type Facts = {
   readonly missing: readonly Tier[];
   /** The tiers of `tiers` that break at the moment. */
   readonly failing: readonly Tier[];
+  /** Why tiers could not serve the request at all. */
+  readonly unable: readonly ServiceError[];
   /** Whether this instance has a tier that was not started. */
   readonly hasMore: boolean;
   readonly proxiesInPlan: boolean;
@@ -32,8 +37,12 @@ export type Facts = {
 
 /** The error that the caller of a climb without a page gets. */
 export function toDefeat(facts: Facts): ServiceError {
-  const { ends } = facts;
+  const { ends, unable } = facts;
   const last = ends.at(-1);
+  const inability = unable.at(-1);
+  if (last === undefined && inability !== undefined) {
+    return new ServiceError(inability.code, `${inability.message}${lackOf(facts)}`, { cause: inability });
+  }
   if (last === undefined) {
     return new ServiceError('backend_unavailable', `no tier that the request may use is available${lackOf(facts)}`);
   }

@@ -161,9 +161,11 @@ function sizeOf(received: IncomingHttpHeaders): number {
   return bytes;
 }
 
-type Seen = { readonly begun: boolean; readonly status: number | undefined; readonly bytes: number };
+/** What of an answer had come when it failed. */
+export type Seen = { readonly begun: boolean; readonly status: number | undefined; readonly bytes: number };
 
-function toFailure(error: Error, { begun, status, bytes }: Seen): ServiceError {
+/** The caller’s error for what undici says. */
+export function toFailure(error: Error, { begun, status, bytes }: Seen): ServiceError {
   if (error instanceof ServiceError) return error;
   const code = codeOf(error);
   const facts = { status, bytes, cause: error };
@@ -184,7 +186,8 @@ const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_|EPROTO$)/;
 const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
 
-function codeOf(error: unknown): string {
+/** The code of an error of Node or undici, empty for none. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

@@ -37,6 +37,9 @@ export function failed(outcome: keyof typeof CODES, message: string, facts: Fact
   return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts) });
 }
 
+/** Why a tier cannot serve a request at all, whatever the target does; travels as the `cause` of the caller's error. */
+export class TierUnable extends Error {}
+
 /** What ended an attempt, where it is such an error. */
 export function causeOf(error: unknown): AttemptFailure | null {
   return error instanceof ServiceError && error.cause instanceof AttemptFailure ? error.cause : null;

@@ -1,5 +1,7 @@
 import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
+import { buildClearances } from './clearances.ts';
+import type { Clearances } from './clearances.ts';
 import type { Outcome, Tier } from './page.ts';
 import { TIERS } from './page.ts';
 
@@ -37,6 +39,7 @@ export type Memory = {
   readonly startFor: (url: URL) => { readonly tier: Tier; readonly outcome: Outcome } | null;
   readonly remember: (url: URL, known: Omit<Known, 'at'>) => void;
   readonly forget: (url: URL) => void;
+  readonly clearances: Clearances;
 };
 
 export type HostMemory = ReturnType<typeof buildHostMemory>;
@@ -44,6 +47,7 @@ export type HostMemory = ReturnType<typeof buildHostMemory>;
 /** Remembers for each tenant which hosts turn cheap tiers away; the hosts that were used last, up to a bound. */
 export function buildHostMemory({ clock, most = MOST_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
   const hosts = new Map<string, Known>();
+  const clearances = buildClearances({ clock });
 
   return {
     /** The memory of one tenant; climbs start at `highest` at most. */
@@ -67,6 +71,7 @@ export function buildHostMemory({ clock, most = MOST_HOSTS }: { readonly clock: 
           if (hosts.size > most && oldest !== undefined) hosts.delete(oldest);
         },
         forget: (url) => void hosts.delete(keyOf(url)),
+        clearances: clearances.of(tenant),
       };
     },
   };

@@ -1,17 +1,20 @@
 import { release } from '#kernel/memory.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import type { Address } from './addresses.ts';
 import { openJar } from './cookies.ts';
 import { decode } from './decoding.ts';
 import { exchange, isRedirect } from './exchange.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Exchange } from './exchange.ts';
 import { failed, tooManyRedirects, withFacts } from './failure.ts';
 import type { Guard } from './guard.ts';
+import type { Likeness } from './likeness.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
-import { adapt, toHeaders } from './profile.ts';
+import { adapt, toHeaders, withNames } from './profile.ts';
 import type { Profile } from './profile.ts';
 import { warningsOfHop } from './remarks.ts';
+import { withLikeness } from './retrying.ts';
 import type { Upstream } from './upstream.ts';
 
 export type HttpOptions = {
@@ -20,6 +23,8 @@ export type HttpOptions = {
   readonly profile: Profile;
   /** Certificate authorities (PEM) trusted beside the system's. */
   readonly authorities: readonly string[];
+  /** Asks once more as a browser whom a target turns away by its handshake; null for never. */
+  readonly likeness?: Likeness | null;
 };
 
 /** Visits by HTTP, straight or through the exit of a proxy. */
@@ -34,23 +39,29 @@ export type Http = {
  * Opens the tier `http`: requests with a browser's headers, every hop through the guard, no scripts. A visit throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
-export function openHttp({ guard, limits, profile, authorities }: HttpOptions): Http {
+export function openHttp({ guard, limits, profile, authorities, likeness = null }: HttpOptions): Http {
   const pools = openPools(limits, authorities);
 
-  async function travel(request: PageRequest, upstream: Upstream | null, signal: AbortSignal): Promise<Page> {
-    const jar = openJar();
+  /** The exchange of one hop, straight or through a proxy. */
+  const sendBy =
+    (upstream: Upstream | null): Send =>
+    async ({ addresses, ...asked }) =>
+      exchange(pools.poolFor({ origin: asked.url.origin, addresses, upstream }), asked);
+
+  async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
+    const { clearance } = request;
+    const jar = openJar(clearance?.cookies);
     const warnings: Warning[] = [];
-    const visitor = adapt(profile, request.browser);
+    const visitor = withNames(adapt(profile, request.browser), clearance?.headers ?? {});
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
       const addresses = await guard.resolve(url, signal);
-      const connections = pools.poolFor({ origin: url.origin, addresses, upstream });
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
-      const answer = await exchange(connections, { url, headers, limits, signal, seen });
+      const answer = await send({ url, addresses, headers, limits, signal, seen });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
       jar.keep(answer.setCookies, url);
@@ -65,12 +76,18 @@ export function openHttp({ guard, limits, profile, authorities }: HttpOptions): 
     throw tooManyRedirects(limits);
   }
 
+  const by =
+    (send: Send): Visit =>
+    async (request, signal) =>
+      travel(request, send, signal);
   return {
-    visit: async (request, signal) => travel(request, null, signal),
-    through: (upstream) => async (request, signal) => travel(request, upstream, signal),
+    visit: likeness === null ? by(sendBy(null)) : withLikeness(by(sendBy(null)), by(likeness)),
+    through: (upstream) => by(sendBy(upstream)),
     close: pools.close,
   };
 }
+
+type Send = (asked: Exchange & { readonly addresses: readonly Address[] }) => Promise<Answer>;
 
 const TRUNCATED: Warning = {
   code: 'truncated',

@@ -2,7 +2,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
 import { sliceOf } from './budget.ts';
-import { BLOCKS, FAULTS, toDefeat } from './defeat.ts';
+import { BLOCKS, FAULTS, MEAGRE, toDefeat } from './defeat.ts';
+import { TierUnable } from './failure.ts';
 import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
@@ -39,8 +40,6 @@ const NEXT: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
   rate_limited: ['proxy', 'proxy_browser'],
   timeout: ['browser', 'proxy', 'proxy_browser'],
 };
-/** Pages that are an answer when nothing better comes. */
-const MEAGRE: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
 
 /**
  * Walks the tiers from the cheapest, or from where the host is known to begin, until one brings a page that is worth
@@ -51,7 +50,13 @@ const MEAGRE: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
 export async function climb(options: ClimbOptions): Promise<Climbed> {
   const { tiers, rungs, breakers, signal, proxiesInPlan } = options;
   const start = startOf(options);
-  const story: Story = { start, ends: [], missing: tiers.filter((tier) => rungs[tier] === undefined), failing: [] };
+  const story: Story = {
+    start,
+    ends: [],
+    missing: tiers.filter((tier) => rungs[tier] === undefined),
+    failing: [],
+    unable: [],
+  };
   let ahead = start.tiers;
   while (ahead[0] !== undefined) {
     signal.throwIfAborted();
@@ -64,6 +69,7 @@ export async function climb(options: ClimbOptions): Promise<Climbed> {
       continue;
     }
     const end = await guarded(options, turn, story);
+    if (end === 'unable') continue;
     if (end === null) break;
     story.ends.push(end);
     // A browser that is blocked may need a tier that its page without scripts did not.
@@ -88,6 +94,8 @@ type Start = {
   readonly tiers: readonly Tier[];
   /** The block by which the host is known to turn the cheaper tiers away; null after none. */
   readonly outcome: Outcome | null;
+  /** Whether there is something to show that a browser earned at the host. */
+  readonly isCleared: boolean;
 };
 
 /** A climb so far. */
@@ -98,15 +106,18 @@ type Story = {
   readonly missing: readonly Tier[];
   /** Allowed tiers that were passed over because they break at the moment. */
   readonly failing: Tier[];
+  /** What tiers said that cannot serve the request at all. */
+  readonly unable: ServiceError[];
 };
 
 function startOf({ tiers, rungs, memory, request }: ClimbOptions): Start {
   const available = tiers.filter((tier) => rungs[tier] !== undefined);
   const known = memory.startFor(request.url);
   const at = known === null ? -1 : available.indexOf(known.tier);
-  return known === null || at <= 0
-    ? { tiers: available, outcome: null }
-    : { tiers: available.slice(at), outcome: known.outcome };
+  const isCleared = available[0] === 'http' && memory.clearances.find(request) !== null;
+  return known === null || at <= 0 || isCleared
+    ? { tiers: available, outcome: null, isCleared }
+    : { tiers: available.slice(at), outcome: known.outcome, isCleared };
 }
 
 type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly story: Story };
@@ -122,9 +133,17 @@ function turnOf(options: ClimbOptions, { tier, later, story }: Place): Turn | nu
   const request: PageRequest = {
     ...options.request,
     ...(after === null ? {} : { after }),
+    ...clearanceFor(tier, options),
     ...(told !== null && told.page !== null && MEAGRE.has(told.outcome) ? { arrived: told.page } : {}),
   };
   return { tier, visit, request, sliceMs };
+}
+
+/** Both tiers leave from this machine's own address, so that what the browser earns counts for a visit without one. */
+function clearanceFor(tier: Tier, { memory: { clearances }, request }: ClimbOptions): Partial<PageRequest> {
+  if (tier === 'browser') return { keepClearance: (clearance) => clearances.keep(request, clearance) };
+  const clearance = tier === 'http' ? clearances.find(request) : null;
+  return clearance === null ? {} : { clearance };
 }
 
 /** The last end that tells of the target; a fault of ours does not. */
@@ -132,14 +151,22 @@ function toldBy({ ends }: Story): End | null {
   return ends.findLast((end) => !FAULTS.has(end.outcome)) ?? null;
 }
 
-/** Takes a turn when its price can be paid; null when it cannot and there is a page in hand. */
-async function guarded(options: ClimbOptions, turn: Turn, story: Story): Promise<End | null> {
+/**
+ * Takes a turn when its price can be paid; null when it cannot and there is a page in hand, `unable` when the tier has
+ * nothing for such a request.
+ */
+async function guarded(options: ClimbOptions, turn: Turn, story: Story): Promise<End | 'unable' | null> {
   let outcome: Outcome | null = null;
   try {
     if (!(await isPaidFor(options, turn.tier, story))) return null;
     const end = await takeTurn(options, turn);
     ({ outcome } = end);
+    if (turn.request.clearance !== undefined && BLOCKS.has(outcome)) options.memory.clearances.refuse(options.request);
     return end;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnable)) throw error;
+    story.unable.push(error);
+    return 'unable';
   } finally {
     options.breakers.report(turn.tier, outcome);
   }
@@ -214,7 +241,8 @@ function learn({ memory, request }: ClimbOptions, { start, ends }: Story, tier: 
     if (tier === null) memory.forget(url);
     return;
   }
-  if (ends[0]?.tier !== 'http') return;
+  // That a host lets in who shows what a browser earned says nothing of those who show nothing.
+  if (ends[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
   if (strongest === 'http') memory.forget(url);
   else if (block !== undefined)
     memory.remember(url, { tier: strongest, served: tier !== null, outcome: block.outcome });

@@ -1,4 +1,5 @@
 import type { Warning } from '#kernel/warnings.ts';
+import type { Clearance } from './clearances.ts';
 import type { Witness } from './witness.ts';
 
 /** The access levels, cheapest first. */
@@ -77,6 +78,12 @@ export type PageRequest = {
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
   readonly browser?: BrowserWishes;
+  /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
+  readonly job?: string;
+  /** What a browser earned at the host, for a visit without one to show. */
+  readonly clearance?: Clearance;
+  /** Told of what a browser earned at the host. */
+  readonly keepClearance?: (clearance: Clearance) => void;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */
   readonly after?: Outcome;
   /** The answer to a cheaper tier that only lacks what its scripts bring; a browser may start from it. */
@@ -106,6 +113,8 @@ export type Page = {
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
+  /** Whether a browser ran its scripts, where the tier does not say so already. */
+  readonly rendered?: boolean;
 };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */

@@ -66,6 +66,11 @@ export function adapt(profile: Profile, wishes: Pick<BrowserWishes, 'device' | '
   return profile.map(([name, value]) => [name, values[name]?.(value) ?? value] as const);
 }
 
+/** A profile under the name that another browser gave itself; `named` has lower-case names. */
+export function withNames(profile: Profile, named: Readonly<Record<string, string>>): Profile {
+  return profile.map(([name, value]) => [name, named[name.toLowerCase()] ?? value] as const);
+}
+
 /** What the browser that calls itself so on a desk calls itself on a device. */
 export function nameOn(device: Device, name: string): string {
   if (device === 'desktop') return name;

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toProxy } from '#kernel/proxy-urls.ts';
 import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
-import { failed } from './failure.ts';
+import { failed, TierUnable } from './failure.ts';
 import { faultOf } from './proxy-fault.ts';
 import { WELL, afterResult, afterTake, isFree } from './proxy-health.ts';
 import type { Health, Result } from './proxy-health.ts';
@@ -67,7 +67,7 @@ export function openProxyPool({ templates, setting, clock, random, ca }: PoolOpt
     const able = templates.flatMap((template, at) => (serves(template, country) ? [at] : []));
     if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
     const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
-    throw new ServiceError('backend_unavailable', `country${asked}`);
+    throw new ServiceError('backend_unavailable', `country${asked}`, { cause: new TierUnable() });
   }
 
   function choose(country: string | null, not: readonly string[]): Exit | null {

@@ -31,7 +31,7 @@ export type TurnParts = {
   readonly attempts: Attempt[];
 };
 
-/** The tiers whose pages have gone through a browser. */
+/** The tiers all of whose pages have gone through a browser. */
 const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
 const LONGEST_RETRY_AFTER_MS = 5_000;
 /** The part of what is left that a wait may take. */
@@ -55,6 +55,11 @@ export async function takeTurn(parts: TurnParts, turn: Turn): Promise<End> {
   return second.page === null ? first : second;
 }
 
+/** Whether a page of a tier has gone through a browser. */
+export function isRendered(page: Page, tier: Tier): boolean {
+  return RENDERS.has(tier) || page.rendered === true;
+}
+
 /** The times of a climb at this moment. */
 export function timesOf({ timeoutMs, startedAt, clock }: TurnParts) {
   return { timeoutMs, elapsedMs: clock.now() - startedAt };
@@ -70,7 +75,7 @@ async function attempt(parts: TurnParts, { tier, visit, request, sliceMs }: Turn
   signal.addEventListener('abort', stop, { once: true });
   try {
     const page = await visit(request, slice.signal);
-    const judgement = judge(page, { requested: request.url, rendered: RENDERS.has(tier) });
+    const judgement = judge(page, { requested: request.url, rendered: isRendered(page, tier) });
     const { outcome, reason } = judgement;
     const known = { status_code: page.status, ...(reason === undefined ? {} : { reason }) };
     attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });

@@ -28,6 +28,8 @@ export type Browsing = {
   readonly direct: Visit;
   /** Tier `proxy_browser`; null without residential proxies. */
   readonly residential: Visit | null;
+  /** By the browser that people use, through an exit of a proxy. */
+  readonly through: (upstream: Upstream) => Visit;
   /** Where the proxy of the browsers listens: no target may be there. */
   readonly endpoint: Endpoint;
   readonly close: () => Promise<void>;
@@ -59,6 +61,7 @@ export async function openBrowsing({ config, guard, upstreams, clock, warn }: Br
   return {
     direct: browsers.visit,
     residential: pool === null ? null : openProxied({ through }, pool),
+    through,
     endpoint: egress.endpoint,
     async close() {
       await browsers.close();

@@ -28,7 +28,7 @@ type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock
 export function openCrawling({ guard, upstreams, browsing, userAgent, report, ...parts }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
-  const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name });
+  const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, likeness: null });
   const robots = buildRobotsGate({
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
     clock: parts.clock,

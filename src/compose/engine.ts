@@ -3,8 +3,11 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
 import { buildBreakers } from '#access/breaker.ts';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openGuard } from '#access/guard.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
+import { openLikeness } from '#access/likeness.ts';
 import { readMachine } from '#access/machine.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openDnsResolver, resolveBySystem, withCache } from '#access/resolver.ts';
@@ -28,6 +31,7 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import { buildVisiting } from '#engine/visiting.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
@@ -43,6 +47,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
+import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
 import { openTiers } from './tiers.ts';
@@ -87,15 +92,6 @@ export async function openEngine(
   const space = spaceOf(secret);
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const queue = buildQueue({
-    db,
-    inTurn,
-    clock,
-    sealer: buildSealer(secret, 'jobs'),
-    random: Math.random,
-    results,
-    hints,
-  });
   const proxies = endpointsOf(config);
   const listening: Endpoint[] = [];
   const guard = openGuard({
@@ -115,7 +111,20 @@ export async function openEngine(
     warn: (line) => report(line, {}),
   });
   if (browsing !== null) listening.push(browsing.endpoint);
-  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  listening.push(egress.endpoint);
+  const likeness = openLikeness(egress);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, likeness });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer: buildSealer(secret, 'jobs'),
+    random: Math.random,
+    results,
+    webhooks: buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard }),
+    hints,
+  });
   const breakers = buildBreakers({ clock: monotonic });
   const parsing = openParsing();
   const crawls = openCrawling({
@@ -158,6 +167,8 @@ export async function openEngine(
       ...common,
       accounts,
       following: queue.following,
+      webhooks: queue.webhooks,
+      deliveries: queue.deliveries,
       results,
       artifacts,
       cursors: buildCursors(secret),
@@ -185,6 +196,17 @@ export async function openEngine(
         planOf,
         report: (error) => report('a job could not be run or written', { err: error }),
       }),
+    /** Starts to send the events of webhooks; `alone` where no other process can. */
+    send: (how: 'alone' | 'beside others') =>
+      openSending({
+        db,
+        clock,
+        monotonic,
+        guard,
+        ...queue,
+        isAlone: how === 'alone',
+        report: (error) => report('an event could not be sent or written', { err: error }),
+      }),
     /** Starts to help with crawls that the workers of other processes run. */
     assist: (id: string) =>
       startAssisting({
@@ -209,6 +231,7 @@ export async function openEngine(
         keptAnswers,
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
+        deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,
         hasFiles: place.kind === 'folder',
@@ -225,6 +248,7 @@ export async function openEngine(
       await crawls.close();
       await tiers.close();
       await browsing?.close();
+      await egress.close();
     },
   };
 }

@@ -43,6 +43,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
   // The embedded store has one service, and nobody to help.
   const helper = worker === null || lock !== null ? null : engine.assist(service);
+  const sending = engine.send(lock === null ? 'beside others' : 'alone');
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -61,6 +62,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
+    readings: sending.readings,
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,
@@ -80,6 +82,8 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
       await Promise.all([server.close(), worker?.drain(), helper?.drain()]);
+      // What the last jobs enqueued is on its way too.
+      await sending.drain();
       clearTimeout(late);
       await upkeep.close();
       await engine.close();

@@ -1,13 +1,15 @@
 import { NO_WISHES } from '#access/browser/visit.ts';
 import type { Guard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
-import type { Http } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
+import type { Likeness } from '#access/likeness.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
 import { nameOn } from '#access/profile.ts';
 import type { Profile } from '#access/profile.ts';
 import { openProxied } from '#access/proxied.ts';
+import { withScripts } from '#access/rendering.ts';
+import type { Upstream } from '#access/upstream.ts';
 import type { Upstreams } from '#access/upstreams.ts';
 import type { Browsing } from './browsing.ts';
 
@@ -19,17 +21,26 @@ export type TierParts = {
   readonly browsing: Browsing | null;
   /** What a browser calls itself for this visitor; null for what it is. */
   readonly userAgent: string | null;
+  /** Exchanges that look like a browser's; null for visitors that say who they are. */
+  readonly likeness: Likeness | null;
 };
 
 /** Opens the tiers for one kind of visitor. */
-export function openTiers({ guard, profile, upstreams: { datacenter }, browsing, userAgent }: TierParts) {
+export function openTiers({ guard, profile, upstreams: { datacenter }, browsing, userAgent, likeness }: TierParts) {
   const common = { guard, profile, authorities: [] };
-  const http = openHttp({ ...common, limits: LIMITS });
-  const proxied: Http | null = datacenter === null ? null : openHttp({ ...common, limits: PROXY_LIMITS });
+  const http = openHttp({ ...common, limits: LIMITS, likeness });
+  const proxied = openHttp({ ...common, limits: PROXY_LIMITS });
+
+  /** By HTTP where that is enough, else by a browser through the same exit. */
+  function through(upstream: Upstream): Visit {
+    const byHttp = proxied.through(upstream);
+    return browsing === null ? byHttp : withScripts(byHttp, named(browsing.through(upstream), userAgent));
+  }
+
   const rungs: Rungs = {
     http: http.visit,
     ...(browsing === null ? {} : { browser: named(browsing.direct, userAgent) }),
-    ...(datacenter === null || proxied === null ? {} : { proxy: openProxied(proxied, datacenter) }),
+    ...(datacenter === null ? {} : { proxy: openProxied({ through }, datacenter) }),
     ...(browsing === null || browsing.residential === null
       ? {}
       : { proxy_browser: named(browsing.residential, userAgent) }),
@@ -39,7 +50,7 @@ export function openTiers({ guard, profile, upstreams: { datacenter }, browsing,
     rungs,
     async close(): Promise<void> {
       await http.close();
-      await proxied?.close();
+      await proxied.close();
     },
   };
 }

@@ -27,11 +27,13 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   const upkeep = await engine.upkeep();
   const worker = engine.work(id, config.QUERN_JOB_SLOTS);
   const helper = engine.assist(id);
+  const sending = engine.send('beside others');
   return {
     place: describePlace(config),
     slots: config.QUERN_JOB_SLOTS,
     async drain() {
       await Promise.all([worker.drain(), helper.drain()]);
+      await sending.drain();
       await upkeep.close();
       await engine.close();
       await store.db.close();

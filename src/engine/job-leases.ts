@@ -15,6 +15,8 @@ import { keptUntil, openInput } from './jobs.ts';
 import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
 import type { PackedResult, Results } from './results.ts';
+import { DELIVERIES } from './webhooks/enqueue.ts';
+import { tellOfEnd } from './webhooks/job-events.ts';
 
 /** Holds the row until the transaction ends, so that a check and what follows it are one. */
 const FENCE = `with calls (job, token) as (values ($1, $2))
@@ -121,6 +123,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
       return false;
     }
     await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
+    if (row.webhook === 1) await tellOfEnd(tx, row.id, { type: 'job.failed', sealer, now });
     return true;
   }
 
@@ -183,6 +186,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
             throw new Stopped('cancelled');
           }
           await results.finish(tx, row.id, result);
+          if (row.webhook === 1) await tellOfEnd(tx, row.id, { type: 'job.completed', sealer, now });
         },
         discard: async ({ head, segments }, error) => results.discard([head, ...segments], error),
         async giveUp(tx, failure) {
@@ -217,6 +221,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
         );
         news.spread(row.id);
         news.spread('queue');
+        if (row.webhook === 1) news.spread(DELIVERIES);
       }
     },
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import { isErrorCode } from '#kernel/errors.ts';
 import { SERVED_TIERS } from './prices.ts';
+import { WebhookView } from './webhooks/schema.ts';
 
 /** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
@@ -38,6 +39,7 @@ export const JobRow = z.object({
   usage: z.string().nullable(),
   segments: z.number(),
   archived: z.number(),
+  webhook: z.number(),
 });
 
 export type JobRow = z.output<typeof JobRow>;
@@ -84,6 +86,7 @@ export const JobRecord = z.object({
       'Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url',
     ),
   usage: JobUsage.nullable().describe('Null until something was charged'),
+  webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
 });
 
 export type JobRecord = z.output<typeof JobRecord>;

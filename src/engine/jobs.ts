@@ -12,14 +12,15 @@ import { isTerminal, JobRow, toRecord } from './job-record.ts';
 import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
 import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
+import type { WebhookDraft, Webhooks } from './webhooks/webhooks.ts';
 
 /** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
-const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most, walks) as (values ($1, $2, $3,
-    $4, $5, cast($6 as bigint), cast($7 as bigint), cast($8 as bigint), cast($9 as bigint))),
+const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most, walks, hook) as (values ($1, $2,
+    $3, $4, $5, cast($6 as bigint), cast($7 as bigint), cast($8 as bigint), cast($9 as bigint), cast($10 as bigint))),
   placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before from calls)
   insert into jobs (id, tenant_id, request_id, kind, walks, input, max_credits, status, created_at, due_at,
-    discovered, total)
-  select id, tenant_id, request_id, kind, walks, input, max_credits, 'queued', at, at, 1, 1 from placed
+    discovered, total, webhook)
+  select id, tenant_id, request_id, kind, walks, input, max_credits, 'queued', at, at, 1, 1, hook from placed
   where most is null or most > before + (select count(*) from jobs
     where jobs.tenant_id = placed.tenant_id and status = 'queued' and jobs.id <> placed.id)
   on conflict (id) do update set version = jobs.version returning *`;
@@ -56,6 +57,8 @@ export type Submission = {
   /** Whether it goes through a site and may take hours. */
   readonly walks: boolean;
   readonly maxCredits: number | null;
+  /** Who is told of its end, null for nobody. */
+  readonly webhook: WebhookDraft | null;
   /** Writes what must be there exactly when the job is. */
   readonly record: (tx: Statements, job: JobRecord) => Promise<void>;
 };
@@ -92,12 +95,13 @@ export type JobParts = {
   readonly sealer: Sealer;
   readonly news: News;
   readonly results: Results;
+  readonly webhooks: Webhooks;
 };
 
 /** Jobs as their tenants see them; another tenant's job is `not_found`. */
 export type Jobs = ReturnType<typeof buildJobs>;
 
-export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts) {
+export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }: JobParts) {
   async function load(tenant: string, id: string): Promise<JobRow> {
     const row = readRow(JobRow, await db.query(FIND, [tenant, id]));
     if (row === null) throw unknownJob(id);
@@ -108,9 +112,28 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
     return toRecord(row, openInput(sealer, row), clock.now());
   }
 
+  /** The records of rows, with their webhooks where they have any. */
+  async function withWebhooks(rows: readonly JobRow[]): Promise<readonly JobRecord[]> {
+    const hooked = rows.filter(({ webhook }) => webhook === 1).map(({ id }) => id);
+    const views = await webhooks.webhooksOf(db, hooked);
+    return rows.map((row) => {
+      const webhook = views.get(row.id);
+      return webhook === undefined ? open(row) : { ...open(row), webhook };
+    });
+  }
+
   return {
     /** Puts accepted work into the queue; throws `queue_full`. */
-    async submit({ caller, requestId, kind, walks, input, maxCredits, record }: Submission): Promise<JobRecord> {
+    async submit({
+      caller,
+      requestId,
+      kind,
+      walks,
+      input,
+      maxCredits,
+      webhook,
+      record,
+    }: Submission): Promise<JobRecord> {
       const { tenant, plan } = caller;
       const sealed = sealer.seal(JSON.stringify(input));
       const id = newId('job', clock.now());
@@ -118,10 +141,12 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
         `tenant ${tenant}`,
         async (tx) => {
           const now = clock.now();
-          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs, walks ? 1 : 0];
+          const flags = [walks ? 1 : 0, webhook === null ? 0 : 1];
+          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs, ...flags];
           const row = readRow(JobRow, await tx.query(ADD, values));
           if (row === null) return null;
-          const made = toRecord(row, input, now);
+          const view = webhook === null ? null : await webhooks.saveWebhook(tx, { tenant, id }, webhook);
+          const made = { ...toRecord(row, input, now), ...(view === null ? {} : { webhook: view }) };
           await record(tx, made);
           return made;
         },
@@ -141,7 +166,8 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
     async find(tenant: string, id: string): Promise<Found> {
       const row = await load(tenant, id);
       const { version, request_id: requestId, segments, archived } = row;
-      return { record: open(row), version, requestId, segments, archived };
+      const [record = open(row)] = await withWebhooks([row]);
+      return { record, version, requestId, segments, archived };
     },
 
     /** The job as soon as it has ended, at the latest after `ms` or when the signal fires. */
@@ -158,7 +184,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
     /** Newest first. */
     async list({ tenant, after, from, to, kind, status, limit }: JobFilter): Promise<readonly JobRecord[]> {
       const values = [tenant, after ?? '~', from, to, kind, status, clock.now(), limit];
-      return readRows(JobRow, await db.query(LIST, values)).map(open);
+      return withWebhooks(readRows(JobRow, await db.query(LIST, values)));
     },
 
     /** Ends a queued job, asks a running one to stop, deletes what an ended one left. */

@@ -18,6 +18,9 @@ import type { Price, ServedTier, Usage } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ResultReader } from './result-reader.ts';
 import { buildReader } from './validation.ts';
+import type { DeliveryLog } from './webhooks/delivery-log.ts';
+import type { WebhookInput } from './webhooks/schema.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 /** What a piece of work may use and cost, settled before it runs. */
 export type Admission = {
@@ -90,6 +93,8 @@ export type ControlContext = {
   readonly following: Following;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
+  readonly webhooks: Pick<Webhooks, 'rotateSecret'>;
+  readonly deliveries: DeliveryLog;
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
   /** Fires when the caller is gone or the service stops. */
@@ -98,7 +103,12 @@ export type ControlContext = {
   readonly lastEventId: number | null;
 };
 
-export type JobOrder = { readonly kind: string; readonly input: JobInput; readonly maxCredits: number | null };
+export type JobOrder = {
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly maxCredits: number | null;
+  readonly webhook: WebhookInput | null;
+};
 
 type Body = Readonly<Record<string, unknown>>;
 

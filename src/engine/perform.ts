@@ -12,6 +12,8 @@ import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
 import type { ResultReader } from './result-reader.ts';
+import type { DeliveryLog } from './webhooks/delivery-log.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 import type { Work, WorkParts } from './work.ts';
 
 export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | 'keptAnswers' | 'visiting' | 'clock'> & {
@@ -22,6 +24,8 @@ export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | '
   readonly following: Following;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
+  readonly webhooks: Webhooks;
+  readonly deliveries: DeliveryLog;
 };
 
 /** Other characters arrive as different ones from different clients. */
@@ -29,7 +33,19 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
-  const { accounts, arrears, requestLog, cursors, instance, jobs, following, results, artifacts } = parts;
+  const {
+    accounts,
+    arrears,
+    requestLog,
+    cursors,
+    instance,
+    jobs,
+    following,
+    results,
+    artifacts,
+    webhooks,
+    deliveries,
+  } = parts;
   const { keptAnswers, visiting, inTurn, clock } = parts;
 
   async function performControl(
@@ -38,12 +54,30 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     { ask, keyed }: { readonly ask: Ask; readonly keyed: Keyed | null },
   ): Promise<Answer> {
     const { caller, requestId, signal, lastEventId } = ask;
-    const submit = async ({ kind, input, maxCredits }: JobOrder): Promise<Reply> =>
-      work.submit({ operation: findWork(instance.operations, kind), raw: input, ask, keyed, maxCredits });
+    const submit = async ({ kind, input, maxCredits, webhook }: JobOrder): Promise<Reply> =>
+      work.submit({
+        operation: findWork(instance.operations, kind),
+        raw: input,
+        ask,
+        keyed,
+        maxCredits,
+        webhook: webhook === null ? null : webhooks.accept(webhook),
+      });
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const known = { accounts, requestLog, cursors, instance, jobs, following, results, artifacts };
+      const known = {
+        accounts,
+        requestLog,
+        cursors,
+        instance,
+        jobs,
+        following,
+        results,
+        artifacts,
+        webhooks,
+        deliveries,
+      };
       const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };

@@ -11,6 +11,7 @@ import type { KeptAnswers } from './kept-answers.ts';
 import type { PageCache } from './page-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Results } from './results.ts';
+import type { DeliveryRetention } from './webhooks/delivery-retention.ts';
 
 const SWEEP_EVERY_MS = 10_000;
 const TIDY_EVERY_MS = 60_000;
@@ -25,6 +26,7 @@ export type UpkeepParts = {
   readonly keptAnswers: KeptAnswers;
   readonly jobRetention: JobRetention;
   readonly crawlRetention: CrawlRetention;
+  readonly deliveryRetention: DeliveryRetention;
   readonly results: Results;
   readonly artifacts: Artifacts;
   /** Whether artifacts are files of this machine, and so take from the quota. */
@@ -39,7 +41,7 @@ export type UpkeepParts = {
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
   const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, crawlRetention, results } = parts;
-  const { artifacts, hasFiles, clock, dataDir, quota, report } = parts;
+  const { deliveryRetention, artifacts, hasFiles, clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
@@ -62,6 +64,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
     round(async () => keptAnswers.forget());
     round(async () => jobRetention.tidy());
     round(async () => crawlRetention.tidy());
+    round(async () => deliveryRetention.tidy());
   }
 
   await billing.sweep();

@@ -25,6 +25,7 @@ import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
 import type { Visiting } from './visiting.ts';
+import type { WebhookDraft } from './webhooks/webhooks.ts';
 
 export type WorkParts = {
   readonly billing: Billing;
@@ -49,7 +50,7 @@ export type WorkAsk = {
 };
 
 /** An order of work that goes to the queue, and the caller's ceiling for it. */
-export type Order = WorkAsk & { readonly maxCredits: number | null };
+export type Order = WorkAsk & { readonly maxCredits: number | null; readonly webhook: WebhookDraft | null };
 
 /** The longest that a timer of Node can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -86,7 +87,7 @@ export function buildWork(parts: WorkParts) {
       gatePlan(operation, ask.caller);
       const accepted = operation.read(raw);
       if (ask.lease === null && accepted.queue(ask.caller.plan)) {
-        const reply = await enqueue({ ...work, maxCredits: null }, accepted);
+        const reply = await enqueue({ ...work, maxCredits: null, webhook: null }, accepted);
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
       const served = await runReserved(work, accepted, { attempts, keeping });
@@ -178,7 +179,8 @@ export function buildWork(parts: WorkParts) {
     return enqueue(order, order.operation.read(order.raw));
   }
 
-  async function enqueue({ operation, raw, ask, keyed, maxCredits }: Order, accepted: AcceptedWork): Promise<Reply> {
+  async function enqueue(order: Order, accepted: AcceptedWork): Promise<Reply> {
+    const { operation, raw, ask, keyed, maxCredits, webhook } = order;
     const { caller, requestId } = ask;
     const admission = accepted.admit(visiting.factsFor(caller.plan));
     checkOrder(admission, caller, maxCredits);
@@ -196,6 +198,7 @@ export function buildWork(parts: WorkParts) {
       walks: operation.walks,
       input,
       maxCredits,
+      webhook,
       async record(tx, made) {
         if (keyed === null) return;
         const { status, headers, body } = toReply(made);

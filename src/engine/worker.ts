@@ -7,6 +7,7 @@ import type { Claimed, Leases } from './job-leases.ts';
 import type { News } from './job-news.ts';
 import type { Operation } from './operation.ts';
 import type { Plan } from './plans.ts';
+import { DELIVERIES } from './webhooks/enqueue.ts';
 
 const BEAT_EVERY_MS = 10_000;
 const LOOK_EVERY_MS = 2000;
@@ -72,6 +73,8 @@ export function startWorker(parts: WorkerParts): Worker {
         running.delete(claimed.token);
         news.spread(claimed.row.id);
         news.tell('queue');
+        // Whatever ran may have enqueued events, and the sender of this process asks the store only once for many.
+        news.tell(DELIVERIES);
       });
     running.set(claimed.token, { claimed, stop, ended });
     news.tell('begun');

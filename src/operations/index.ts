@@ -2,6 +2,7 @@ import type { Operation } from '#engine/operation.ts';
 import { artifact } from './artifacts.ts';
 import { capabilities } from './capabilities.ts';
 import { crawl } from './crawl.ts';
+import { delivery, monitorDeliveries, redeliver, rotateSecret, testWebhook } from './deliveries.ts';
 import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
 import { map } from './map.ts';
@@ -21,6 +22,11 @@ export const operations: readonly Operation[] = [
   cancelJob,
   jobEvents,
   artifact,
+  monitorDeliveries,
+  testWebhook,
+  rotateSecret,
+  delivery,
+  redeliver,
   usage,
   usageHistory,
   requests,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Sight } from '#engine/job-following.ts';
 import { JOB_STATUSES, JobRecord } from '#engine/job-record.ts';
 import { defineControl, defineReplies, toReply } from '#engine/operation.ts';
+import { JobWebhook } from '#engine/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { demandArchive, openArchive } from './job-archives.ts';
@@ -36,12 +37,13 @@ export const submitJob = defineReplies({
     kind: z.string().min(1).max(100).describe('Id of the operation, such as fetch'),
     input: z.record(z.string(), z.unknown()).describe('What that operation takes'),
     max_credits: wholeNumber(1).optional().describe('Ceiling for what the job may cost'),
+    webhook: JobWebhook.optional().describe('Where job.completed or job.failed is sent: a URL, or an object'),
   }),
   output: JobRecord,
   successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
   example: { kind: 'fetch', input: { url: 'https://example.com/' } },
-  run: async ({ kind, input, max_credits: maxCredits = null }, { submit }) => {
-    const reply = await submit({ kind, input, maxCredits });
+  run: async ({ kind, input, max_credits: maxCredits = null, webhook = null }, { submit }) => {
+    const reply = await submit({ kind, input, maxCredits, webhook });
     return { ...reply, body: JobRecord.parse(reply.body) };
   },
 });

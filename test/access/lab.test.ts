@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { request as ask } from 'node:http';
 import { after, before, test } from 'node:test';
-import { buildBreakers } from '#access/breaker.ts';
 import { failed } from '#access/failure.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
 import { openHttp } from '#access/http.ts';
-import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
-import { TIERS } from '#access/page.ts';
-import type { Attempt, Page, PageRequest } from '#access/page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
 import { DESKTOP } from '#access/profile.ts';
+import { withScripts } from '#access/rendering.ts';
 import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
-import { ServiceError } from '#kernel/errors.ts';
+import { climbTo as climbWith, JOURNEYS } from '../support/lab.ts';
 import { guardWith } from '../support/visitor.ts';
 
 let site: Site;
@@ -73,88 +70,17 @@ function openTiers(): Rungs {
   return {
     http: direct.visit,
     browser: rendersFrom('127.0.0.1'),
-    proxy: async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal),
+    proxy: withScripts(
+      async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal),
+      rendersFrom('127.0.0.2'),
+    ),
     proxy_browser: rendersFrom('127.0.0.2'),
   };
 }
 
 async function climbTo(path: string, options: Partial<ClimbOptions> = {}) {
-  const attempts: Attempt[] = [];
-  const clock = { now: () => performance.now() };
-  const rungs = openTiers();
-  const said = await climb({
-    tiers: TIERS,
-    rungs,
-    breakers: buildBreakers({ clock }),
-    memory: buildHostMemory({ clock }).of('tenant', 'proxy_browser'),
-    request: { url: new URL(path, site.origin), headers: {}, cookies: [] },
-    timeoutMs: 60_000,
-    startedAt: clock.now(),
-    clock,
-    random: () => 0,
-    signal: AbortSignal.timeout(60_000),
-    proxiesInPlan: true,
-    suffices: null,
-    before: () => Promise.resolve(),
-    attempts,
-    ...options,
-  }).catch((error: unknown) => {
-    if (error instanceof ServiceError) return error.code;
-    throw error;
-  });
-  const walk = attempts.map(({ tier, outcome }) => `${tier} ${outcome}`);
-  if (typeof said === 'string') return { end: said, walk, warnings: [], text: '' };
-  const { page, tier } = said;
-  return { end: tier, walk, warnings: page.warnings.map(({ code }) => code), text: Buffer.from(page.body).toString() };
+  return climbWith(new URL(path, site.origin), { rungs: openTiers(), ...options });
 }
-
-type Journey = {
-  readonly path: string;
-  /** The tier that serves it with all tiers there, or the error. */
-  readonly end: string;
-  readonly walk: readonly string[];
-  readonly warnings?: readonly string[];
-};
-
-const JOURNEYS: readonly Journey[] = [
-  {
-    path: '/blocked/403',
-    end: 'target_blocked',
-    walk: ['http blocked', 'browser blocked', 'proxy blocked', 'proxy_browser blocked'],
-  },
-  {
-    path: '/blocked/503',
-    end: 'target_blocked',
-    walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
-  },
-  { path: '/lab/address', end: 'proxy', walk: ['http blocked', 'browser blocked', 'proxy ok'] },
-  { path: '/lab/vendor', end: 'proxy_browser', walk: ['http blocked', 'browser blocked', 'proxy_browser ok'] },
-  { path: '/lab/rate', end: 'http', walk: ['http rate_limited', 'http ok'] },
-  { path: '/lab/rate/long', end: 'proxy', walk: ['http rate_limited', 'proxy ok'] },
-  { path: '/lab/ledger', end: 'http', walk: ['http auth_required'], warnings: ['auth_required'] },
-  { path: '/lab/country', end: 'http', walk: ['http geo_or_legal'], warnings: ['geo_or_legal'] },
-  { path: '/lab/challenge', end: 'browser', walk: ['http challenge', 'browser ok'] },
-  { path: '/lab/challenge/plain', end: 'browser', walk: ['http challenge', 'browser ok'] },
-  {
-    path: '/lab/captcha',
-    end: 'target_blocked',
-    walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
-  },
-  { path: '/lab/shell', end: 'browser', walk: ['http js_required', 'browser ok'] },
-  { path: '/lab/endless', end: 'browser', walk: ['http thin', 'browser thin'], warnings: ['thin_content'] },
-  { path: '/lab/look-alike/article', end: 'http', walk: ['http ok'] },
-  { path: '/lab/look-alike/short', end: 'http', walk: ['http ok'] },
-  { path: '/lab/look-alike/soft-404', end: 'http', walk: ['http ok'] },
-  {
-    path: '/lab/look-alike/maintenance',
-    end: 'http',
-    walk: ['http http_error', 'http http_error'],
-    warnings: ['target_error'],
-  },
-  { path: '/lab/look-alike/contact', end: 'http', walk: ['http ok'] },
-  { path: '/lab/look-alike/telemetry', end: 'http', walk: ['http ok'] },
-  { path: '/lab/look-alike/json', end: 'http', walk: ['http ok'] },
-];
 
 for (const { path, end, walk, warnings = [] } of JOURNEYS) {
   test(`${path} ends at ${end}`, async () => {
@@ -164,7 +90,7 @@ for (const { path, end, walk, warnings = [] } of JOURNEYS) {
 }
 
 test('whoever gets in reads the story', async () => {
-  for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge', '/lab/shell']) {
+  for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge', '/lab/shell', '/lab/shell/address']) {
     assert.match((await climbTo(path)).text, /forty sacks of rye/, path);
   }
 });

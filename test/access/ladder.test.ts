@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { buildBreakers } from '#access/breaker.ts';
-import { failed, unreachable } from '#access/failure.ts';
+import type { Clearance } from '#access/clearances.ts';
+import { failed, TierUnable, unreachable } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
@@ -314,6 +315,30 @@ test('stealth on an instance without that tier is an unavailable backend', async
   assert.deepEqual(attempts, []);
 });
 
+const isUnable = fails(
+  new ServiceError('backend_unavailable', 'country de: no proxy takes it', { cause: new TierUnable() }),
+);
+
+test('a tier that has nothing for the request is passed over for the next one, and is no attempt', async () => {
+  const PROXIES: readonly Tier[] = ['proxy', 'proxy_browser'];
+  const { result, attempts, announced } = climbing({ proxy: isUnable, proxy_browser: gives() }, { tiers: PROXIES });
+  assert.equal((await result).tier, 'proxy_browser');
+  assert.deepEqual([walked(attempts), announced], [['proxy_browser ok'], ['proxy_browser']]);
+});
+
+test('when no tier has anything for the request, what it said is the error, with the setting of the one that is missing', async () => {
+  for (const [tiers, message] of [
+    [['proxy'], 'country de: no proxy takes it'],
+    [
+      ['proxy', 'proxy_browser'],
+      'country de: no proxy takes it; this instance has no tier proxy_browser (set QUERN_PROXIES_RESIDENTIAL)',
+    ],
+  ] as const) {
+    const error = await failureOf(() => climbing({ proxy: isUnable }, { tiers }).result);
+    assert.deepEqual([error.code, error.message], ['backend_unavailable', message]);
+  }
+});
+
 test('an attempt ends with its slice', async () => {
   const clock = { now: () => performance.now() };
   const error = await failureOf(
@@ -503,6 +528,32 @@ test('a host that blocked is asked by the tier that got through, and from the be
     [all, ['proxy ok'], all],
   );
   assert.deepEqual(second.announced, ['proxy']);
+});
+
+test('what a browser earned at a host is shown to it by http, until it is not taken', async () => {
+  const PASS: Clearance = {
+    cookies: [{ name: 'pass', value: 'rye', domain: 'shop.test', hostOnly: true, path: '/', secure: true }],
+    headers: {},
+  };
+  const memory = buildHostMemory({ clock: { now: () => 0 } }).of('tenant', 'proxy_browser');
+  let takes = true;
+  const rungs: Rungs = {
+    http: async ({ clearance }) => pageOf({ status: takes && clearance === PASS ? 200 : 403 }),
+    async browser({ keepClearance }) {
+      keepClearance?.(PASS);
+      return pageOf();
+    },
+  };
+  const walk = async () => {
+    const { result, attempts } = climbing(rungs, { memory, tiers: BASIC });
+    await result;
+    return walked(attempts);
+  };
+  assert.deepEqual(await walk(), ['http blocked', 'browser ok']);
+  assert.deepEqual(await walk(), ['http ok']);
+  takes = false;
+  assert.deepEqual(await walk(), ['http blocked', 'browser ok']);
+  assert.deepEqual(await walk(), ['browser ok']);
 });
 
 test('a start that memory chose and that fails is forgotten', async () => {

@@ -67,10 +67,11 @@ async function withMill(
     readonly more?: never;
     readonly pages?: Readonly<Record<string, string>>;
     readonly tier?: (visit: Visit) => Visit;
+    readonly browser?: Visit;
   },
   work: (setting: Setting) => Promise<void>,
 ): Promise<void> {
-  const { pages, tier = (visit: Visit) => visit, ...rest } = options;
+  const { pages, tier = (visit: Visit) => visit, browser, ...rest } = options;
   await using site = await openMill(pages);
   const { guard } = guardWith({
     allow: 'mill.example',
@@ -78,8 +79,9 @@ async function withMill(
   });
   const http = openHttp({ guard, limits: { ...LIMITS, wireBytes: 3_000_000 }, profile: DESKTOP, authorities: [] });
   try {
-    await withGate({ ...rest, rungs: { http: tier(http.visit) } }, async (gate) =>
-      work({ gate, origin: site.origin, site }),
+    await withGate(
+      { ...rest, rungs: { http: tier(http.visit), ...(browser === undefined ? {} : { browser }) } },
+      async (gate) => work({ gate, origin: site.origin, site }),
     );
   } finally {
     await http.close();
@@ -184,6 +186,33 @@ test('an archive keeps heads as they were written, but for the coding of the tra
     assert.equal(packed?.fields.get('content-encoding'), 'gzip');
     assert.equal(packed.fields.get('transfer-encoding'), undefined);
     assert.equal(packed.fields.get('x-archive-orig-transfer-encoding'), 'chunked');
+  });
+});
+
+test('a page that a browser showed is in the archive as it was shown, beside the answer that it was made from', async () => {
+  const shell = '<title>Oats</title><div id="root"></div><script src="/oats.js"></script>';
+  const shown = `<title>Oats</title><main><p>${'Oats are rolled, not milled. '.repeat(20)}</p></main>`;
+  const browser: Visit = async ({ url }) => ({
+    url: url.href,
+    status: 200,
+    headers: {},
+    contentType: 'text/html; charset=utf-8',
+    body: new Uint8Array(Buffer.from(shown)),
+    wireBytes: 0,
+    warnings: [],
+  });
+  await withMill({ pages: { '/oats': shell }, browser }, async (mill) => {
+    const id = await submit(mill, { url: `${mill.origin}/oats` });
+    assert.equal(await run(mill), 'ok');
+    const archive = await archiveOf(mill.gate, id);
+    const kept = archive.filter(({ uri }) => uri === `${mill.origin}/oats`);
+    assert.deepEqual(
+      kept.map(({ type }) => type),
+      ['request', 'response', 'resource'],
+    );
+    assert.deepEqual([kept[1]?.payload.toString(), kept[2]?.payload.toString()], [shell, shown]);
+    assert.equal(kept[2]?.warcinfo, archive[0]?.id);
+    await checkBooks(mill.gate);
   });
 });
 

@@ -29,6 +29,7 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { readPage } from '#extract/read-page.ts';
 import { buildJudge } from '#extract/site/judging.ts';
@@ -135,8 +136,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, hints: NO_HINTS });
   const { guard } = guardWith({ allow: 'mill.example' });
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
+  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -198,6 +200,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       following: queue.following,
       results,
       artifacts,
+      webhooks,
+      deliveries: queue.deliveries,
       cursors: buildCursors(new Uint8Array(32)),
       instance: describeInstance('0.0.0', known, ['http']),
     },
@@ -244,6 +248,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue,
     results,
     artifacts,
+    webhooks,
+    deliveryRetention: queue.deliveryRetention,
     objects,
     space,
     operations: known,

@@ -73,7 +73,10 @@ onEveryStore('a submission is refused as the work itself would be', async (store
     assert.match(await submit({ kind: 'usage', input: {} }), /^kind: usage is not known/);
     assert.match(await submit({ kind: 'fetch', input: { ulr: SITE } }), /nearest known name is url/);
     assert.match(await submit({ kind: 'fetch', input: { url: 'http://10.0.0.1/' } }), /QUERN_ALLOW_TARGETS/);
-    assert.match(await submit({ kind: 'fetch', input: { url: SITE }, webhook: 'x' }), /^webhook: unknown member/);
+    assert.match(
+      await submit({ kind: 'fetch', input: { url: SITE }, webhook: 'x' }),
+      /^webhook\.url: is not an absolute URL/,
+    );
     assert.match(await submit({ kind: 'fetch', input: { url: SITE }, max_credits: 1 }), /^max_credits: .* 2$/);
     assert.equal((await jobs.submit({ proxy: 'stealth' })).code, 'plan_upgrade_required');
     assert.match((await jobs.submit({ timeout_ms: 40_001 })).error?.message ?? '', /allows 40000 in a job/);

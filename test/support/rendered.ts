@@ -71,11 +71,11 @@ export async function openRendered(
 
   async function visit(
     path: string,
-    { headers = {}, cookies = [], follows, arrived, ...wishes }: Wishes = {},
+    { headers = {}, cookies = [], follows, arrived, job, ...wishes }: Wishes = {},
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const request = { url, headers, cookies, follows, arrived, browser: { ...NO_WISHES, ...wishes } };
+    const request = { url, headers, cookies, follows, arrived, job, browser: { ...NO_WISHES, ...wishes } };
     return tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS));
   }
 

@@ -135,6 +135,15 @@ test('row 133: unknown members are named with the nearest known one, and the err
   ]);
 });
 
+test('row 77: no request names a proxy of its own', async () => {
+  await using service = await startService();
+  await refuses(service, [
+    [withMember('"proxy":"http://127.0.0.1:3128"'), /^proxy: /],
+    [withMember('"proxy_url":"http://127.0.0.1:3128"'), /^proxy_url: unknown member/],
+    [withMember('"proxy":{"server":"127.0.0.1:3128"}'), /^proxy/],
+  ]);
+});
+
 test('row 134: a query is read strictly and never becomes an object', async () => {
   await using service = await startService();
   const refused = [

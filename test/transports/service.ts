@@ -140,6 +140,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     timeouts: TIMEOUTS,
     ...options,
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+    readings: [],
     draining: draining.signal,
     async perform(operation, raw, ask) {
       asks.push(ask);

@@ -14,8 +14,8 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
 /** What the browser that people use may get past. */
 const TURNED_AWAY: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
 
-/** More pages at once only make each of them slower: measured, 3 on 2 cores. */
-const PAGES_PER_CORE = 1.5;
+/** More pages at once only make each of them slower. */
+const PAGES_PER_CORE = 2;
 
 /**
  * Opens the two browsers as one tier: the light one for pages that only need their scripts, the full one for pages that

@@ -17,6 +17,8 @@ export type MainDocument = {
   readonly taken: () => Answer | null;
   /** The last address that was asked for it, redirects included. */
   readonly asked: () => URL | null;
+  /** The headers of the last request for it. */
+  readonly sent: () => Asking['headers'];
   readonly warnings: () => readonly Warning[];
 };
 
@@ -48,9 +50,11 @@ export async function watchDocument(
   let taken: Answer | null = null;
   let asked: URL | null = null;
   let hops = 0;
+  let sent: Asking['headers'] = {};
 
   async function onRequest({ url, headers }: Asking): Promise<Verdict> {
     const to = new URL(url);
+    sent = headers;
     const { arrived } = request;
     if (asked === null && arrived !== undefined) {
       asked = to;
@@ -100,7 +104,7 @@ export async function watchDocument(
     onAnswer,
   });
   if (request.cookies.length > 0) await giveCookies(tab, request);
-  return { head: () => head, taken: () => taken, asked: () => asked, warnings: () => warnings };
+  return { head: () => head, taken: () => taken, asked: () => asked, sent: () => sent, warnings: () => warnings };
 }
 
 async function giveCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {

@@ -82,6 +82,8 @@ const POINTER = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,a
 const ROLES: Readonly<Record<BrowserKind, readonly string[]>> = {
   shell: [
     '--block-new-web-contents',
+    // Nobody looks at its pages; WebGL is there all the same.
+    '--disable-gpu',
     '--disable-remote-fonts',
     '--hide-scrollbars',
     `--blink-settings=imagesEnabled=false,${POINTER}`,

@@ -57,7 +57,7 @@ type Paused = z.output<typeof Paused>;
 /** Puts us between the network and the main document, answers the proxy, and stops what is not to be loaded. */
 export async function intercept(tab: Tab, options: InterceptionOptions): Promise<void> {
   const { exit, without, mostBytes } = options;
-  let isWide = options.isGiven;
+  let isWide = options.isGiven && !tab.proxy.isMet;
 
   async function onRequest({ requestId, networkId, frameId, resourceType, request }: Paused): Promise<void> {
     const isDocument = resourceType === 'Document' && networkId !== undefined;
@@ -84,8 +84,9 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
     const isOurs = authChallenge.source === 'Proxy';
     const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
     await tab.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response });
-    // From here on the context knows what to say to the proxy.
-    if (isOurs && isWide) await enable(false);
+    if (!isOurs) return;
+    tab.proxy.isMet = true;
+    if (isWide) await enable(false);
   }
 
   async function enable(wide: boolean): Promise<void> {
@@ -117,7 +118,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
       if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     });
   });
-  await enable(options.isGiven);
+  await enable(isWide);
 }
 
 /** What is aborted leaves the page as it is; what is blocked shows a page of the browser's own. */

@@ -4,41 +4,42 @@ import { ACCEPTING, REMOVED, REMOVED_FLOATING } from './overlays.ts';
 /** An expression for a page, and what it gives. Runs where the page's own scripts cannot see or change it. */
 export type Script<T> = { readonly expression: string; readonly result: z.ZodType<T> };
 
-/** Resolves when the page has not changed for `quietMs`, with false when that takes longer than `mostMs`. */
-export function quiet(quietMs: number, mostMs: number): Script<boolean> {
+const Look = z.object({ chars: z.number(), isLoading: z.boolean() });
+
+export type Look = z.output<typeof Look>;
+
+/**
+ * Waits until the page has not changed for `quietMs`, or for `mostMs`, or not at all where it has no scripts. Then tells
+ * how much text it shows, and whether it says that more is to come: words below 400 characters, marks below 200.
+ */
+export function lookWhenStill(quietMs: number, mostMs: number): Script<Look> {
   return {
-    result: z.boolean(),
+    result: Look,
     expression: `new Promise((resolve) => {
-      const last = setTimeout(end, ${mostMs}, false);
-      let next = setTimeout(end, ${quietMs}, true);
+      const look = () => {
+        const text = document.body?.innerText.trim() ?? '';
+        const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
+        const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
+        const shows = text.length < 200 && document.querySelector(marks) !== null;
+        resolve({ chars: text.length, isLoading: says || shows });
+      };
+      if (document.scripts.length === 0) return look();
+      const last = setTimeout(end, ${mostMs});
+      let next = setTimeout(end, ${quietMs});
       const observer = new MutationObserver(() => {
         clearTimeout(next);
-        next = setTimeout(end, ${quietMs}, true);
+        next = setTimeout(end, ${quietMs});
       });
-      function end(isQuiet) {
+      function end() {
         observer.disconnect();
         clearTimeout(last);
         clearTimeout(next);
-        resolve(isQuiet);
+        look();
       }
       observer.observe(document, { childList: true, characterData: true, subtree: true });
     })`,
   };
 }
-
-const Look = z.object({ hasScripts: z.boolean(), chars: z.number(), isLoading: z.boolean() });
-
-/** How much text the page shows, and whether it says that more is to come: words below 400 characters, marks below 200. */
-export const LOOK: Script<z.output<typeof Look>> = {
-  result: Look,
-  expression: `(() => {
-    const text = document.body?.innerText.trim() ?? '';
-    const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
-    const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
-    const shows = text.length < 200 && document.querySelector(marks) !== null;
-    return { hasScripts: document.scripts.length > 0, chars: text.length, isLoading: says || shows };
-  })()`,
-};
 
 /** Resolves with true when the selector matches, with false when none does within `mostMs`, with null when it is none. */
 export function appears(selector: string, mostMs: number): Script<boolean | null> {
@@ -105,9 +106,7 @@ export const ACCEPT: Script<boolean> = {
 };
 
 /** Removes consent dialogs, advertisements and what is meant for browsers without scripts; gives the scrollbar back. */
-export const CLEAN: Script<number> = {
-  result: z.number(),
-  expression: `(() => {
+const CLEAN = `(() => {
     const floats = (element) => {
       const { position } = getComputedStyle(element);
       return (position === 'fixed' || position === 'sticky') && element.textContent.length < 3000;
@@ -123,17 +122,18 @@ export const CLEAN: Script<number> = {
         element.style.setProperty('overflow', 'visible', 'important');
       }
     }
-    return removed.length;
-  })()`,
-};
+  })();`;
 
 const Shown = z.object({ url: z.string(), html: z.string().nullable() });
 
-/** The page as it is now; no HTML when that is longer than `most` characters. */
-export function take(most: number): Script<z.output<typeof Shown>> {
+/** Whether a page is freed of what covers it. */
+export type Dress = 'cleaned' | 'as it is';
+
+/** The page; no HTML when that is longer than `most` characters. */
+export function take(most: number, dress: Dress): Script<z.output<typeof Shown>> {
   return {
     result: Shown,
-    expression: `(() => {
+    expression: `${dress === 'cleaned' ? CLEAN : ''}(() => {
       const isEmpty = document.doctype === null && !document.querySelector('head > *, body > *') && !document.body?.textContent;
       const html = isEmpty ? '' : (document.documentElement?.outerHTML ?? '');
       const kind = document.doctype === null ? '' : '<!DOCTYPE html>\\n';

@@ -3,8 +3,8 @@ import { failed, UNMATCHED } from '#access/failure.ts';
 import type { BrowserWishes } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { LOOK, appears, quiet, scroll } from './scripts.ts';
-import type { Script } from './scripts.ts';
+import { appears, lookWhenStill, scroll } from './scripts.ts';
+import type { Look, Script } from './scripts.ts';
 import type { Tab } from './tab.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -31,18 +31,18 @@ const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
 const MOST_WAIT_MS = 60_000;
 
 /** Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes. */
-export async function settle({ tab, traffic, isLoaded, clock }: Loading): Promise<void> {
+export async function settle({ tab, traffic, isLoaded, clock }: Loading): Promise<Look> {
   await tab.until(isLoaded, MOST_LOADING_MS);
   const began = clock.now();
   const since = (): number => clock.now() - began;
-  while (since() < MOST_PENDING_MS) {
-    const look = await ask(tab, LOOK);
-    const isDone = traffic.inFlight() === 0 && !look.isLoading;
-    if (isDone && !look.hasScripts) return;
-    if (since() < MOST_STIRRING_MS) await ask(tab, quiet(QUIET_MS, MOST_STIRRING_MS - since()));
-    if (traffic.inFlight() === 0 && isDone) return;
-    if (traffic.inFlight() > 0) await tab.until(() => traffic.inFlight() === 0, MOST_PENDING_MS - since());
-    else if (look.isLoading) await delay(POLL_MS, null, { signal: tab.signal });
+  for (;;) {
+    // What comes last changes the page a moment later.
+    await tab.until(() => traffic.inFlight() === 0, MOST_PENDING_MS - since());
+    const look = await ask(tab, lookWhenStill(QUIET_MS, Math.max(0, MOST_STIRRING_MS - since())));
+    if (since() >= MOST_PENDING_MS) return look;
+    if (traffic.inFlight() > 0) continue;
+    if (!look.isLoading) return look;
+    await delay(POLL_MS, null, { signal: tab.signal });
   }
 }
 

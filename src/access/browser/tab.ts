@@ -5,18 +5,21 @@ import { BrowserGone, CommandRefused } from './devtools.ts';
 import type { DevToolsEvent, Session } from './devtools.ts';
 import type { Browser } from './launch.ts';
 
-/** A page in a browser context of its own: no cookie, no cache and no storage of any other. */
+/** The page of a cell as one visit has it. */
 export type Tab = {
   /** The id of the page and of its main frame. */
   readonly id: string;
   readonly contextId: string;
+  /** Whether the context has been asked by the egress proxy who it is: from then on it says so by itself. */
+  readonly proxy: { isMet: boolean };
   /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
   readonly signal: AbortSignal;
   /** Sends a command to the page under the tab's signal. */
   readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Sends a command to the browser under the tab's signal. */
   readonly sendToBrowser: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  readonly listen: Session['listen'];
+  /** Hears every event of the page until the visit ends. */
+  readonly listen: (listener: (event: DevToolsEvent) => void) => void;
   /** Ends the visit: whatever waits on the tab's signal throws `error`. */
   readonly fail: (error: Error) => void;
   /** Runs an expression beside the page's own scripts, where these cannot see it; waits when it gives a promise. */
@@ -57,24 +60,28 @@ const Opened = z.object({
 });
 const Navigated = z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) });
 
-export type TabOptions = {
+/** A browser context with one page in it: no cookie, no cache and no storage of any other. */
+export type Cell = {
+  readonly browser: Browser;
+  readonly contextId: string;
+  readonly targetId: string;
+  readonly session: Session;
+  readonly proxy: Tab['proxy'];
+  /** Closes the page and all that it opened, and forgets what it kept. */
+  readonly close: () => Promise<void>;
+};
+
+export type CellOptions = {
   readonly signal: AbortSignal;
-  /** Told when the tab could not be closed in time: its browser is not to be trusted with more. */
+  /** Told when the cell could not be closed in time: its browser is not to be trusted with more. */
   readonly onStuck: () => void;
 };
 
-/** Opens a tab, hands it to `work`, and closes it with all that it opened, whatever happens. */
-export async function withTab<T>(
-  browser: Browser,
-  { signal, onStuck }: TabOptions,
-  work: (tab: Tab) => Promise<T>,
-): Promise<T> {
+/** Opens a cell, which stands until it is closed. */
+export async function openCell(browser: Browser, { signal, onStuck }: CellOptions): Promise<Cell> {
   const { devtools } = browser;
   const context = Context.parse(await devtools.send('Target.createBrowserContext', { disposeOnDetach: true }, signal));
   const contextId = context.browserContextId;
-  const ending = new AbortController();
-  const whole = AbortSignal.any([signal, ending.signal]);
-  setMaxListeners(0, whole);
   const deaf = devtools.listen((event) => closePopup(event));
 
   /** A window that the page opened loads nothing for anybody. */
@@ -82,42 +89,63 @@ export async function withTab<T>(
     if (method !== 'Target.targetCreated') return;
     const { openerId, targetId, browserContextId } = Opened.safeParse(params).data?.targetInfo ?? {};
     if (openerId === undefined || browserContextId !== contextId) return;
-    devtools.send('Target.closeTarget', { targetId }, whole).catch(ignore);
+    devtools.send('Target.closeTarget', { targetId }, AbortSignal.timeout(CLOSE_MS)).catch(ignore);
   }
 
-  try {
-    const target = { url: 'about:blank', browserContextId: contextId };
-    const { targetId } = Target.parse(await devtools.send('Target.createTarget', target, whole));
-    const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, whole);
-    const session = devtools.session(Attached.parse(attached).sessionId);
-    const tab = openTab({ id: targetId, contextId, session, browser, ending, signal: whole });
-    return await work(tab);
-  } finally {
+  async function close(): Promise<void> {
     deaf();
     const patience = AbortSignal.timeout(CLOSE_MS);
     await devtools.send('Target.disposeBrowserContext', { browserContextId: contextId }, patience).catch(onStuck);
   }
+
+  try {
+    const target = { url: 'about:blank', browserContextId: contextId };
+    const { targetId } = Target.parse(await devtools.send('Target.createTarget', target, signal));
+    const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, signal);
+    const session = devtools.session(Attached.parse(attached).sessionId);
+    return { browser, contextId, targetId, session, proxy: { isMet: false }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-type Parts = Pick<Tab, 'id' | 'contextId' | 'signal'> & {
-  readonly session: Session;
-  readonly browser: Browser;
+/** Hands the page of a cell to `work` for one visit; after it nothing of the visit hears the page any more. */
+export async function withTab<T>(cell: Cell, signal: AbortSignal, work: (tab: Tab) => Promise<T>): Promise<T> {
+  const ending = new AbortController();
+  const whole = AbortSignal.any([signal, ending.signal]);
+  setMaxListeners(0, whole);
+  const ears: (() => void)[] = [];
+  try {
+    return await work(openTab({ cell, ending, signal: whole, ears }));
+  } finally {
+    for (const deaf of ears) deaf();
+  }
+}
+
+type Parts = Pick<Tab, 'signal'> & {
+  readonly cell: Cell;
   readonly ending: AbortController;
+  /** Filled with what ends the listening. */
+  readonly ears: (() => void)[];
 };
 
-function openTab({ id, contextId, signal, session, browser, ending }: Parts): Tab {
+function openTab({ cell, signal, ending, ears }: Parts): Tab {
+  const { targetId: id, contextId, session, browser, proxy } = cell;
   let world: number | null = null;
   const waiting = new Set<() => void>();
 
   /** What a listener of ours cannot read ends the visit, not the service. */
-  function listen(listener: (event: DevToolsEvent) => void): () => void {
-    return session.listen((event) => {
-      try {
-        listener(event);
-      } catch (error) {
-        ending.abort(error);
-      }
-    });
+  function listen(listener: (event: DevToolsEvent) => void): void {
+    ears.push(
+      session.listen((event) => {
+        try {
+          listener(event);
+        } catch (error) {
+          ending.abort(error);
+        }
+      }),
+    );
   }
 
   listen(({ method, params }) => {
@@ -149,6 +177,7 @@ function openTab({ id, contextId, signal, session, browser, ending }: Parts): Ta
   return {
     id,
     contextId,
+    proxy,
     signal,
     send: async (method, params = {}) => session.send(method, params, signal),
     sendToBrowser: async (method, params) => browser.devtools.send(method, params, signal),

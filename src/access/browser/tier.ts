@@ -8,8 +8,10 @@ import type { Browser } from './launch.ts';
 import type { Places } from './places.ts';
 import { POOL_LIMITS, openPool } from './pool.ts';
 import type { Pool, PoolLimits } from './pool.ts';
-import { isLost, withTab } from './tab.ts';
-import { visitIn } from './visit.ts';
+import { openRooms } from './rooms.ts';
+import type { Room } from './rooms.ts';
+import { isLost, openCell, withTab } from './tab.ts';
+import { leave, visitIn } from './visit.ts';
 import type { Exit } from './exit.ts';
 
 /** The proxy that all traffic of a browser goes through, and that lets nobody through without a pass. */
@@ -45,6 +47,8 @@ export type BrowserTier = {
   readonly close: () => Promise<void>;
 };
 
+const LEAVE_MS = 5_000;
+
 type Way = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
 
 /**
@@ -61,24 +65,37 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     places: options.places,
     clock,
   });
+  const rooms = openRooms(async (cell) => withTab(cell, AbortSignal.timeout(LEAVE_MS), leave));
 
   function warnOnce(line: string): void {
     if (!warned.has(line)) options.warn(line);
     warned.add(line);
   }
 
-  async function visitOnce(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Page> {
+  async function enter(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Room> {
     const exit = await admit(request, signal);
-    const tab = { signal, onStuck: () => pool.retire(browser) };
     try {
-      return await withTab(browser, tab, async (opened) =>
-        visitIn(opened, { request, kind, version: browser.version, limits, exit, clock }),
+      const cell = await openCell(browser, { signal, onStuck: () => pool.retire(browser) });
+      return { cell, exit };
+    } catch (error) {
+      exit.revoke();
+      throw error;
+    }
+  }
+
+  async function visitOnce(browser: Browser, request: PageRequest, way: Way): Promise<Page> {
+    const job = way.admit === egress.admit ? request.job : undefined;
+    const name = job === undefined ? null : `${job} ${request.url.origin}`;
+    try {
+      const room = (await rooms.take(browser, name)) ?? (await enter(browser, request, way));
+      return await rooms.use(room, { name, isFit }, async ({ cell, exit }) =>
+        withTab(cell, way.signal, async (tab) =>
+          visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
+        ),
       );
     } catch (error) {
       if (isLost(error)) pool.retire(browser);
       throw error;
-    } finally {
-      exit.revoke();
     }
   }
 
@@ -100,7 +117,20 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     async (request, signal) =>
       visit(request, { admit, signal });
 
-  return { visit: through(egress.admit), through, pids: pool.pids, close: pool.close };
+  return {
+    visit: through(egress.admit),
+    through,
+    pids: pool.pids,
+    async close() {
+      await pool.close();
+      rooms.close();
+    },
+  };
+}
+
+/** A page that was turned away may have been marked for it. */
+function isFit({ status }: Page): boolean {
+  return status < 400;
 }
 
 /** Runs work, and once more on a fresh browser where the first one was lost. */

@@ -7,6 +7,7 @@ import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
+import { handOn } from './clearance.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
 import type { MainDocument } from './document.ts';
@@ -14,7 +15,8 @@ import type { Head } from './interception.ts';
 import { emulate } from './emulation.ts';
 import type { Exit } from './exit.ts';
 import { BLOCKED_URLS } from './overlays.ts';
-import { ACCEPT, CLEAN, LOOK, take } from './scripts.ts';
+import { ACCEPT, take } from './scripts.ts';
+import type { Dress, Look } from './scripts.ts';
 import { ask, settle, waitAsWished } from './settling.ts';
 import type { Loading } from './settling.ts';
 import type { Tab } from './tab.ts';
@@ -75,14 +77,21 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const arrival = { main, wireBytes: traffic.wireBytes };
   await navigate(tab, main, options);
   refuseOwnAnswer(main.head(), options.exit);
-  if (main.taken() === null) await settle(loading);
-  if (main.taken() === null && options.kind === 'full') await waitOutChallenge(loading, { arrival, options });
+  const look = main.taken() === null ? await settle(loading) : null;
+  const waited =
+    main.taken() === null && options.kind === 'full' && (await waitOutChallenge(loading, { arrival, options }));
   if (main.taken() === null) await waitAsWished(loading, wishes);
-  if (main.taken() === null) await clean(loading);
-  const page = await toPage(tab, arrival, options.limits);
+  if (main.taken() === null && look !== null) await openUp(loading, look);
+  const page = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
   if (main.taken() !== null) return page;
+  await handOn(tab, { request, main, page, waited });
   const { artifacts, warnings } = await capture(tab, wishes);
   return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
+}
+
+/** Ends what a page does, so that the next one can come in its place. */
+export async function leave(tab: Tab): Promise<void> {
+  await tab.send('Page.navigate', { url: 'about:blank' });
 }
 
 async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
@@ -170,36 +179,37 @@ function toFailure(error: string): Error {
 type Arrival = { readonly main: MainDocument; readonly wireBytes: () => number };
 type Wait = { readonly arrival: Arrival; readonly options: VisitOptions };
 
-/** Lets a challenge's own script run, until the page is no longer one or the time for it is up. */
-async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<void> {
+/** Lets a challenge's own script run, until the page is no longer one or the time for it is up; whether there was one. */
+async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<boolean> {
   const { tab, clock } = loading;
   const until = clock.now() + MOST_CHALLENGE_MS;
   let waited = false;
   while (clock.now() < until && arrival.main.taken() === null) {
-    const page = await toPage(tab, arrival, options.limits);
+    const page = await toPage(tab, arrival, { limits: options.limits, dress: 'as it is' });
     if (judge(page, { requested: options.request.url, rendered: true }).outcome !== 'challenge') break;
     waited = true;
     await delay(POLL_MS, null, { signal: tab.signal });
   }
   if (waited) await settle(loading);
+  return waited;
 }
 
-/** Opens a page that shows little before its visitor agrees, and removes what covers it. */
-async function clean(loading: Loading): Promise<void> {
-  const { tab } = loading;
-  const { chars } = await ask(tab, LOOK);
-  if (chars < LITTLE_CHARS && (await ask(tab, ACCEPT))) await settle(loading);
-  await ask(tab, CLEAN);
+/** Agrees for a page that shows little before its visitor does. */
+async function openUp(loading: Loading, { chars }: Look): Promise<void> {
+  if (chars < LITTLE_CHARS && (await ask(loading.tab, ACCEPT))) await settle(loading);
 }
 
-async function toPage(tab: Tab, { main, wireBytes }: Arrival, { decodedBytes }: Limits): Promise<Page> {
+type Taking = { readonly limits: Limits; readonly dress: Dress };
+
+async function toPage(tab: Tab, { main, wireBytes }: Arrival, { limits, dress }: Taking): Promise<Page> {
+  const { decodedBytes } = limits;
   const taken = main.taken();
   const warnings = main.warnings();
   if (taken !== null) {
     const { body, headers, ...head } = taken;
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
   }
-  const { url, html } = await ask(tab, take(decodedBytes));
+  const { url, html } = await ask(tab, take(decodedBytes, dress));
   if (html === null) {
     throw failed('too_large', `the page is larger than ${decodedBytes / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
   }

@@ -1,4 +1,4 @@
-import type { Visit } from '#access/page.ts';
+import type { Page, Visit } from '#access/page.ts';
 import type { Witness } from '#access/witness.ts';
 import type { Results } from '#engine/results.ts';
 import { OBJECT_BYTES, toPortions } from '#engine/result-segments.ts';
@@ -8,7 +8,7 @@ import { toUuid } from '#kernel/ids.ts';
 import type { CrawlerParts } from './crawler.ts';
 import type { End } from './frontier.ts';
 import type { PageOrder } from './order.ts';
-import { RECORDS_OF_EXCHANGE, toRecords } from './warc.ts';
+import { RECORDS_OF_EXCHANGE, RECORDS_OF_SHOWN, toRecords, toShownRecord } from './warc.ts';
 
 /** Exchanges that are packed and belong to no row yet: in memory, or large ones as objects already. */
 type Kept = Promise<Segment>[];
@@ -35,18 +35,20 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
   const about = toUuid(jobId);
   const secrets = new Set([...SECRET_HEADERS, ...Object.keys(page.headers).map((name) => name.toLowerCase())]);
 
+  function keep(kept: Kept, items: number, records: ReturnType<typeof toRecords>): void {
+    const packing = records.then(async (bytes) =>
+      results.packArchive(jobId, { items, bytes, mostInRow: MOST_IN_MEMORY }),
+    );
+    // Whoever commits is told of a failure.
+    packing.catch(() => undefined);
+    kept.push(packing);
+  }
+
   /** Packs each exchange as it ends, so that no body outlives it. */
   function witness(keptIn: () => Kept): Witness {
     return (sent) => {
       const at = clock.now();
-      return (received) => {
-        const packing = toRecords({ sent, received, at }, { about, secrets }).then(async (bytes) =>
-          results.packArchive(jobId, { items: RECORDS_OF_EXCHANGE, bytes, mostInRow: MOST_IN_MEMORY }),
-        );
-        // Whoever commits is told of a failure.
-        packing.catch(() => undefined);
-        keptIn().push(packing);
-      };
+      return (received) => keep(keptIn(), RECORDS_OF_EXCHANGE, toRecords({ sent, received, at }, { about, secrets }));
     };
   }
 
@@ -58,6 +60,11 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
 
   return {
     witnessOf: (seq: number): Witness => witness(() => keptOf(seq)),
+
+    /** Keeps a page as a browser showed it, whose own requests nobody sees. */
+    keepShown(this: void, seq: number, shown: Page): void {
+      keep(keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page: shown, at: clock.now() }, about));
+    },
 
     /** A visit whose exchanges belong to the site and to none of its pages. */
     ofSite(visit: Visit): Visit {
@@ -87,9 +94,12 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
       const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
       const large = exchanges.filter(({ packed }) => packed === null);
       const small: Segment[] = [];
+      const counts = new Map<Uint8Array | null, number>(exchanges.map(({ packed, items }) => [packed, items]));
       const records = exchanges.map(({ packed }) => packed).filter((packed) => packed !== null);
       for (const portion of toPortions(records.map((packed) => [packed]))) {
-        const piece = { items: portion.length * RECORDS_OF_EXCHANGE, bytes: Buffer.concat(portion.flat()) };
+        const pieces = portion.flat();
+        const items = pieces.reduce((sum, packed) => sum + (counts.get(packed) ?? 0), 0);
+        const piece = { items, bytes: Buffer.concat(pieces) };
         small.push(await results.packArchive(jobId, { ...piece, mostInRow: OBJECT_BYTES }));
       }
       return [...large, ...small];

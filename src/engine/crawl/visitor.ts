@@ -3,6 +3,7 @@ import type { Memory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import { isRendered } from '#access/turn.ts';
 import type { Witness } from '#access/witness.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
@@ -53,6 +54,10 @@ export type VisitorParts = {
   readonly raise: (credits: number) => Promise<boolean>;
   /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
   readonly witnessOf: ((seq: number) => Witness) | null;
+  /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
+  readonly jobId: string | null;
+  /** Told of a page that a browser showed; null where nobody keeps it. */
+  readonly keepShown: ((seq: number, page: Page) => void) | null;
   /** Whether the plan includes proxy tiers. */
   readonly proxiesInPlan: boolean;
   readonly clock: Clock;
@@ -95,6 +100,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       const hold = (more: number) => (held += more);
       const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
       arrived = page;
+      if (isRendered(page, tier)) parts.keepShown?.(claim.seq, page);
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
       if (anchor !== null && !discovery.anchor(claim.url, anchor)) {
         return end({ kind: 'skipped', reason: 'scope' }, { anchor });
@@ -128,6 +134,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     };
   }
 
+  function told(seq: number): Pick<PageRequest, 'witness' | 'job'> {
+    return { witness: parts.witnessOf?.(seq), ...(parts.jobId === null ? {} : { job: parts.jobId }) };
+  }
+
   async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, follows }: Attempting) {
     const { headers, cookies, visit: wished } = order.page;
     return climb({
@@ -135,7 +145,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       rungs: rungsAt(host),
       breakers: parts.breakers,
       memory: parts.memory,
-      request: { url: readTarget(url), headers, cookies, ...wished, follows, witness: parts.witnessOf?.(seq) },
+      request: { url: readTarget(url), headers, cookies, ...wished, follows, ...told(seq) },
       timeoutMs: PAGE_MS + (wished.browser?.waitMs ?? 0),
       startedAt: performance.now(),
       clock: MONOTONIC,

@@ -145,6 +145,8 @@ export function buildWalking(parts: WalkingParts) {
       isKnown: frontier.isKnown,
       raise: frontier.raise,
       witnessOf: archive?.witnessOf ?? null,
+      jobId,
+      keepShown: archive?.keepShown ?? null,
       proxiesInPlan: account.plan.starter_surfaces,
       clock,
     });

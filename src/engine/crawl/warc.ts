@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ZlibOptions } from 'node:zlib';
+import type { Page } from '#access/page.ts';
 import type { Received, Sent } from '#access/witness.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 
@@ -82,6 +83,33 @@ export async function toRecords(exchanged: Exchanged, { about, secrets }: Record
     isCoded(received) ? 0 : LEVEL,
   );
   return Buffer.concat([request, answer]);
+}
+
+/** A page as a browser showed it, and when it was taken, ms. */
+export type Shown = { readonly page: Pick<Page, 'url' | 'contentType' | 'body'>; readonly at: number };
+
+/** The number of records that `toShownRecord` makes. */
+export const RECORDS_OF_SHOWN = 1;
+
+/**
+ * The record of a page that a browser showed: a `resource`, because no server has sent these bytes. The body is copied
+ * before this returns.
+ */
+export async function toShownRecord({ page, at }: Shown, about: string): Promise<Bytes> {
+  const target = new URL(page.url);
+  target.hash = '';
+  return toRecord(
+    [
+      ['WARC-Type', 'resource'],
+      ['WARC-Record-ID', newRecordId()],
+      ['WARC-Date', toTimestamp(at)],
+      ['WARC-Target-URI', target.href],
+      ['WARC-Warcinfo-ID', toRecordId(about)],
+      ['WARC-Payload-Digest', toDigest([page.body])],
+      ['Content-Type', page.contentType === '' ? 'application/octet-stream' : page.contentType],
+    ],
+    [page.body],
+  );
 }
 
 /** The record that stands at the head of an archive and says what made it. */

@@ -19,8 +19,19 @@ export type Metrics = {
   readonly write: () => Promise<string>;
 };
 
+/** A figure that another part of the service keeps; a total grows, a level goes up and down. */
+export type Reading = {
+  readonly name: string;
+  readonly help: string;
+  readonly kind: 'total' | 'level';
+  /** The name of the one label, null for none. */
+  readonly label: string | null;
+  /** Values by the label's, or one under the empty text. */
+  readonly read: () => Promise<ReadonlyMap<string, number>>;
+};
+
 /** Counters of one server in a registry of its own; what the process says of itself is read only when asked. */
-export function buildMetrics(): Metrics {
+export function buildMetrics(readings: readonly Reading[]): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -38,6 +49,7 @@ export function buildMetrics(): Metrics {
   });
   const inFlight = new Gauge({ name: 'quern_requests_in_flight', help: 'Requests being answered', registers });
   addProcessMetrics(registry);
+  for (const reading of readings) addReading(registry, reading);
   return {
     contentType: registry.contentType,
     begin: () => inFlight.inc(),
@@ -48,6 +60,26 @@ export function buildMetrics(): Metrics {
     },
     write: async () => registry.metrics(),
   };
+}
+
+function addReading(registry: Registry, { name, help, kind, label, read }: Reading): void {
+  const common = { name, help, labelNames: label === null ? [] : [label], registers: [registry] };
+  if (kind === 'total') {
+    const counter: Counter = new Counter({
+      ...common,
+      async collect() {
+        counter.reset();
+        for (const [value, n] of await read()) counter.inc(label === null ? {} : { [label]: value }, n);
+      },
+    });
+    return;
+  }
+  const gauge: Gauge = new Gauge({
+    ...common,
+    async collect() {
+      for (const [value, n] of await read()) gauge.set(label === null ? {} : { [label]: value }, n);
+    },
+  });
 }
 
 /** The usual process metrics without the event-loop sampler, whose timer would keep an idle process awake. */

@@ -3,6 +3,7 @@ import type { Caller } from '#engine/caller.ts';
 import type { FindCaller } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
 import type { Perform } from '#engine/ask.ts';
+import type { Reading } from './metrics.ts';
 
 /** How long a connection may take, ms; Node looks for late ones every `check`. */
 export type Timeouts = {
@@ -39,6 +40,8 @@ export type ServerParts = {
   readonly draining: AbortSignal;
   /** The header by which the service's own fetches are known; its requests are refused. */
   readonly depthHeader: string;
+  /** Figures beside those of the server itself, read when they are asked for. */
+  readonly readings: readonly Reading[];
   /** The bearer that opens `/metrics` to peers beyond loopback, null for none. */
   readonly metricsToken: string | null;
   /** Origins whose pages may call the API. */

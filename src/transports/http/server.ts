@@ -22,7 +22,7 @@ import { addUnrouted } from './unrouted.ts';
 /** The HTTP server over the registry, ready to listen; `close` lets running requests finish. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const exchanges = buildExchanges();
-  const metrics = buildMetrics();
+  const metrics = buildMetrics(parts.readings);
   const recorder = buildRecorder({ log: parts.log, exchanges, metrics });
   const noteFailure = buildFailures({ ...parts, exchanges });
   const server = openFastify(parts, { exchanges, recorder });

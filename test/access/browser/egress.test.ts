@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import type { BrowserTier } from '#access/browser/tier.ts';
 import { openPlaces } from '#access/browser/places.ts';
+import { NO_WISHES } from '#access/browser/visit.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import { LIMITS } from '#access/limits.ts';
@@ -18,7 +19,10 @@ const VECTORS = `<link rel="stylesheet" href="http://HOST:PORT/css"><link rel="p
 <link rel="prefetch" href="http://HOST:PORT/prefetch"><link rel="preconnect" href="http://HOST:PORT"><link rel="dns-prefetch" href="http://canary.test">
 <link rel="manifest" href="http://HOST:PORT/manifest"><link rel="icon" href="http://HOST:PORT/icon"><link rel="modulepreload" href="http://HOST:PORT/module">
 <style>@import url(http://HOST:PORT/import); @font-face { font-family: f; src: url(http://HOST:PORT/font) } body { font-family: f; background: url(http://HOST:PORT/background) }</style>
-<img src="http://HOST:PORT/img"><iframe src="http://HOST:PORT/frame"></iframe><object data="http://HOST:PORT/object"></object><embed src="http://HOST:PORT/embed">
+<img src="http://HOST:PORT/img"><img srcset="http://HOST:PORT/srcset 2x"><svg><image href="http://HOST:PORT/svg" /><use href="http://HOST:PORT/use#x" /></svg>
+<iframe src="http://HOST:PORT/frame"></iframe><iframe srcdoc='<meta http-equiv="refresh" content="0;url=http://HOST:PORT/refresh">'></iframe>
+<iframe src="/redirect?host=HOST"></iframe><img src="/redirect?host=HOST"><script src="/redirect?host=HOST"></script><iframe src="file:///etc/hostname" id="file"></iframe>
+<link rel="prerender" href="http://HOST:PORT/prerender"><iframe srcdoc='<a id="save" href="http://HOST:PORT/download" download="sack">y</a><script>save.click()</script>'></iframe><img src="file:///etc/hostname"><object data="http://HOST:PORT/object"></object><embed src="http://HOST:PORT/embed">
 <video src="http://HOST:PORT/video" autoplay></video><audio src="http://HOST:PORT/audio" autoplay></audio><form id="form" method="post" target="_blank" action="http://HOST:PORT/form"></form>
 <a id="ping" href="#x" ping="http://HOST:PORT/ping">x</a><script src="http://HOST:PORT/script"></script>
 <script type="speculationrules">{"prefetch":[{"source":"list","urls":["http://HOST:PORT/speculation"]}]}</script>
@@ -30,20 +34,39 @@ quiet(() => { const one = new XMLHttpRequest(); one.open('GET', at + 'xhr'); one
 quiet(() => navigator.sendBeacon(at + 'beacon', 'x')); quiet(() => new EventSource(at + 'events')); quiet(() => new WebSocket('ws://HOST:PORT/ws'));
 quiet(() => new Worker(URL.createObjectURL(new Blob(["importScripts('" + at + "worker')"])))); quiet(() => open(at + 'popup'));
 quiet(() => form.submit()); quiet(() => ping.click()); quiet(() => new WebTransport('https://HOST:PORT/transport'));
-quiet(() => navigator.serviceWorker.register(at + 'service'));
+quiet(() => new WebSocket('wss://HOST:PORT/wss')); quiet(() => new SharedWorker(at + 'shared'));
+quiet(() => fetch('/redirect?host=HOST', { mode: 'no-cors' })); quiet(() => new EventSource('/redirect?host=HOST'));
+quiet(() => navigator.serviceWorker.register(at + 'service')); quiet(() => fetch('file:///etc/hostname'));
+quiet(async () => { await navigator.serviceWorker.register('/own-worker?host=HOST'); await navigator.serviceWorker.ready; worked.id = 'ready'; });
+setTimeout(() => { worked.id = 'ready'; }, 2000);
 quiet(async () => { for (const scheme of ['stun', 'turn']) { const peer = new RTCPeerConnection({ iceServers: [{ urls: scheme + ':HOST:UDP', username: 'a', credential: 'b' }] });
   peer.createDataChannel('x'); await peer.setLocalDescription(await peer.createOffer()); } });
-</script><p>loaded`;
+</script><p id="worked">loaded`;
+
+/** Runs beside its page, and outlives it. */
+const WORKER = `oninstall = (event) => event.waitUntil(Promise.allSettled(['http://HOST:PORT/service', '/redirect?host=HOST'].map((url) => fetch(url, { mode: 'no-cors' }))));`;
+
+/** Asks its own site again and again, and says which answers came. */
+const POLLING = `<p id="said"></p><script>(async () => {
+  const said = [];
+  while (said.filter((one) => one === 'refused').length < 3 && said.length < 40) {
+    said.push(await fetch('/answer?' + said.length).then((one) => one.ok ? one.text() : 'refused', () => 'refused'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  said.push('over');
+  document.querySelector('#said').textContent = said.join(' ');
+  document.querySelector('#said').id = 'over';
+})()</script>`;
 
 type Canary = Awaited<ReturnType<typeof openCanary>>;
 
 /** Ports that nobody is allowed to reach, and how often somebody did. */
-async function openCanary() {
+async function openCanary(at: { readonly host?: string; readonly port?: number } = {}) {
   const hits: string[] = [];
   const site = await openSite((request, response) => {
     hits.push(request.url ?? '');
     response.end();
-  });
+  }, at);
   const udp = createSocket('udp4', () => hits.push('udp'));
   udp.bind(0, '0.0.0.0');
   await once(udp, 'listening');
@@ -59,9 +82,22 @@ async function openCanary() {
 }
 
 let canary: Canary;
+/** At another address, on the port of the site. */
+let neighbour: Canary;
 let site: Awaited<ReturnType<typeof openSite>>;
 let egress: Awaited<ReturnType<typeof openEgressProxy>>;
 const tiers: BrowserTier[] = [];
+
+/** How often a name was asked for. */
+const turns = new Map<string, number>();
+
+/** A name without a lifetime that leads to the site first, and to its neighbour after a few questions. */
+async function resolveTurning(name: string) {
+  if (!name.endsWith('turning.test')) throw new Error(`${name} does not exist`);
+  const turn = (turns.get(name) ?? 0) + 1;
+  turns.set(name, turn);
+  return { addresses: [{ address: turn <= 4 ? '127.0.0.1' : '127.0.0.3', family: 4 as const }], ttlMs: 0 };
+}
 
 before(async () => {
   if (BROWSERS === null) return;
@@ -70,12 +106,18 @@ before(async () => {
     const host = new URL(request.url ?? '/', 'http://x').searchParams.get('host') ?? '127.0.0.1';
     if (request.url?.startsWith('/redirect'))
       return response.writeHead(302, { location: `http://${host}:${canary.port}/` }).end();
-    const page = VECTORS.replaceAll('HOST', host)
+    if (request.url?.startsWith('/answer')) return response.end('answered');
+    if (request.url?.startsWith('/polling'))
+      return response.writeHead(200, { 'content-type': 'text/html' }).end(POLLING);
+    const [body, type] = request.url?.startsWith('/own-worker') ? [WORKER, 'text/javascript'] : [VECTORS, 'text/html'];
+    const filled = body
+      .replaceAll('HOST', host)
       .replaceAll('PORT', `${canary.port}`)
       .replaceAll('UDP', `${canary.udp}`);
-    return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    return response.writeHead(200, { 'content-type': type }).end(filled);
   });
-  const { guard } = guardWith({ allow: `127.0.0.1:${site.port}` });
+  neighbour = await openCanary({ host: '127.0.0.3', port: site.port });
+  const { guard } = guardWith({ allow: `127.0.0.1:${site.port}`, resolve: resolveTurning });
   egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
   const places = openPlaces(3);
   for (const kind of ['shell', 'full'] as const)
@@ -98,20 +140,30 @@ after(async () => {
   for (const tier of tiers) await tier.close();
   await egress.close();
   await site[Symbol.asyncDispose]();
+  await neighbour.close();
   await canary.close();
 });
 
-async function visit(tier: BrowserTier, url: string) {
-  return tier.visit({ url: new URL(url, site.origin), headers: {}, cookies: [] }, AbortSignal.timeout(60_000));
+async function visit(tier: BrowserTier, url: string, waitForSelector: string | null = null) {
+  const browser = { ...NO_WISHES, waitForSelector };
+  return tier.visit({ url: new URL(url, site.origin), headers: {}, cookies: [], browser }, AbortSignal.timeout(60_000));
 }
 
 browserTest('rows 61, 62, 64, 65: no way out of a page reaches a private address', async () => {
   for (const tier of tiers)
     for (const host of ['127.0.0.1', 'localhost']) {
-      assert.match(textOf(await visit(tier, `/page?host=${host}`)), /loaded/);
+      assert.match(textOf(await visit(tier, `/page?host=${host}`, '#ready')), /loaded/);
     }
   await delay(500);
   assert.deepEqual(canary.hits(), []);
+});
+
+browserTest('row 59: a page whose name turns to another address while it polls is cut off from it', async () => {
+  for (const [at, tier] of tiers.entries()) {
+    const page = await visit(tier, `http://${at}.turning.test:${site.port}/polling`, '#over');
+    assert.match(textOf(page), /<p id="over">(answered )+(refused ){3}over/);
+  }
+  assert.deepEqual(neighbour.hits(), []);
 });
 
 browserTest(

@@ -48,13 +48,16 @@ function isGone(pid: number): boolean {
 }
 
 function renderersOf(pid: number): readonly number[] {
-  return (processesOf(pid) ?? []).filter((one) => {
-    try {
-      return readFileSync(`/proc/${one}/cmdline`, 'utf8').includes('--type=renderer');
-    } catch {
-      return false;
-    }
-  });
+  return (processesOf(pid) ?? []).filter((one) => commandLineOf(one).includes('--type=renderer'));
+}
+
+/** Empty for a process that is gone. */
+function commandLineOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function killRenderers(pid: number): void {
@@ -66,6 +69,24 @@ function onlyOf(pids: readonly number[]): number {
   if (pid === undefined) throw new Error('no browser runs');
   return pid;
 }
+
+browserTest('row 76: nothing that a request says is on a command line', async () => {
+  if (process.platform !== 'linux') return;
+  const rendered = await openRendered({ '/mill': '<p>mill</p>' });
+  const flag = '--renderer-cmd-prefix=/bin/false';
+  try {
+    const wishes = { device: 'mobile', userAgent: flag, locale: 'de-DE', waitForSelector: `p, [x="${flag}"]` } as const;
+    assert.match(await rendered.html(`/mill?${flag}`, { ...wishes, headers: { 'x-flag': flag } }), /mill/);
+    const lines = (processesOf(onlyOf(rendered.pids())) ?? []).map(commandLineOf);
+    assert.ok(lines.some((line) => line.includes('--type=renderer')));
+    assert.deepEqual(
+      lines.filter((line) => /cmd-prefix|mill|de-DE/.test(line)),
+      [],
+    );
+  } finally {
+    await rendered.close();
+  }
+});
 
 browserTest(
   'there is no process before the first visit and after idle time, and the next visit starts one',

@@ -1,0 +1,69 @@
+/** Rendered pages a second beside another crawler, and what browsers cost and leave in a service that has them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { browsersOf } from '#compose/browsing.ts';
+import { CONTENDERS } from './browser/contenders.ts';
+import type { Contender } from './browser/contenders.ts';
+import { measureDecision } from './browser/decision.ts';
+import { compareContenders } from './browser/rounds.ts';
+import { measureService } from './browser/service.ts';
+import { openSite } from './browser/site.ts';
+import { printLines, say } from './crawl/printing.ts';
+
+const PAGES = 100;
+const ROUNDS = 3;
+const REQUESTS = 1_000;
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string' },
+    rounds: { type: 'string' },
+    requests: { type: 'string' },
+    only: { type: 'string' },
+    /** A browser, else the one that the service would take. */
+    binary: { type: 'string' },
+  },
+});
+const pages = readNumber('pages', { least: 2, most: 1_000 }) ?? PAGES;
+const rounds = readNumber('rounds', { least: 0, most: 100 }) ?? ROUNDS;
+const requests = readNumber('requests', { least: 0, most: 100_000 }) ?? REQUESTS;
+const only = readOnly();
+const binary = browsersOf({ QUERN_CHROMIUM: values.binary })?.shell.path;
+if (binary === undefined) throw new Error('there is no browser: npm run setup:browser finds or installs one');
+const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+const site = await openSite();
+try {
+  const rates = rounds === 0 ? new Map() : await compareContenders({ site, binary, pages, rounds, only, folder });
+  const decisionMs = await measureDecision(site);
+  const service = requests === 0 ? null : await measureService({ site, binary, requests, folder });
+  printLines([
+    ['CPU that the ladder adds to a visit without a browser', `${decisionMs.toFixed(2)} ms`, '≤ 2 ms'],
+    ...(service?.lines ?? []),
+  ]);
+  const ratesOf = Object.fromEntries([...rates].map(([name, rate]) => [name, rate]));
+  say(`\n${JSON.stringify({ pages, rounds, rates: ratesOf, decisionMs, ...service?.figures })}`);
+} finally {
+  await site.close();
+}
+
+/** Null when it is not given. */
+function readNumber(
+  name: 'pages' | 'rounds' | 'requests',
+  { least, most }: { readonly least: number; readonly most: number },
+): number | null {
+  const text = values[name];
+  if (text === undefined) return null;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new Error(`--${name} takes a whole number from ${least} to ${most}`);
+}
+
+function readOnly(): readonly Contender[] {
+  const names = values.only?.split(',') ?? CONTENDERS;
+  const stranger = names.find((name) => !CONTENDERS.some((one) => one === name));
+  if (stranger !== undefined) throw new Error(`--only ${stranger}: there are ${CONTENDERS.join(', ')}`);
+  return CONTENDERS.filter((name) => names.includes(name));
+}

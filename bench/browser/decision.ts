@@ -1,0 +1,73 @@
+import { parseAllowTargets } from '#access/allowed.ts';
+import { buildBreakers } from '#access/breaker.ts';
+import { openGuard } from '#access/guard.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
+import { openHttp } from '#access/http.ts';
+import { climb } from '#access/ladder.ts';
+import { LIMITS } from '#access/limits.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openDnsResolver } from '#access/resolver.ts';
+import { median } from '../child.ts';
+import type { Site } from './site.ts';
+
+const VISITS = 200;
+const ROUNDS = 5;
+
+/** CPU that climbing with a browser on the ladder adds to a visit by HTTP that needs none; ms a page, a median. */
+export async function measureDecision({ origin, hosts }: Site): Promise<number> {
+  const clock = { now: () => performance.now() };
+  const resolve = openDnsResolver(null);
+  const guard = openGuard({
+    allowed: parseAllowTargets(hosts.join(',')),
+    own: () => [],
+    interfaces: [],
+    hostsNames: new Set(),
+    resolve,
+    resolveAllowed: resolve,
+    report() {},
+  });
+  const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
+  const breakers = buildBreakers({ clock });
+  const memory = buildHostMemory({ clock }).of('bench', 'browser');
+  const { signal } = new AbortController();
+  const request = { url: guard.readTarget(`${origin}/article/1`), headers: {}, cookies: [] };
+  const climbing = async () =>
+    climb({
+      tiers: ['http', 'browser'],
+      rungs: {
+        http: http.visit,
+        browser: async () => Promise.reject(new Error('the page needs no browser')),
+      },
+      breakers,
+      memory,
+      request,
+      timeoutMs: 30_000,
+      startedAt: performance.now(),
+      clock,
+      random: Math.random,
+      signal,
+      proxiesInPlan: false,
+      suffices: null,
+      before: () => Promise.resolve(),
+      attempts: [],
+    });
+  try {
+    const added: number[] = [];
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const bare = await cpuOf(async () => http.visit(request, signal));
+      const climbed = await cpuOf(climbing);
+      if (round > 0) added.push(climbed - bare);
+    }
+    return median(added);
+  } finally {
+    await http.close();
+  }
+}
+
+/** CPU of one, ms. */
+async function cpuOf(visit: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let at = 0; at < VISITS; at += 1) await visit();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000 / VISITS;
+}

@@ -1,0 +1,141 @@
+/** A site of pages that their scripts fill, with strangers' scripts on a second address of this machine. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listAssets } from '../world/assets.ts';
+import { makeLabel, makeParagraph } from '../world/prose.ts';
+import { below, randomOf, times } from '../world/random.ts';
+import { planSite } from '../world/site.ts';
+
+const HOST = '127.0.0.1';
+/** Another site to a browser, since its address is another. */
+const STRANGER = '127.0.0.2';
+const ITEMS = 150;
+const IMAGES = 12;
+const STRANGERS = 4;
+
+type Answer = { readonly type: string; readonly body: string | Buffer };
+
+const HTML = 'text/html; charset=utf-8';
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  js: 'application/javascript',
+  png: 'image/png',
+  woff2: 'font/woff2',
+  ico: 'image/x-icon',
+};
+
+const assets = new Map(listAssets());
+const site = planSite({ pages: 1000, seed: 1, origin: `http://${HOST}` });
+let stranger = '';
+
+function answerOf(path: string): Answer | null {
+  const asset = assets.get(path);
+  if (asset !== undefined) return { type: TYPES[path.split('.').at(-1) ?? ''] ?? HTML, body: asset };
+  const [, kind = '', name = ''] = path.split('/');
+  const id = Number.parseInt(name, 10);
+  if (kind === 'app') return { type: HTML, body: writeApp(id) };
+  if (kind === 'article') return { type: HTML, body: writeArticle(id) };
+  if (kind === 'list') return { type: HTML, body: writeList(id) };
+  if (kind === 'api') return { type: 'application/json', body: JSON.stringify(listItems(id)) };
+  if (kind === 'tag') return { type: 'application/javascript', body: writeTag(id) };
+  return null;
+}
+
+/** An empty shell: everything that it shows is asked for by its script. */
+function writeApp(id: number): string {
+  return `${writeHead(id)}<body><div id="root" data-id="${id}"><div class="spinner">Loading</div></div>${writeTags()}</body></html>`;
+}
+
+/** A page that is all there, and that its script finishes. */
+function writeArticle(id: number): string {
+  const random = randomOf(id + 40_000);
+  const text = times(90, (at) => {
+    const image = at % 8 === 0 ? writeImage(id + at) : '';
+    const comment = at % 6 === 0 ? `<div class="comment">${makeParagraph(site, random, 'without links')}</div>` : '';
+    return `<p class="u-${at}">${makeParagraph(site, random, 'without links')}</p>${image}${comment}`;
+  });
+  const mark = `<script>document.getElementById('mark').textContent = ['ground', ${id}].join(' ');</script>`;
+  return `${writeHead(id)}<body><main><h1 id="mark"></h1>${text.join('')}</main>${mark}${writeTags()}</body></html>`;
+}
+
+/** A list that grows when its end is seen. */
+function writeList(id: number): string {
+  const script = `<script>fetch('/api/${id}.json').then((one) => one.json()).then(({ title, items }) => {
+    const list = document.getElementById('list');
+    let shown = 0;
+    const grow = () => {
+      for (const { t, p } of items.slice(shown, shown + 25)) {
+        const row = document.createElement('section');
+        row.innerHTML = '<h2>' + t + '</h2><p>' + p + '</p><img loading="lazy" src="/static/img/' + (shown % 64) + '.png">';
+        list.append(row);
+        shown += 1;
+      }
+    };
+    grow();
+    new IntersectionObserver(([one]) => { if (one.isIntersecting) grow(); }).observe(document.getElementById('end'));
+    document.getElementById('mark').textContent = title;
+    document.body.dataset.ready = '1';
+  });</script>`;
+  return `${writeHead(id)}<body><h1 id="mark"></h1><div id="list"></div><div id="end"></div>${script}${writeTags()}</body></html>`;
+}
+
+function writeHead(id: number): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Sack ${id}</title>
+<link rel="stylesheet" href="/static/app.css"><script src="/static/app.js" defer></script></head>`;
+}
+
+function writeImage(at: number): string {
+  return `<img src="/static/img/${at % IMAGES}.png" width="400" height="300" alt="">`;
+}
+
+/** What strangers' scripts do: keep a cookie, measure, and send a pixel. */
+function writeTags(): string {
+  return times(STRANGERS, (at) => `<script async src="${stranger}/tag/${at}.js"></script>`).join('');
+}
+
+function writeTag(id: number): string {
+  return `(() => { const sums = []; for (let i = 0; i < 20000; i += 1) sums[i % 64] = (sums[i % 64] ?? 0) ^ (i * ${id + 3});
+  document.cookie = 'tag${id}=' + sums.length; new Image().src = '${stranger}/static/img/${id}.png?' + sums[3]; })();`;
+}
+
+function listItems(id: number) {
+  const random = randomOf(id + 90_000);
+  return {
+    title: `ground ${id}`,
+    items: times(ITEMS, (at) => ({
+      t: makeLabel(random, 60),
+      p: makeParagraph(site, random, 'without links'),
+      u: `/app/${below(random, 1000)}#${at}`,
+    })),
+  };
+}
+
+function answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  const found = answerOf(url.split('?')[0] ?? '/');
+  if (found === null) {
+    response.writeHead(404).end();
+    return;
+  }
+  const { type, body } = found;
+  const isAsset = url.startsWith('/static/');
+  response.writeHead(200, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...(isAsset ? { 'cache-control': 'max-age=3600' } : {}),
+  });
+  response.end(body);
+}
+
+async function listen(host: string): Promise<string> {
+  const server = createServer(answer);
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://${host}:${address.port}`;
+}
+
+stranger = await listen(STRANGER);
+process.stdout.write(`${await listen(HOST)} ${stranger}\n`);

@@ -1,0 +1,64 @@
+/** The tier `browser` of the service, guard and egress proxy included: the HTML of each page, checked for its text. */
+import { once } from 'node:events';
+import { parseAllowTargets } from '#access/allowed.ts';
+import { openGuard } from '#access/guard.ts';
+import { openDnsResolver, withCache } from '#access/resolver.ts';
+import { openUpstreams } from '#access/upstreams.ts';
+import { openBrowsing } from '#compose/browsing.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { Order } from './order.ts';
+
+/** More than there are places for pages, so that none of them is ever free. */
+const AT_ONCE = 8;
+const PAGE_MS = 60_000;
+
+const { addresses, hosts, binary, form } = Order.parse(JSON.parse(process.argv[2] ?? ''));
+const clock = { now: () => performance.now() };
+const resolve = withCache(openDnsResolver(null), clock);
+const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
+const guard = openGuard({
+  allowed: parseAllowTargets(hosts.join(',')),
+  own: () => [],
+  interfaces: [],
+  hostsNames: new Set(),
+  resolve,
+  resolveAllowed: resolve,
+  report: ({ host, reason }) => void process.stderr.write(`refused ${host}: ${reason}\n`),
+});
+const upstreams = openUpstreams(config, { clock, random: Math.random });
+const browsing = await openBrowsing({
+  config,
+  guard,
+  upstreams,
+  clock,
+  warn: (line) => void process.stderr.write(`${line}\n`),
+});
+if (browsing === null) throw new Error(`${binary} is no browser`);
+const { direct, close } = browsing;
+const left = [...addresses];
+let right = 0;
+let firstAt: number | null = null;
+let lastAt = 0;
+
+async function work(): Promise<void> {
+  for (let next = left.shift(); next !== undefined; next = left.shift()) {
+    const request = {
+      url: guard.readTarget(next.url),
+      headers: {},
+      cookies: [],
+      ...(form === 'job' ? { job: 'bench' } : {}),
+    };
+    const page = await direct(request, AbortSignal.timeout(PAGE_MS));
+    if (Buffer.from(page.body).includes(next.marker)) right += 1;
+    else process.stderr.write(`${next.url} has not the text ${next.marker}\n`);
+    lastAt = clock.now();
+    firstAt ??= lastAt;
+  }
+}
+
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
+await close();
+process.exit();

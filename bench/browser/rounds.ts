@@ -1,0 +1,91 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { median } from '../child.ts';
+import { installPeers } from '../crawl/contenders.ts';
+import { printLines, printMachine, progress, say } from '../crawl/printing.ts';
+import type { Line } from '../crawl/printing.ts';
+import { PROGRAMS } from './contenders.ts';
+import type { Contender } from './contenders.ts';
+import type { Order } from './order.ts';
+import { runProgram } from './program.ts';
+import type { Reading } from './program.ts';
+import { listAddresses } from './site.ts';
+import type { Site } from './site.ts';
+
+export type RoundsOptions = {
+  readonly site: Site;
+  readonly binary: string;
+  readonly pages: number;
+  readonly rounds: number;
+  readonly only: readonly Contender[];
+  /** For everything that is written on the way. */
+  readonly folder: string;
+};
+
+export type Rates = ReadonlyMap<Contender, number>;
+
+/** Everyone in turn over the same pages, round by round; answers pages a second, medians. */
+export async function compareContenders(options: RoundsOptions): Promise<Rates> {
+  const { pages, rounds, binary } = options;
+  const readings = new Map<Contender, Reading[]>(installed(options.only).map((name) => [name, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [name, list] of readings) {
+      progress(`round ${round} of ${rounds}: ${name}`);
+      list.push(await renderOnce(name, options));
+    }
+  }
+  printMachine(`${binary}, medians of ${rounds} rounds, ${pages} pages`);
+  const rates = new Map([...readings].map(([name, list]) => [name, median(list.map(toRate))]));
+  say('| | right | pages/s | rounds | what it does |\n|---|---|---|---|---|');
+  for (const [name, list] of readings) {
+    const right = list.map((one) => `${one.right}/${one.pages}`).join(', ');
+    const each = list.map((one) => toRate(one).toFixed(2)).join(', ');
+    say(`| ${name} | ${right} | ${rates.get(name)?.toFixed(2) ?? ''} | ${each} | ${PROGRAMS[name].work} |`);
+  }
+  printLines(toGoals(readings));
+  return rates;
+}
+
+/** Without the peers where they cannot be installed. */
+function installed(only: readonly Contender[]): readonly Contender[] {
+  const ours = only.filter((name) => name === 'quern' || name === 'quern-job');
+  if (ours.length === only.length || installPeers()) return only;
+  process.stderr.write('npm ci in bench/peers failed: without the other crawler\n');
+  return ours;
+}
+
+/** One run; sets the exit code when a page lacks its text. */
+async function renderOnce(name: Contender, { site, binary, pages, folder }: RoundsOptions): Promise<Reading> {
+  const { file, form } = PROGRAMS[name];
+  const order: Order = {
+    addresses: listAddresses(site, pages),
+    hosts: site.hosts,
+    binary,
+    form,
+    folder: mkdtempSync(join(folder, 'run-')),
+  };
+  const reading = await runProgram(file, order);
+  if (reading.right !== pages) process.exitCode = 1;
+  return reading;
+}
+
+/** The first page starts the clock. */
+function toRate({ pages, seconds }: Reading): number {
+  return (pages - 1) / seconds;
+}
+
+function toGoals(readings: ReadonlyMap<Contender, readonly Reading[]>): readonly Line[] {
+  const against = (ours: Contender, other: Contender, goal: string): readonly Line[] => {
+    const theirs = readings.get(other) ?? [];
+    const ratios = (readings.get(ours) ?? []).flatMap((one, at) => {
+      const their = theirs[at];
+      return their === undefined ? [] : [toRate(one) / toRate(their)];
+    });
+    return ratios.length === 0 ? [] : [[`pages/s, ${ours} against ${other}`, median(ratios).toFixed(2), goal]];
+  };
+  return [
+    ...against('quern', 'crawlee', '≥ 2.5'),
+    ...against('quern', 'crawlee-tuned', '≥ 1.4'),
+    ...against('quern-job', 'crawlee-tuned', '≥ 3'),
+  ];
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { request } from 'undici';
+import { openService } from '#demo/service.ts';
+import type { Service } from '#demo/service.ts';
+import { footprintOf } from '../child.ts';
+import { progress } from '../crawl/printing.ts';
+import type { Line } from '../crawl/printing.ts';
+import { below, randomOf, times } from '../world/random.ts';
+import { listAddresses } from './site.ts';
+import type { Site } from './site.ts';
+
+const KEY = `qk_${'mill'.repeat(8)}`;
+const IDLE_SECONDS = 10;
+/** Over the idle limit, for the browser to end. */
+const END_MS = 5_000;
+const AT_ONCE = 8;
+const ABORTED = 0.1;
+/** After so many requests everything is loaded that ever is. */
+const WARM_SHARE = 0.2;
+const CALL_MS = 60_000;
+
+export type ServiceOptions = {
+  readonly site: Site;
+  readonly binary: string;
+  readonly requests: number;
+  readonly folder: string;
+};
+
+type Asked = {
+  readonly url: string;
+  readonly marker: string;
+  /** What is wished for: an article is there without a browser, and the others only with one. */
+  readonly how: { readonly wait_ms?: number };
+  readonly abortMs: number | null;
+};
+
+/** A service with a browser: its first rendered page, and what a load with clients that leave, leaves. */
+export async function measureService({ site, binary, requests, folder }: ServiceOptions) {
+  progress(`${requests} requests, one of ten given up`);
+  const service = await start(site, binary, join(folder, 'service'));
+  try {
+    const began = performance.now();
+    const [first] = drawRequests(site, 1, 0);
+    if (first === undefined || !(await ask(service, first))) throw new Error('the first page was not rendered');
+    const coldMs = performance.now() - began;
+    await load(service, drawRequests(site, Math.round(requests * WARM_SHARE), ABORTED));
+    await untilIdle();
+    const before = footprintOf(service.pid).rssMb;
+    const wrong = await load(service, drawRequests(site, requests, ABORTED));
+    await untilIdle();
+    const after = footprintOf(service.pid).rssMb;
+    const left = childrenOf(service.pid).length;
+    const growth = after / before - 1;
+    const startMs = service.readyMs + coldMs;
+    const lines: readonly Line[] = [
+      ['start of the browser to the first rendered page', `${coldMs.toFixed(0)} ms`, '≤ 2,500 ms'],
+      ['— with the start of the service', `${startMs.toFixed(0)} ms`, '≤ 2,500 ms'],
+      [`${requests} requests, 10 % given up: answers that lack their text`, `${wrong}`, '0'],
+      [`— processes of browsers ${IDLE_SECONDS} s later`, `${left}`, '0'],
+      [`— resident memory, ${before.toFixed(0)} MiB before`, `${(growth * 100).toFixed(1)} %`, '≤ 10 %'],
+    ];
+    return { lines, figures: { coldMs, startMs, wrong, left, rssBeforeMb: before, rssAfterMb: after } };
+  } finally {
+    await service.close();
+  }
+}
+
+async function start({ hosts }: Site, binary: string, dataDir: string): Promise<Service> {
+  mkdirSync(dataDir, { recursive: true });
+  return openService({
+    dataDir,
+    settings: {
+      QUERN_ALLOW_TARGETS: hosts.join(','),
+      QUERN_BOOTSTRAP_KEY: KEY,
+      QUERN_CHROMIUM: binary,
+      QUERN_BROWSER_IDLE_SECONDS: String(IDLE_SECONDS),
+      QUERN_LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+    },
+  });
+}
+
+/** Every kind of page, a quarter of them without a browser, and some of them given up after up to a second. */
+function drawRequests(site: Site, count: number, aborted: number): readonly Asked[] {
+  const random = randomOf(count);
+  return listAddresses(site, count).map(({ url, marker }) => ({
+    url,
+    ...(url.includes('/article/') ? { marker: 'mark', how: {} } : { marker, how: { wait_ms: 1 } }),
+    abortMs: random() < aborted ? below(random, 1_000) : null,
+  }));
+}
+
+/** Answers how many lacked their text. */
+async function load(service: Service, all: readonly Asked[]): Promise<number> {
+  const left = [...all];
+  let wrong = 0;
+  async function work(): Promise<void> {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      if (!(await ask(service, next))) wrong += 1;
+    }
+  }
+  await Promise.all(times(AT_ONCE, work));
+  return wrong;
+}
+
+/** Whether the page came with its text, or was given up. */
+async function ask(service: Service, { url, marker, how, abortMs }: Asked): Promise<boolean> {
+  const signal = AbortSignal.timeout(abortMs ?? CALL_MS);
+  try {
+    const { statusCode, body } = await request(`${service.origin}/v1/fetch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, output: ['raw_html'], ...how, timeout_ms: CALL_MS / 2 }),
+      signal,
+    });
+    const text = await body.text();
+    if (statusCode !== 200) process.stderr.write(`${url}: ${statusCode} ${text.slice(0, 200)}\n`);
+    return statusCode === 200 && text.includes(marker);
+  } catch (error) {
+    if (abortMs !== null && signal.aborted) return true;
+    throw error;
+  }
+}
+
+async function untilIdle(): Promise<void> {
+  await wait(IDLE_SECONDS * 1_000 + END_MS);
+}
+
+function childrenOf(pid: number): readonly string[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+}

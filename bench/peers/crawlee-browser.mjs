@@ -1,0 +1,41 @@
+/** Crawlee with Playwright: each page's HTML when its content is there, checked for the text that its script wrote. */
+import { once } from 'node:events';
+import { Configuration, PlaywrightCrawler, log, playwrightUtils } from '@crawlee/playwright';
+
+const { addresses, binary, form, folder } = JSON.parse(process.argv[2] ?? '{}');
+const AT_ONCE = 4;
+const UNWANTED = ['.png', '.jpg', '.jpeg', '.gif', '.svg', '.woff', '.woff2', '.ico', '.pdf', '.zip'];
+
+const TUNED = {
+  minConcurrency: AT_ONCE,
+  maxConcurrency: AT_ONCE,
+  useSessionPool: false,
+  persistCookiesPerSession: false,
+  browserPoolOptions: { useFingerprints: false },
+  preNavigationHooks: [async ({ page }) => playwrightUtils.blockRequests(page, { urlPatterns: UNWANTED })],
+};
+
+process.env.CRAWLEE_STORAGE_DIR = folder;
+log.setLevel(log.LEVELS.OFF);
+let right = 0;
+let firstAt = null;
+let lastAt = 0;
+const crawler = new PlaywrightCrawler(
+  {
+    ...(form === 'tuned' ? TUNED : {}),
+    launchContext: { launchOptions: { executablePath: binary } },
+    async requestHandler({ request, page }) {
+      await page.waitForSelector('#root[data-ready], #list section, main p', { state: 'attached' });
+      const html = await page.content();
+      if (html.includes(request.userData.marker)) right += 1;
+      lastAt = performance.now();
+      firstAt ??= lastAt;
+    },
+  },
+  new Configuration(form === 'tuned' ? { persistStorage: false } : {}),
+);
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+await crawler.run(addresses.map(({ url, marker }) => ({ url, uniqueKey: url, userData: { marker } })));
+process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
+process.exit();

@@ -1,0 +1,112 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { EgressProxy } from './egress-proxy.ts';
+import type { Answer } from './exchange.ts';
+import { isRedirect } from './exchange.ts';
+import { concat } from './decoding.ts';
+import { failed, unreachable } from './failure.ts';
+import type { Limits } from './limits.ts';
+
+/** The browser of `profile.ts`, as the library calls it. */
+const BROWSER = 'chrome_149';
+
+export type Asked = {
+  readonly url: URL;
+  /** Names and values in turn, in the order to send. */
+  readonly headers: readonly string[];
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+};
+
+/** Sends one GET as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
+export type Likeness = (asked: Asked) => Promise<Answer>;
+
+/**
+ * Opens exchanges that look like a browser's to who reads TLS and HTTP/2. The library resolves and connects by itself,
+ * so that each goes through the egress proxy, with a pass of its own; an explicit proxy also makes it deaf to those of
+ * the environment. What it throws is what `exchange` throws.
+ */
+export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likeness {
+  return async function send({ url, headers, limits, signal }) {
+    // Native code of some megabytes that most instances never need.
+    const { createTransport, fetch } = await import('wreq-js');
+    const pass = egress.admit(null);
+    const proxy = new URL(egress.url);
+    proxy.username = pass.username;
+    proxy.password = pass.password;
+    const patience = new AbortController();
+    const tooLate = setTimeout(() => patience.abort(), limits.firstByteMs);
+    const whole = AbortSignal.any([signal, patience.signal]);
+    try {
+      await using transport = await createTransport({
+        browser: BROWSER,
+        os: 'linux',
+        proxy: proxy.href,
+        emulation: { http1Options: { maxBufSize: limits.headerBytes } },
+      });
+      const response = await fetch(url, {
+        transport,
+        headers: toPairs(headers),
+        disableDefaultHeaders: true,
+        redirect: 'manual',
+        cookieMode: 'ephemeral',
+        compress: false,
+        timeout: 0,
+        signal: whole,
+      });
+      clearTimeout(tooLate);
+      const head = toHead(response.status, [...response.headers], response.headers.getSetCookie());
+      if (sizeOf([...response.headers]) > limits.headerBytes) {
+        throw failed('unusable', 'the target sent a malformed answer', { reason: 'header_bytes' });
+      }
+      const most = isRedirect(head.status) ? limits.redirectBytes : limits.wireBytes;
+      const wire = await take(response.body, { most, cuts: isRedirect(head.status) });
+      if (wire !== null) return { ...head, wire };
+      const message = `the page is larger than ${limits.wireBytes / 2 ** 20} MiB`;
+      throw failed('too_large', message, { reason: 'wire_bytes', status: head.status });
+    } catch (error) {
+      if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
+      if (error instanceof ServiceError) throw error;
+      throw pass.failureOf(url) ?? unreachable(error);
+    } finally {
+      clearTimeout(tooLate);
+      pass.revoke();
+    }
+  };
+}
+
+type Pair = [name: string, value: string];
+
+function toPairs(flat: readonly string[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? '']);
+  return pairs;
+}
+
+function toHead(status: number, fields: readonly Pair[], setCookies: readonly string[]): Omit<Answer, 'wire'> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase();
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
+  }
+  return { status, headers, setCookies };
+}
+
+function sizeOf(fields: readonly Pair[]): number {
+  return fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+/** A body up to `most` bytes; what is longer is cut there, or null. */
+async function take(
+  body: AsyncIterable<Uint8Array> | null,
+  { most, cuts }: { readonly most: number; readonly cuts: boolean },
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    chunks.push(chunk);
+    if (bytes > most && !cuts) return null;
+    if (bytes > most) break;
+  }
+  return concat(chunks, bytes);
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { News } from '#engine/job-news.ts';
+import { DELIVERIES, enqueueTest } from './enqueue.ts';
+import { toEnvelope } from './envelope.ts';
+import { TEST_EVENT } from './schema.ts';
+import { MOST_ATTEMPTS } from './verdict.ts';
+import { noWebhook } from './webhooks.ts';
+
+const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, due_at, created_at';
+const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 order by id desc limit $4`;
+const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2`;
+const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
+const IS_KNOWN = `select owner_id from webhooks where owner_id = $1 and tenant_id = $2
+  union all select owner_id from (
+    select owner_id from deliveries where owner_id = $1 and tenant_id = $2 limit 1) as one`;
+const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $4, due_at = $3,
+    url = webhooks.url, endpoint = webhooks.endpoint
+  from webhooks where deliveries.id = $1 and deliveries.tenant_id = $2 and webhooks.owner_id = deliveries.owner_id
+    and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
+
+/** Attempts that a record shows, the latest; one that was redelivered often has more. */
+const SHOWN_ATTEMPTS = 50;
+
+const DELIVERY_STATUSES = [
+  'pending',
+  'delivering',
+  'succeeded',
+  'failed',
+  'exhausted',
+  'suspended',
+  'cancelled',
+] as const;
+
+const instant = z.iso.datetime();
+
+/** What a tenant sees of one delivery. */
+export const DeliveryRecord = z.object({
+  id: z.string(),
+  event_id: z.string().describe('The webhook-id of every attempt'),
+  type: z.string(),
+  monitor_id: z.string().optional(),
+  job_id: z.string().optional(),
+  url: z.string().describe('Values of its query are masked'),
+  status: z
+    .enum(DELIVERY_STATUSES)
+    .describe('failed: will be tried again; exhausted: will not; suspended: the webhook is disabled'),
+  attempts: z
+    .array(
+      z.object({
+        n: z.int(),
+        at: instant,
+        duration_ms: z.int(),
+        status_code: z.int().nullable(),
+        error: z
+          .string()
+          .nullable()
+          .describe('status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded'),
+        response_excerpt: z.string().nullable().describe('The beginning of the answer without control characters'),
+        next_attempt_at: instant.nullable(),
+      }),
+    )
+    .readonly(),
+  next_attempt_at: instant.nullable(),
+  created_at: instant,
+});
+
+export type DeliveryRecord = z.output<typeof DeliveryRecord>;
+
+const Row = z.object({
+  id: z.string(),
+  event_id: z.string(),
+  owner_id: z.string(),
+  type: z.string(),
+  url: z.string(),
+  status: z.enum(['pending', 'delivering', 'succeeded', 'exhausted', 'suspended', 'cancelled']),
+  attempts: z.number(),
+  due_at: z.number(),
+  created_at: z.number(),
+});
+const AttemptRow = z.object({
+  delivery_id: z.string(),
+  n: z.number(),
+  at: z.number(),
+  duration_ms: z.number(),
+  status_code: z.number().nullable(),
+  error: z.string().nullable(),
+  response_excerpt: z.string().nullable(),
+  next_attempt_at: z.number().nullable(),
+});
+type AttemptRow = z.output<typeof AttemptRow>;
+
+/** Which deliveries: of a tenant's monitor or job, older than `after` (an id, null for the newest). */
+export type DeliveryFilter = {
+  readonly tenant: string;
+  readonly owner: string;
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+/** Deliveries as their tenants see them; those of others are `not_found`. */
+export type DeliveryLog = ReturnType<typeof buildDeliveryLog>;
+
+export function buildDeliveryLog({ db, clock, news }: { readonly db: Db; readonly clock: Clock; readonly news: News }) {
+  const ids = bulk(db.kind, '$1', { name: 'b', columns: { delivery: 'text', earliest: 'bigint' } });
+  const attemptsOf = `select delivery_attempts.* from ${ids} join delivery_attempts
+    on delivery_id = b.delivery and n > b.earliest order by n`;
+
+  async function toRecords(rows: readonly z.output<typeof Row>[]): Promise<readonly DeliveryRecord[]> {
+    const cells = rows.map(({ id, attempts }) => [id, attempts - SHOWN_ATTEMPTS]);
+    const tried = rows.length === 0 ? [] : readRows(AttemptRow, await db.query(attemptsOf, [JSON.stringify(cells)]));
+    const byDelivery = Map.groupBy(tried, (one) => one.delivery_id);
+    return rows.map((row) => toRecord(row, byDelivery.get(row.id) ?? []));
+  }
+
+  async function demand(tenant: string, id: string): Promise<DeliveryRecord> {
+    const row = readRow(Row, await db.query(FIND, [id, tenant]));
+    const [record] = row === null ? [] : await toRecords([row]);
+    if (record === undefined) throw new ServiceError('not_found', `no delivery ${id}`);
+    return record;
+  }
+
+  return {
+    find: demand,
+
+    /** Newest first. */
+    async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
+      const rows = readRows(Row, await db.query(LIST, [owner, tenant, after ?? '~', limit]));
+      if (rows.length > 0 || after !== null) return toRecords(rows);
+      if ((await db.query(IS_KNOWN, [owner, tenant])).length === 0) throw noWebhook(owner);
+      return [];
+    },
+
+    /** Sends a delivery again with the same event id, from the first attempt on; one that is being sent stays as it is. */
+    async redeliver(tenant: string, id: string): Promise<DeliveryRecord> {
+      const found = await demand(tenant, id);
+      if (found.status === 'delivering') return found;
+      const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MOST_ATTEMPTS]);
+      const now = await demand(tenant, id);
+      if (begun.length === 0 && now.status !== 'delivering') {
+        throw new ServiceError('invalid_request', `the webhook of ${id} is gone or disabled: set it again first`);
+      }
+      news.spread(DELIVERIES);
+      return now;
+    },
+
+    /** Sends a test event to the webhook of a tenant's monitor, once. */
+    async test(tenant: string, owner: string): Promise<DeliveryRecord> {
+      if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw noWebhook(owner);
+      const now = clock.now();
+      const id = newId('evt', now);
+      const about = { monitor_id: owner };
+      const data = { message: 'This is a test of your webhook.' };
+      const body = toEnvelope({ id, type: TEST_EVENT, at: now, about, data, path: `/v1/monitors/${owner}` });
+      const delivery = await db.transaction(async (tx) =>
+        enqueueTest(tx, { eventId: id, type: TEST_EVENT, owner, body, now }),
+      );
+      if (delivery === null) {
+        throw new ServiceError('invalid_request', `the webhook of ${owner} is disabled: set it again first`);
+      }
+      news.spread(DELIVERIES);
+      return demand(tenant, delivery);
+    },
+  };
+}
+
+function toRecord(row: z.output<typeof Row>, tried: readonly AttemptRow[]): DeliveryRecord {
+  const isWaiting = row.status === 'pending';
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    type: row.type,
+    ...(row.owner_id.startsWith('job_') ? { job_id: row.owner_id } : { monitor_id: row.owner_id }),
+    url: row.url,
+    status: isWaiting && row.attempts > 0 ? 'failed' : row.status,
+    attempts: tried.map(({ delivery_id: _delivery, at, next_attempt_at: next, ...attempt }) => ({
+      ...attempt,
+      at: toTimestamp(at),
+      next_attempt_at: next === null ? null : toTimestamp(next),
+    })),
+    next_attempt_at: isWaiting ? toTimestamp(row.due_at) : null,
+    created_at: toTimestamp(row.created_at),
+  };
+}

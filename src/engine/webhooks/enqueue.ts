@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { newId } from '#kernel/ids.ts';
+import type { Statements } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import type { EventType } from './schema.ts';
+import { MOST_ATTEMPTS } from './verdict.ts';
+
+/** One statement: whether there is a webhook that wants the event is a part of it. */
+const ADD = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
+    cast($7 as bigint), cast($8 as bigint)))
+  insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, body, status, most, due_at, created_at)
+  select delivery, tenant_id, owner_id, event, kind, url, endpoint, content, 'pending', tries, at, at
+  from calls join webhooks on webhooks.owner_id = calls.owner
+  where disabled_at is null and (events is null or wanted is null or events like wanted)
+  on conflict (event_id) do update set event_id = deliveries.event_id returning event_id, id`;
+
+const Added = z.object({ id: z.string() });
+
+export type Enqueued = {
+  /** The id of the event, made before the transaction: enqueued again it is the same delivery. */
+  readonly eventId: string;
+  readonly type: EventType;
+  /** The id of the monitor or job whose webhook it is. */
+  readonly owner: string;
+  /** As `toEnvelope` made it. */
+  readonly body: string;
+  /** ms. */
+  readonly now: number;
+};
+
+/**
+ * Puts an event into the queue of its owner's webhook, in the transaction of what it tells of; the id of the delivery,
+ * null where there is no enabled webhook that wants it. After the commit tell the news `DELIVERIES`, so that it is sent at
+ * once and not at the next look.
+ */
+export async function enqueueDelivery(
+  tx: Statements,
+  { eventId, type, owner, body, now }: Enqueued,
+): Promise<string | null> {
+  const values = [eventId, newId('dlv', now), owner, type, `% ${type} %`, body, MOST_ATTEMPTS, now];
+  return readRow(Added, await tx.query(ADD, values))?.id ?? null;
+}
+
+/** The same of a test: whatever events the webhook wants, and tried once. */
+export async function enqueueTest(
+  tx: Statements,
+  { eventId, type, owner, body, now }: Enqueued,
+): Promise<string | null> {
+  const values = [eventId, newId('dlv', now), owner, type, null, body, 1, now];
+  return readRow(Added, await tx.query(ADD, values))?.id ?? null;
+}
+
+/** The topic of the news that something may be sent. */
+export const DELIVERIES = 'deliveries';

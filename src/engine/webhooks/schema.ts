@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+/** The events of monitors that a webhook may name; a test is always sent. */
+export const MONITOR_EVENTS = ['monitor.change_detected', 'monitor.rate_parity_alert', 'monitor.digest'] as const;
+
+/** The events of jobs. */
+export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;
+
+/** What `POST …/webhook/test` sends. */
+export const TEST_EVENT = 'webhook.test';
+
+export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
+
+const MAX_HEADERS = 20;
+const MAX_VALUE_CHARS = 4096;
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What belongs to the connection, to the delivery itself, or gives a request rights at a cloud's own services. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'cookie',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'metadata',
+  'metadata-flavor',
+  'quern-depth',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const REFUSED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-amz-', 'x-aws-', 'x-goog-', 'x-azure-', 'x-google-'];
+
+/** `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks writes its secrets. */
+const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+const LEAST_SECRET_BYTES = 24;
+const MOST_SECRET_BYTES = 64;
+
+export const WebhookSecret = z
+  .string()
+  .max(200)
+  .refine(isSecret, `must be whsec_ and the base64 of ${LEAST_SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes`);
+
+const Url = z.string().min(1).describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
+
+const Headers = z
+  .record(z.string(), z.string())
+  .superRefine((headers, context) => {
+    const names = Object.keys(headers);
+    if (names.length > MAX_HEADERS) context.addIssue({ code: 'custom', message: `at most ${MAX_HEADERS} headers` });
+    const seen = new Set<string>();
+    for (const name of names) {
+      const problem = problemOf(name, headers[name] ?? '', seen);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem, path: [name.slice(0, 100)] });
+      seen.add(name.toLowerCase());
+    }
+  })
+  .transform((headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  )
+  .describe('Sent with each event, such as authorization; kept sealed and masked in every answer');
+
+/** Builds the members of a webhook whose owner has these events. */
+function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
+  return {
+    url: Url,
+    secret: WebhookSecret.optional().describe('What events are signed with; made here and shown once unless given'),
+    headers: Headers.optional(),
+    events: z
+      .array(z.enum(events))
+      .min(1)
+      .refine((names) => new Set(names).size === names.length, 'must not name an event twice')
+      .nullable()
+      .optional()
+      .describe('The events that are sent; null for all'),
+  };
+}
+
+/** A webhook as a new monitor takes it: a URL, or an object. */
+export const MonitorWebhook = z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))]);
+
+/** The same of a new job. */
+export const JobWebhook = z.union([Url, z.strictObject(membersFor(JOB_EVENTS))]);
+
+/** A change of a monitor's webhook: what is absent stays, null takes the webhook away. */
+export const MonitorWebhookPatch = z
+  .union([Url, z.strictObject({ ...membersFor(MONITOR_EVENTS), url: Url.optional() })])
+  .nullable();
+
+/** A webhook, or a change of one, as the schemas read it. */
+export type WebhookInput =
+  | string
+  | {
+      readonly url?: string;
+      readonly secret?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly events?: readonly EventType[] | null;
+    };
+
+/** A webhook as answers show it. */
+export const WebhookView = z.object({
+  url: z.string().describe('Values of its query are masked'),
+  secret_set: z.literal(true),
+  secret: z.string().optional().describe('Only in the answer that made it'),
+  status: z
+    .enum(['active', 'failing', 'disabled'])
+    .describe('failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it'),
+  headers: z.record(z.string(), z.string()).optional().describe('Names; the values are masked'),
+  events: z.array(z.string()).nullable().describe('null for all'),
+});
+
+export type WebhookView = z.output<typeof WebhookView>;
+
+function isSecret(text: string): boolean {
+  const encoded = SECRET.exec(text)?.[1];
+  if (encoded === undefined) return false;
+  const bytes = Buffer.from(encoded, 'base64');
+  const isWhole = bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  return isWhole && bytes.length >= LEAST_SECRET_BYTES && bytes.length <= MOST_SECRET_BYTES;
+}
+
+function problemOf(name: string, value: string, seen: ReadonlySet<string>): string | null {
+  const lower = name.toLowerCase();
+  if (!HEADER_NAME.test(name)) return 'is not a header name';
+  if (REFUSED.has(lower) || REFUSED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
+    return 'this header is not the sender’s to choose';
+  }
+  if (value.length > MAX_VALUE_CHARS) return `is longer than ${MAX_VALUE_CHARS} characters`;
+  if (!HEADER_VALUE.test(value)) return 'holds characters that a header value cannot hold';
+  return seen.has(lower) ? 'is given twice' : null;
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { parseArgs } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Administration, Terminal } from './cli.ts';
+import { EXIT } from './exit.ts';
+
+const OPTIONS = {
+  port: { type: 'string' },
+  secret: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+} as const;
+
+const USAGE = 'quern webhooks listen [--port N] [--secret whsec_…] [--json]';
+const MOST_BODY_BYTES = 1_048_576;
+const REQUEST_MS = 15_000;
+/** What a line shows of a text that somebody sent. */
+const MOST_SHOWN_CHARS = 200;
+
+type Asked = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };
+
+/** `quern webhooks listen`: a receiver on this machine that verifies events and prints them, until it is interrupted. */
+export function webhooksCommand(interrupted: () => AbortSignal): Administration {
+  return {
+    summary: 'listen [--port N] [--secret S]: receive events on this machine, verify and print them',
+    async run(args, terminal) {
+      const asked = readAsked(args);
+      const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+        void receive(request, response, { ...asked, terminal });
+      });
+      const port = await listen(server, asked.port);
+      terminal.note(`quern: listening on http://127.0.0.1:${port}/ (the service needs QUERN_ALLOW_TARGETS=127.0.0.1)`);
+      if (asked.secrets.length === 0) terminal.note('quern: without --secret nothing can be verified');
+      const signal = interrupted();
+      if (!signal.aborted) await once(signal, 'abort');
+      server.close();
+      server.closeAllConnections();
+      return EXIT.ok;
+    },
+  };
+}
+
+function readAsked(args: readonly string[]): Asked {
+  const { values, positionals } = readArgs(args);
+  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new ServiceError('invalid_request', USAGE);
+  const { port = '0', secret: secrets = [], json = false } = values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new ServiceError('invalid_request', 'port: must be a whole number from 0 to 65535');
+  }
+  for (const secret of secrets) {
+    if (!/^whsec_[A-Za-z0-9+/=]+$/.test(secret))
+      throw new ServiceError('invalid_request', 'secret: must begin with whsec_');
+  }
+  return { port: Number(port), secrets, isJson: json };
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new ServiceError('invalid_request', error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new ServiceError('invalid_request', `port: ${port} cannot be listened on`, { cause: error });
+  });
+  const address = server.address();
+  return address === null || typeof address === 'string' ? port : address.port;
+}
+
+type Receiving = Omit<Asked, 'port'> & { readonly terminal: Terminal };
+
+/** Answers 204 to what is verified or cannot be, 401 to what was not sent by the holder of the secret. */
+async function receive(request: IncomingMessage, response: ServerResponse, { secrets, isJson, terminal }: Receiving) {
+  const body = await readBody(request).catch(() => null);
+  if (body === null) {
+    response.writeHead(413, { connection: 'close' }).end();
+    return;
+  }
+  const word = (name: string): string => show(request.headers[name]);
+  const isVerified = secrets.some((secret) => isSigned(secret, request, body));
+  const facts = {
+    verified: isVerified,
+    type: word('webhook-event'),
+    id: word('webhook-id'),
+    attempt: word('webhook-attempt'),
+  };
+  if (isJson) {
+    terminal.out(`${JSON.stringify({ ...facts, body })}\n`);
+  } else {
+    const state = isVerified ? 'verified' : 'unverified';
+    terminal.out(`${state.padEnd(10)} ${facts.type} ${facts.id} attempt ${facts.attempt}\n`);
+    terminal.out(`${show(body, MOST_BODY_BYTES)}\n`);
+  }
+  response.writeHead(isVerified || secrets.length === 0 ? 204 : 401).end();
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const piece = Buffer.from(chunk);
+    bytes += piece.length;
+    if (bytes > MOST_BODY_BYTES) throw new Error('the body is too large');
+    chunks.push(piece);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isSigned(secret: string, { headers }: IncomingMessage, body: string): boolean {
+  const pick = (name: string): string => String(headers[name] ?? '');
+  try {
+    new Webhook(secret).verify(
+      body,
+      {
+        'webhook-id': pick('webhook-id'),
+        'webhook-timestamp': pick('webhook-timestamp'),
+        'webhook-signature': pick('webhook-signature'),
+      },
+      { jsonParse: false },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Text of a stranger without what a terminal would obey. */
+function show(text: string | readonly string[] | undefined, most = MOST_SHOWN_CHARS): string {
+  const plain = String(text ?? '-').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+  return plain.slice(0, most);
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import type { Pages } from '../../support/rendered.ts';
+
+const LATE_MS = 1_000;
+
+const PAGES: Pages = {
+  /** Says what the page before it in the same context left, and leaves something itself. */
+  '/bakes': (_, response) =>
+    response
+      .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
+      .end('<p id="kept"></p><script>kept.textContent = localStorage.seen; localStorage.seen = 1;</script>'),
+  '/late': `<p>mill</p><script>setTimeout(() => fetch('/asked-late'), ${LATE_MS})</script>`,
+  '/refused': (_, response) => response.writeHead(403, { 'content-type': 'text/html' }).end('<p>no'),
+  '/held': () => undefined,
+};
+
+let rendered: Awaited<ReturnType<typeof openRendered>>;
+before(async () => {
+  if (BROWSERS !== null) rendered = await openRendered(PAGES, { slots: 1 });
+});
+after(async () => {
+  if (BROWSERS !== null) await rendered.close();
+});
+
+/** Whether a visit finds, and shows to the site, what an earlier one has left. */
+async function isKnown(job: string | undefined): Promise<boolean> {
+  const html = textOf(await rendered.visit('/bakes', { job }));
+  const isSaid = html.includes('<p id="kept">1</p>');
+  assert.equal(rendered.visits('/bakes').at(-1)?.headers.cookie === 'seen=1', isSaid);
+  return isSaid;
+}
+
+browserTest('pages of one job follow each other in one context, and those of two jobs and of calls never', async () => {
+  const known = [];
+  for (const job of ['rye', 'rye', 'wheat', undefined, 'rye', 'wheat', undefined]) known.push(await isKnown(job));
+  assert.deepEqual(known, [false, true, false, false, true, true, false]);
+});
+
+browserTest('the 21st page of a job starts with nothing of those before it', async () => {
+  const strangers = [];
+  for (let page = 1; page <= 22; page += 1) if (!(await isKnown('oats'))) strangers.push(page);
+  assert.deepEqual(strangers, [1, 21]);
+});
+
+browserTest('two hosts of one job share nothing', async () => {
+  const other = await openRendered(PAGES);
+  try {
+    assert.equal(await isKnown('barley'), false);
+    assert.doesNotMatch(textOf(await rendered.visit(`${other.origin}/bakes`, { job: 'barley' })), /id="kept">1/);
+    assert.equal(other.visits('/bakes').at(-1)?.headers.cookie, undefined);
+  } finally {
+    await other.close();
+  }
+});
+
+browserTest('a page that has been left does nothing more, though its context is kept', async () => {
+  await rendered.visit('/late', { job: 'spelt' });
+  await delay(2 * LATE_MS);
+  assert.equal(rendered.visits('/asked-late').length, 0);
+});
+
+browserTest('what stood before a page that failed, or was refused, is not there after it', async () => {
+  await isKnown('emmer');
+  await rendered.visit('/refused', { job: 'emmer' });
+  assert.equal(await isKnown('emmer'), false);
+  await isKnown('millet');
+  await assert.rejects(async () => rendered.visit('/held', { job: 'millet' }, AbortSignal.timeout(500)));
+  assert.equal(await isKnown('millet'), false);
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { withScripts } from '#access/rendering.ts';
+
+const ASKED: PageRequest = { url: new URL('https://shop.test/stones/7'), headers: {}, cookies: [] };
+const TEXT = 'The mill grinds rye and wheat between two stones. '.repeat(10);
+const SHELL = '<div id="root"></div><script src="/app.js"></script>';
+
+function pageOf(html: string, status = 200): Page {
+  const body = new Uint8Array(Buffer.from(html));
+  const contentType = 'text/html';
+  return { url: ASKED.url.href, status, headers: {}, contentType, body, wireBytes: body.length, warnings: [] };
+}
+
+/** A visit of a page that HTTP brings so, and what a browser was handed for it. */
+async function visited(html: string, render: Visit, status = 200) {
+  const handed: PageRequest[] = [];
+  const visit = withScripts(
+    async () => pageOf(html, status),
+    async (request, signal) => {
+      handed.push(request);
+      return render(request, signal);
+    },
+  );
+  const page = await visit(ASKED, AbortSignal.timeout(1_000));
+  return { text: Buffer.from(page.body).toString(), rendered: page.rendered ?? false, handed };
+}
+
+const fills: Visit = async () => pageOf(`<p>${TEXT}</p>`);
+
+test('a page that HTTP brings whole needs no browser, and neither does a refusal', async () => {
+  for (const [html, status] of [
+    [`<p>${TEXT}</p>`, 200],
+    [SHELL, 403],
+    ['<p>Closed today.</p>', 200],
+  ] as const) {
+    const { handed, rendered } = await visited(html, fills, status);
+    assert.deepEqual([handed, rendered], [[], false], html);
+  }
+});
+
+test('a shell is handed to the browser, which starts from it', async () => {
+  const { text, rendered, handed } = await visited(SHELL, fills);
+  assert.deepEqual([text, rendered], [`<p>${TEXT}</p>`, true]);
+  assert.equal(Buffer.from(handed[0]?.arrived?.body ?? []).toString(), SHELL);
+});
+
+test('a shell that the browser fails at is still a page', async () => {
+  const { text, rendered } = await visited(SHELL, async () => Promise.reject(new Error('gone')));
+  assert.deepEqual([text, rendered], [SHELL, false]);
+});

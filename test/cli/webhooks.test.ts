@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toSignature } from '#engine/webhooks/signing.ts';
+import { webhooksCommand } from '#transports/cli/webhooks.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+
+/** The command as it runs until it is stopped, with what it wrote. */
+async function listening(args: readonly string[]) {
+  const stop = new AbortController();
+  const out: string[] = [];
+  const announced = Promise.withResolvers<string>();
+  const terminal = {
+    out: (text: string | Uint8Array) => void out.push(String(text)),
+    note: (line: string) => announced.resolve(line),
+    live: () => undefined,
+    isScreen: false,
+    isRead: () => true,
+  };
+  const command = webhooksCommand(() => stop.signal);
+  const ended = command.run(['listen', ...args], terminal);
+  const origin =
+    /http:\/\/127\.0\.0\.1:\d+\//.exec(await Promise.race([announced.promise, ended.then(String)]))?.[0] ?? '';
+  return {
+    out,
+    async post(body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+      return (await fetch(origin, { method: 'POST', body, headers })).status;
+    },
+    async stop(): Promise<number> {
+      stop.abort();
+      return ended;
+    },
+  };
+}
+
+test('the local receiver says of each event whether it is verified, what it is and which attempt', async () => {
+  const receiver = await listening(['--secret', SECRET]);
+  const body = '{"type":"monitor.change_detected","text":"\u001B[31m"}';
+  const headers = {
+    'webhook-event': 'monitor.change_detected',
+    'webhook-attempt': '2',
+    ...toSignature([SECRET], { id: 'evt_1', at: Date.now(), body }),
+  };
+  assert.equal(await receiver.post(body, headers), 204);
+  assert.equal(await receiver.post(`${body} `, headers), 401);
+  assert.equal(await receiver.post('x'.repeat(2_000_000), headers).catch(() => 413), 413);
+  assert.equal(await receiver.stop(), 0);
+  const shown = body.replace('\u001B', '');
+  assert.deepEqual(receiver.out, [
+    'verified   monitor.change_detected evt_1 attempt 2\n',
+    `${shown}\n`,
+    'unverified monitor.change_detected evt_1 attempt 2\n',
+    `${shown} \n`,
+  ]);
+});
+
+test('without a secret the local receiver takes everything, and as JSON it prints the whole of it', async () => {
+  const receiver = await listening(['--json']);
+  assert.equal(await receiver.post('{}', {}), 204);
+  await receiver.stop();
+  assert.deepEqual(receiver.out, ['{"verified":false,"type":"-","id":"-","attempt":"-","body":"{}"}\n']);
+});
+
+test('the local receiver refuses what it cannot be told', async () => {
+  for (const args of [['--port', '70000'], ['--secret', 'x'], ['now'], ['--prot', '1']]) {
+    await assert.rejects(listening(args), { code: 'invalid_request' });
+  }
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JobRecord } from '#engine/job-record.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { at, listAt, textAt } from '../support/members.ts';
+import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
+import { oneMinute } from '../support/minute.ts';
+import { isBlocked, SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+
+const HOOK = 'https://hooks.example/in';
+const DAY_MS = 24 * 3_600_000;
+
+async function bodiesOf({ db }: Gate): Promise<readonly unknown[]> {
+  const rows = await db.query('select body from deliveries order by id');
+  return rows.map((row) => JSON.parse(textAt(row, 'body')));
+}
+
+async function runNext(gate: Gate): Promise<string> {
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  return runClaimed(gate, claimed);
+}
+
+async function submitHooked(gate: Gate, webhook: unknown = HOOK, key?: string) {
+  const raw = { kind: 'fetch', input: { url: SITE, cookies: [{ name: 'a', value: 'hidden' }] }, webhook };
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), raw, { key });
+  if (answer === null) throw error ?? new Error('no answer');
+  return answer;
+}
+
+onEveryStore('the end of a job is enqueued for its webhook in the transaction that ends it', async (store) => {
+  await withGate({ store }, async (gate) => {
+    const jobs = jobsOf(gate);
+    const { body } = await submitHooked(gate, HOOK, 'once');
+    assert.match(textAt(body, 'webhook.secret'), /^whsec_/);
+    assert.deepEqual((await submitHooked(gate, HOOK, 'once')).body, body);
+    const id = textAt(body, 'id');
+    assert.equal((await jobs.show(id)).webhook?.secret, undefined);
+    assert.equal(await runNext(gate), 'ok');
+    const [event, ...more] = await bodiesOf(gate);
+    assert.equal(more.length, 0);
+    assert.equal(textAt(event, 'type'), 'job.completed');
+    assert.equal(textAt(event, 'job_id'), id);
+    const { result: _result, webhook: _webhook, ...record } = await jobs.show(id);
+    assert.deepEqual(JobRecord.parse(at(event, 'data')), record);
+    assert.doesNotMatch(JSON.stringify(event), /hidden/);
+    assert.deepEqual(record.input?.['webhook'], undefined);
+    await checkBooks(gate);
+  });
+});
+
+onEveryStore('a job that fails tells so, one that is cancelled or put back tells nothing', async (store) => {
+  await withGate({ store, rungs: { http: isBlocked } }, async (gate) => {
+    const jobs = jobsOf(gate);
+    await submitHooked(gate);
+    assert.equal(await runNext(gate), 'target_blocked');
+    const [event] = await bodiesOf(gate);
+    assert.equal(textAt(event, 'type'), 'job.failed');
+    assert.equal(textAt(event, 'data.error.code'), 'target_blocked');
+    const cancelled = textAt((await submitHooked(gate)).body, 'id');
+    await jobs.cancel(cancelled);
+    await submitHooked(gate, { url: HOOK, events: ['job.completed'] });
+    assert.equal(await runNext(gate), 'target_blocked');
+    assert.equal((await bodiesOf(gate)).length, 1);
+    // Five deaths of its worker end a job too.
+    await submitHooked(gate);
+    for (let death = 1; death <= 5; death += 1) {
+      assert.equal((await gate.queue.leases.claim('w1', 1)).length, 1);
+      assert.equal((await bodiesOf(gate)).length, 1);
+      gate.clock.pass(30_001);
+      await gate.queue.leases.recover(null, async () => gate.plan);
+    }
+    assert.equal(textAt((await bodiesOf(gate)).at(-1), 'data.error.code'), 'internal_error');
+    await checkBooks(gate);
+  });
+});
+
+test('a job whose webhook cannot be is not queued', async () => {
+  await withGate({}, async (gate) => {
+    const bad = [
+      'http://hooks.example/',
+      'https://10.0.0.1/',
+      { url: HOOK, events: ['monitor.digest'] },
+      { headers: {} },
+    ];
+    for (const webhook of bad) {
+      await assert.rejects(submitHooked(gate, webhook), (error) => {
+        assert.ok(error instanceof ServiceError);
+        assert.equal(error.code, 'invalid_request');
+        assert.match(error.message, /^webhook/);
+        return true;
+      });
+    }
+    assert.deepEqual(await gate.db.query('select id from jobs'), []);
+  });
+});
+
+test('deliveries and job webhooks are forgotten after thirty days, and those that are not over stay', async (t) => {
+  await withGate({}, async (gate) => {
+    await submitHooked(gate);
+    assert.equal(await runNext(gate), 'ok');
+    const owner = { tenant: gate.tenant, id: 'mon_1' };
+    await gate.db.transaction(async (tx) => gate.webhooks.saveWebhook(tx, owner, gate.webhooks.accept(HOOK)));
+    const ask = async (id: string, raw: object) => gate.ask(operationOf(id), raw);
+    assert.equal((await ask('monitors.webhook.test', { id: 'mon_1' })).answer?.status, 202);
+    await gate.db.query("update deliveries set status = 'succeeded' where type = 'job.completed'");
+    const list = async () => listAt((await ask('monitors.deliveries', { id: 'mon_1' })).answer?.body, 'data');
+    assert.equal((await list()).length, 1);
+    gate.clock.pass(30 * DAY_MS + 1);
+    await inTemporaryFolder(async (dataDir) => {
+      for (let minute = 0; minute < 2; minute += 1) {
+        assert.deepEqual(await oneMinute(t, gate, { dataDir, quota: { bytes: 1000 } }), []);
+      }
+    });
+    assert.equal((await gate.db.query('select id from deliveries')).length, 1);
+    assert.equal((await gate.db.query('select owner_id from webhooks')).length, 1);
+    assert.equal((await list()).length, 1);
+  });
+});
+
+test('the log and the secret of a webhook are their tenant’s alone', async () => {
+  await withGate({}, async (gate) => {
+    const owner = { tenant: gate.tenant, id: 'mon_1' };
+    await gate.db.transaction(async (tx) => gate.webhooks.saveWebhook(tx, owner, gate.webhooks.accept(HOOK)));
+    const stranger = await gate.tenants.create('other', 'starter');
+    const first = await gate.ask(operationOf('monitors.webhook.test'), { id: 'mon_1' });
+    const id = textAt(first.answer?.body, 'id');
+    const calls = [
+      ['monitors.deliveries', 'mon_1'],
+      ['monitors.webhook.test', 'mon_1'],
+      ['monitors.webhook.rotate-secret', 'mon_1'],
+      ['deliveries.show', id],
+      ['deliveries.redeliver', id],
+    ] as const;
+    for (const [name, about] of calls) {
+      assert.equal((await gate.ask(operationOf(name), { id: about }, { as: stranger })).code, 'not_found', name);
+      assert.equal((await gate.ask(operationOf(name), { id: `${about}0` })).code, 'not_found', name);
+      assert.equal((await gate.ask(operationOf(name), { id: about })).code, 'ok', name);
+    }
+    gate.clock.pass(1);
+    await gate.ask(operationOf('monitors.webhook.test'), { id: 'mon_1' });
+    const page = (await gate.ask(operationOf('monitors.deliveries'), { id: 'mon_1', limit: 1 })).answer?.body;
+    const next = await gate.ask(operationOf('monitors.deliveries'), {
+      id: 'mon_1',
+      limit: 1,
+      cursor: textAt(page, 'next_cursor'),
+    });
+    assert.ok(textAt(next.answer?.body, 'data.0.id') < textAt(page, 'data.0.id'));
+    const rotated = await gate.ask(operationOf('monitors.webhook.rotate-secret'), { id: 'mon_1' });
+    assert.match(textAt(rotated.answer?.body, 'webhook.secret'), /^whsec_/);
+    assert.doesNotMatch(JSON.stringify(page), /whsec_/);
+  });
+});

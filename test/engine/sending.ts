@@ -1,0 +1,126 @@
+import { LIMITS } from '#access/limits.ts';
+import { openPosting } from '#access/posting.ts';
+import { buildNews } from '#engine/job-news.ts';
+import { buildDeliveryLog } from '#engine/webhooks/delivery-log.ts';
+import type { DeliveryRecord } from '#engine/webhooks/delivery-log.ts';
+import { buildDeliveryRows } from '#engine/webhooks/delivery-rows.ts';
+import { DELIVERIES, enqueueDelivery } from '#engine/webhooks/enqueue.ts';
+import { PLACES } from '#engine/webhooks/lines.ts';
+import type { Places } from '#engine/webhooks/lines.ts';
+import type { WebhookInput } from '#engine/webhooks/schema.ts';
+import { startSender } from '#engine/webhooks/sender.ts';
+import type { Sender } from '#engine/webhooks/sender.ts';
+import { buildSettling } from '#engine/webhooks/settling.ts';
+import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
+import { newId } from '#kernel/ids.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { openTestClock, withStoreOf } from '../support/store.ts';
+import type { TestClock } from '../support/store.ts';
+import { guardWith } from '../support/visitor.ts';
+
+export const TENANT = 'ten_1';
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+
+export type SendingOptions = {
+  readonly allow?: string;
+  readonly attemptMs?: number;
+  readonly places?: Partial<Places>;
+  readonly guard?: Parameters<typeof guardWith>[0];
+};
+
+/** Webhooks, their log and senders over one store. */
+export function openSending(
+  db: Db,
+  options: SendingOptions = {},
+  clock: TestClock = openTestClock(new Date().toISOString()),
+) {
+  const monotonic = { now: () => performance.now() };
+  const { guard, refusals } = guardWith({ allow: options.allow ?? '127.0.0.0/8', ...options.guard });
+  const sealer = buildSealer(new Uint8Array(32), 'webhooks');
+  const webhooks = buildWebhooks({ db, clock, sealer, guard });
+  const news = buildNews(NO_HINTS);
+  const log = buildDeliveryLog({ db, clock, news });
+  const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock: monotonic });
+  const rows = buildDeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
+  const settle = buildSettling({ db, clock });
+  const senders: Sender[] = [];
+  const reported: unknown[] = [];
+  return {
+    db,
+    clock,
+    news,
+    webhooks,
+    log,
+    rows,
+    settle,
+    refusals,
+    reported,
+
+    start(isAlone = true): Sender {
+      const sender = startSender({
+        rows,
+        settle,
+        news,
+        places: { ...PLACES, ...options.places },
+        clock,
+        monotonic,
+        isAlone,
+        posting,
+        guard,
+        random: () => 0.5,
+        attemptMs: options.attemptMs ?? 5000,
+        graceMs: 200,
+        report: (error) => reported.push(error),
+      });
+      senders.push(sender);
+      return sender;
+    },
+
+    async hook(owner: string, input: WebhookInput) {
+      const draft = webhooks.accept(input);
+      return db.transaction(async (tx) => webhooks.saveWebhook(tx, { tenant: TENANT, id: owner }, draft));
+    },
+
+    /** Enqueues an event of the owner; the delivery's id. */
+    async enqueue(owner: string, body = '{}'): Promise<string> {
+      const event = { eventId: newId('evt', clock.now()), type: 'monitor.change_detected', owner, body } as const;
+      const id = await db.transaction(async (tx) => enqueueDelivery(tx, { ...event, now: clock.now() }));
+      if (id === null) throw new Error(`no webhook of ${owner} wants it`);
+      news.tell(DELIVERIES);
+      return id;
+    },
+
+    /** The record as soon as it is so; a test that waits in vain is ended by its runner. */
+    async until(id: string, isSo: (record: DeliveryRecord) => boolean): Promise<DeliveryRecord> {
+      for (;;) {
+        const record = await log.find(TENANT, id);
+        if (isSo(record)) return record;
+        await news.next('nothing', 20, new AbortController().signal);
+      }
+    },
+
+    async close(): Promise<void> {
+      await Promise.all(senders.map(async (sender) => sender.drain()));
+      await posting.close();
+    },
+  };
+}
+
+export type Sending = ReturnType<typeof openSending>;
+
+export async function withSending(
+  store: StoreKind,
+  options: SendingOptions,
+  work: (sending: Sending) => Promise<void>,
+): Promise<void> {
+  await withStoreOf(store, async (db) => {
+    const sending = openSending(db, options);
+    try {
+      await work(sending);
+    } finally {
+      await sending.close();
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import { buildBreakers } from '#access/breaker.ts';
+import { buildHostMemory } from '#access/host-memory.ts';
+import { climb } from '#access/ladder.ts';
+import type { ClimbOptions, Rungs } from '#access/ladder.ts';
+import { TIERS } from '#access/page.ts';
+import type { Attempt } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** Climbs to a page of the lab; tells where that ended, by which steps, with which warnings, and what the page holds. */
+export async function climbTo(url: URL, { rungs, ...options }: Partial<ClimbOptions> & { readonly rungs: Rungs }) {
+  const attempts: Attempt[] = [];
+  const clock = { now: () => performance.now() };
+  const said = await climb({
+    tiers: TIERS,
+    rungs,
+    breakers: buildBreakers({ clock }),
+    memory: buildHostMemory({ clock }).of('tenant', 'proxy_browser'),
+    request: { url, headers: {}, cookies: [] },
+    timeoutMs: 60_000,
+    startedAt: clock.now(),
+    clock,
+    random: () => 0,
+    signal: AbortSignal.timeout(60_000),
+    proxiesInPlan: true,
+    suffices: null,
+    before: () => Promise.resolve(),
+    attempts,
+    ...options,
+  }).catch((error: unknown) => {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  });
+  const walk = attempts.map(({ tier, outcome }) => `${tier} ${outcome}`);
+  if (typeof said === 'string') return { end: said, walk, warnings: [], text: '' };
+  const { page, tier } = said;
+  return { end: tier, walk, warnings: page.warnings.map(({ code }) => code), text: Buffer.from(page.body).toString() };
+}
+
+export type Journey = {
+  readonly path: string;
+  /** The tier that serves it with all tiers there, or the error. */
+  readonly end: string;
+  readonly walk: readonly string[];
+  readonly warnings?: readonly string[];
+};
+
+/** What each page of the lab comes to when all four tiers are there and the exit of the proxies is the trusted one. */
+export const JOURNEYS: readonly Journey[] = [
+  {
+    path: '/blocked/403',
+    end: 'target_blocked',
+    walk: ['http blocked', 'browser blocked', 'proxy blocked', 'proxy_browser blocked'],
+  },
+  {
+    path: '/blocked/503',
+    end: 'target_blocked',
+    walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
+  },
+  { path: '/lab/address', end: 'proxy', walk: ['http blocked', 'browser blocked', 'proxy ok'] },
+  { path: '/lab/vendor', end: 'proxy_browser', walk: ['http blocked', 'browser blocked', 'proxy_browser ok'] },
+  { path: '/lab/rate', end: 'http', walk: ['http rate_limited', 'http ok'] },
+  { path: '/lab/rate/long', end: 'proxy', walk: ['http rate_limited', 'proxy ok'] },
+  { path: '/lab/ledger', end: 'http', walk: ['http auth_required'], warnings: ['auth_required'] },
+  { path: '/lab/country', end: 'http', walk: ['http geo_or_legal'], warnings: ['geo_or_legal'] },
+  { path: '/lab/challenge', end: 'browser', walk: ['http challenge', 'browser ok'] },
+  { path: '/lab/challenge/plain', end: 'browser', walk: ['http challenge', 'browser ok'] },
+  {
+    path: '/lab/captcha',
+    end: 'target_blocked',
+    walk: ['http challenge', 'browser challenge', 'proxy_browser challenge'],
+  },
+  { path: '/lab/shell', end: 'browser', walk: ['http js_required', 'browser ok'] },
+  { path: '/lab/shell/address', end: 'proxy', walk: ['http blocked', 'browser blocked', 'proxy ok'] },
+  { path: '/lab/endless', end: 'browser', walk: ['http thin', 'browser thin'], warnings: ['thin_content'] },
+  { path: '/lab/look-alike/article', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/short', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/soft-404', end: 'http', walk: ['http ok'] },
+  {
+    path: '/lab/look-alike/maintenance',
+    end: 'http',
+    walk: ['http http_error', 'http http_error'],
+    warnings: ['target_error'],
+  },
+  { path: '/lab/look-alike/contact', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/telemetry', end: 'http', walk: ['http ok'] },
+  { path: '/lab/look-alike/json', end: 'http', walk: ['http ok'] },
+];
