@@ -96,6 +96,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       hosts: buildHostMemory({ clock }),
       robots,
       guard,
+      hasModel: false,
       billing,
       pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
       report: fail,
@@ -112,9 +113,9 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       results,
       artifacts,
       cursors: buildCursors(new Uint8Array(32)),
-      instance: describeInstance('0.0.0', [empty], ['http']),
+      instance: describeInstance('0.0.0', [empty], { tiers: ['http'], hasModel: false }),
     },
-    buildWork({ ...common, artifacts, crawling, read: readNothing }),
+    buildWork({ ...common, artifacts, crawling, read: readNothing, model: null, newMark: () => '' }),
   );
   const signal = new AbortController().signal;
   let submitted = 0;

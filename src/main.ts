@@ -38,9 +38,12 @@ async function main(args: readonly string[]): Promise<number> {
     const store = await openStore(loaded, ears);
     return work(store.registry).finally(() => store.db.close());
   }
+  const hasModel = config.QUERN_MODEL_URL !== undefined;
+  const instance = describeInstance(VERSION, operations, { tiers: tiersOf(config), hasModel });
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
-    tiers: describeInstance(VERSION, operations, tiersOf(config)).tiers,
+    tiers: instance.tiers,
+    model: instance.model,
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, ears)).db.close(),

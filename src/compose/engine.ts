@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -47,6 +48,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
+import { endpointsOfModel, openModelOf } from './model.ts';
 import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -93,10 +95,12 @@ export async function openEngine(
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const proxies = endpointsOf(config);
+  const modelPorts = endpointsOfModel(config);
+  const model = openModelOf(config, report);
   const listening: Endpoint[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
-    own: () => [...own(), ...proxies, ...listening],
+    own: () => [...own(), ...proxies, ...modelPorts, ...listening],
     ...readMachine(),
     resolve: withCache(openDnsResolver(null), monotonic),
     resolveAllowed: withCache(resolveBySystem, monotonic),
@@ -155,13 +159,21 @@ export async function openEngine(
       hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
       guard,
+      hasModel: model !== null,
       billing,
       pageCache,
       report: (error) => report('a page could not be cached', { err: error }),
     }),
     clock,
   };
-  const work = buildWork({ ...common, artifacts, crawling: crawls.crawling, read: parsing.read });
+  const work = buildWork({
+    ...common,
+    artifacts,
+    crawling: crawls.crawling,
+    read: parsing.read,
+    model,
+    newMark: randomUUID,
+  });
   const perform = buildPerform(
     {
       ...common,
@@ -172,7 +184,7 @@ export async function openEngine(
       results,
       artifacts,
       cursors: buildCursors(secret),
-      instance: describeInstance(VERSION, operations, tiersOf(config)),
+      instance: describeInstance(VERSION, operations, { tiers: tiersOf(config), hasModel: model !== null }),
     },
     work,
   );
@@ -247,6 +259,7 @@ export async function openEngine(
       await parsing.close();
       await crawls.close();
       await tiers.close();
+      await model?.close();
       await browsing?.close();
       await egress.close();
     },

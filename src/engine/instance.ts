@@ -1,4 +1,5 @@
 import type { Tier } from '#access/page.ts';
+import { WITHOUT_MODEL } from '#llm/complete.ts';
 import type { Operation } from './operation.ts';
 
 export type TierState = { readonly available: boolean; readonly reason?: string };
@@ -8,6 +9,7 @@ export type Instance = {
   readonly version: string;
   readonly operations: readonly Operation[];
   readonly tiers: Readonly<Record<Tier, TierState>>;
+  readonly model: TierState;
 };
 
 /** What each missing tier costs its callers. */
@@ -18,8 +20,15 @@ const WITHOUT: Readonly<Record<Tier, string>> = {
   proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
 };
 
-/** Describes an instance by the tiers it has. */
-export function describeInstance(version: string, operations: readonly Operation[], built: readonly Tier[]): Instance {
+/** What an instance has beside its code. */
+export type Equipment = { readonly tiers: readonly Tier[]; readonly hasModel: boolean };
+
+/** Describes an instance by the tiers it has, and whether it has a model. */
+export function describeInstance(
+  version: string,
+  operations: readonly Operation[],
+  { tiers: built, hasModel }: Equipment,
+): Instance {
   const stateOf = (tier: Tier): TierState =>
     built.includes(tier) ? { available: true } : { available: false, reason: WITHOUT[tier] };
   return {
@@ -31,5 +40,6 @@ export function describeInstance(version: string, operations: readonly Operation
       proxy: stateOf('proxy'),
       proxy_browser: stateOf('proxy_browser'),
     },
+    model: hasModel ? { available: true } : { available: false, reason: WITHOUT_MODEL },
   };
 }

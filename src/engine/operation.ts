@@ -11,6 +11,7 @@ import type { CrawlOrder } from './crawl/order.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
+import type { Mind } from './mind.ts';
 import type { Jobs } from './jobs.ts';
 import type { Following } from './job-following.ts';
 import type { Plan } from './plans.ts';
@@ -32,6 +33,8 @@ export type Admission = {
   readonly tiers: readonly Tier[];
   /** Credits of the cheapest outcome that the request can have. */
   readonly cheapest: number;
+  /** Of these, what is due whichever tier serves; none unless given. */
+  readonly besides?: number;
   /** The caller's ceiling for this call, null for none. */
   readonly maxCredits: number | null;
 };
@@ -43,6 +46,8 @@ export type AdmissionFacts = {
   readonly readTarget: (url: string) => URL;
   /** Whether the operator opened the host, as a site of his own. */
   readonly isOpened: (url: URL) => boolean;
+  /** Whether the operator configured a model. */
+  readonly hasModel: boolean;
 };
 
 /** A page in hand, the tier it was served by, and how it was reached. */
@@ -75,6 +80,8 @@ export type WorkContext = {
   /** Keeps a file made of a page for its caller, who can read it when the call has succeeded. */
   readonly keep: Keeping['keep'];
   readonly readTarget: AdmissionFacts['readTarget'];
+  /** The operator's model; null where there is none. */
+  readonly mind: Mind | null;
   /** Walks through a site; what a job stores on the way is in its result already. */
   readonly crawl: (order: CrawlOrder, price: Price) => Promise<CrawlEnd>;
   /** Finds the addresses of a site; each is set aside for, and nothing is in a result yet. */

@@ -35,7 +35,8 @@ export type VisitingParts = {
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: Pick<RobotsGate, 'demand'>;
-  readonly guard: Omit<AdmissionFacts, 'plan'>;
+  readonly guard: Pick<AdmissionFacts, 'readTarget' | 'isOpened'>;
+  readonly hasModel: boolean;
   readonly billing: Billing;
   readonly pageCache: PageCache;
   /** Told of a page that could not be kept; the call goes on. */
@@ -47,10 +48,10 @@ const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { rungs, breakers, hosts, robots, guard, billing, pageCache, report } = parts;
+  const { rungs, breakers, hosts, robots, guard, hasModel, billing, pageCache, report } = parts;
 
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
-    const { credits } = toUsage(operation.price, tier);
+    const credits = toUsage(operation.price, tier).credits + (admission.besides ?? 0);
     if (admission.maxCredits !== null && credits > admission.maxCredits) {
       throw new ServiceError(
         'target_blocked',
@@ -67,7 +68,12 @@ export function buildVisiting(parts: VisitingParts) {
 
   return {
     /** What the option gate of a call on this plan decides by. */
-    factsFor: (plan: Plan): AdmissionFacts => ({ plan, readTarget: guard.readTarget, isOpened: guard.isOpened }),
+    factsFor: (plan: Plan): AdmissionFacts => ({
+      plan,
+      readTarget: guard.readTarget,
+      isOpened: guard.isOpened,
+      hasModel,
+    }),
 
     begin(call: Call): Visits {
       const { account, admission, attempts, deadline } = call;

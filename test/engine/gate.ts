@@ -38,6 +38,7 @@ import type { Reading, ReadRequest } from '#extract/reading.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
+import type { Model } from '#llm/complete.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { operations } from '#operations/index.ts';
 import type { Db, StoreKind } from '#store/db.ts';
@@ -96,6 +97,8 @@ export type GateOptions = {
   readonly artifacts?: ArtifactsPlace;
   /** Operations beside those of the registry. */
   readonly more?: readonly Operation[];
+  /** The operator's model; none unless given. */
+  readonly model?: Model | null;
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -111,8 +114,12 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   );
 }
 
+function newMark(): string {
+  return 'mark-of-the-test';
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
-  const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
+  const { plan: planName = 'starter', limits = {}, rungs = { http: brings() }, model = null } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const inTurn = groupCommits(db);
@@ -182,6 +189,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       hosts: buildHostMemory({ clock }),
       robots,
       guard,
+      hasModel: model !== null,
       billing,
       pageCache,
       report:
@@ -192,7 +200,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     }),
     clock,
   };
-  const work = buildWork({ ...common, artifacts, crawling: crawlingOf('here'), read });
+  const work = buildWork({ ...common, artifacts, crawling: crawlingOf('here'), read, model, newMark });
   const perform = buildPerform(
     {
       ...common,
@@ -203,7 +211,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       webhooks,
       deliveries: queue.deliveries,
       cursors: buildCursors(new Uint8Array(32)),
-      instance: describeInstance('0.0.0', known, ['http']),
+      instance: describeInstance('0.0.0', known, { tiers: ['http'], hasModel: model !== null }),
     },
     work,
   );
@@ -267,7 +275,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       if (operation?.kind !== 'work') throw new Error(`no work ${kind}`);
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const helping = buildWork({ ...common, artifacts, crawling: crawlingOf('there'), read });
+      const helping = buildWork({ ...common, artifacts, crawling: crawlingOf('there'), read, model, newMark });
       await helping.assist({ operation, input, caller, jobId, maxCredits: null, signal });
     },
     spent: async (): Promise<readonly [number, number]> => {

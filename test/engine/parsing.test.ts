@@ -20,6 +20,7 @@ function requestFor(html: string): ReadRequest {
     extract: null,
     maxChars: null,
     offsetChars: 0,
+    passageChars: null,
   };
 }
 

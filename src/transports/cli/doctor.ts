@@ -22,6 +22,7 @@ export type DoctorParts = {
   /** Where large results are kept. */
   readonly artifacts: string;
   readonly tiers: Instance['tiers'];
+  readonly model: Instance['model'];
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
   /** Writes, reads and deletes in the place of large results. */
@@ -48,7 +49,7 @@ export function doctorCommand(parts: DoctorParts): Administration {
 }
 
 async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
-  const { dataDir, store, artifacts, tiers, openStore, checkArtifacts, resolve, checkProxies } = parts;
+  const { dataDir, store, artifacts, tiers, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
@@ -62,6 +63,7 @@ async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
       says: reason ?? 'ready',
     })),
     ...(await checkProxies()).map(toFinding),
+    { name: 'model', state: model.available ? 'ok' : 'missing', says: model.reason ?? 'configured' },
   ];
 }
 
