@@ -18,6 +18,7 @@ import { loadPlans } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults } from '#engine/results.ts';
+import { NO_SETTINGS } from '#engine/sites/site.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
@@ -99,10 +100,12 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       hasModel: false,
       billing,
       pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
+      sites: { of: () => NO_SETTINGS },
       report: fail,
     }),
     clock,
   };
+  const cursors = buildCursors(new Uint8Array(32));
   const perform = buildPerform(
     {
       ...common,
@@ -112,10 +115,20 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       deliveries: queue.deliveries,
       results,
       artifacts,
-      cursors: buildCursors(new Uint8Array(32)),
+      cursors,
       instance: describeInstance('0.0.0', [empty], { tiers: ['http'], hasModel: false }),
     },
-    buildWork({ ...common, artifacts, crawling, read: readNothing, model: null, newMark: () => '' }),
+    buildWork({
+      ...common,
+      artifacts,
+      crawling,
+      cursors,
+      read: readNothing,
+      readSource: readNothing,
+      siteHealth: { observe: () => undefined },
+      model: null,
+      newMark: () => '',
+    }),
   );
   const signal = new AbortController().signal;
   let submitted = 0;

@@ -7,6 +7,7 @@ import { openParsing } from '#engine/parsing.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { SOURCES } from '#sites/reading.ts';
 import { toMarkdownRequest } from './markdown-request.ts';
 import { openDns } from '../test/support/dns.ts';
 import type { Rr } from '../test/support/dns.ts';
@@ -111,7 +112,7 @@ async function pages(): Promise<readonly Line[]> {
     '107: 100,000 times [ (](': '[ (]('.repeat(100_000),
     '115: JSON of 1,000,000 levels': `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
   };
-  const parsing = openParsing();
+  const parsing = openParsing(SOURCES);
   const signal = new AbortController().signal;
   await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), signal);
   const lines: Line[] = [];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs, styleText } from 'node:util';
 import { openService } from './service.ts';
+import { openSites } from './sites/world.ts';
 import { openSite } from './site.ts';
 import { buildChapters, type Step } from './steps.ts';
 
@@ -20,11 +21,14 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
 const site = await openSite({ port: keep ? KEPT.site : 0 });
 say(`A small newspaper is open at ${site.origin}; we wrote its pages, good ones and difficult ones.`);
+const sites = await openSites();
+say('Sites that everybody knows are rehearsed beside it: QUERN_SITES_FILE leads there.');
 const service = await openService({
   dataDir,
   settings: {
     QUERN_PORT: keep ? String(KEPT.service) : '0',
-    QUERN_ALLOW_TARGETS: new URL(site.origin).host,
+    QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},${sites.allow}`,
+    QUERN_SITES_FILE: sites.file,
     QUERN_BOOTSTRAP_KEY: KEPT.key,
   },
 });
@@ -38,6 +42,7 @@ try {
 } finally {
   const code = await service.close();
   await site.close();
+  await sites.close();
   // Ctrl-C reaches the service as well, so its exit code says nothing then.
   if (!keep && code !== 0) surprises++;
 }

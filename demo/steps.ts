@@ -23,6 +23,7 @@ export function buildChapters(site: string): readonly Chapter[] {
     { title: 'One page in every form', steps: formSteps(site) },
     { title: 'Things that are not plain HTML', steps: oddSteps(site) },
     { title: 'Pages that keep visitors out, and pages that only look so', steps: labSteps(site) },
+    { title: 'A record of a known site, rehearsed here', steps: siteSteps() },
     { title: 'The second time is cheaper', steps: cacheSteps(site) },
     { title: 'When something is wrong, the answer says what', steps: errorSteps(site) },
     { title: 'What it cost, and what was asked', steps: accountSteps() },
@@ -150,6 +151,33 @@ function labSteps(site: string): readonly Step[] {
     errorStep('A block that says it is a good answer', { url: `${site}/lab/vendor` }, [502, 'target_blocked']),
   ];
 }
+
+function siteSteps(): readonly Step[] {
+  return [
+    {
+      ...getStep('A profile of a code host, by its login', '/v1/codehost/user?username=ilse-miller', [
+        'user',
+        'partial',
+        'usage',
+      ]),
+      expect: { status: 200, members: { provider: 'codehost', 'user.name': 'Ilse Harrow', 'usage.credits': 15 } },
+    },
+    {
+      ...getStep('Where its interface is spent, its page serves, and the answer says what that leaves out', SPENT, [
+        'user.login',
+        'partial',
+        'warnings',
+      ]),
+      expect: { status: 200, members: { partial: true, 'user.login': 'spent-today' } },
+    },
+    {
+      ...getStep('A profile that is not there costs nothing', '/v1/codehost/user?username=nobody-here', ['error']),
+      expect: { status: 404, members: { 'error.code': 'not_found' } },
+    },
+  ];
+}
+
+const SPENT = '/v1/codehost/user?username=spent-today';
 
 function cacheSteps(site: string): readonly Step[] {
   return [

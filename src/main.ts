@@ -3,10 +3,12 @@ import { openArchive } from '#compose/archive.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
+import { allOperations, routedOperations } from '#compose/registry.ts';
 import { VERSION, tiersOf } from '#compose/version.ts';
 import { describeInstance } from '#engine/instance.ts';
+import { listHealth } from '#engine/sites/health.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { operations } from '#operations/index.ts';
+import { endpoints } from '#sites/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
@@ -15,6 +17,7 @@ import { EXIT } from '#transports/cli/exit.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
+import { sitesCommand } from '#transports/cli/sites.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 import { webhooksCommand } from '#transports/cli/webhooks.ts';
@@ -39,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
     return work(store.registry).finally(() => store.db.close());
   }
   const hasModel = config.QUERN_MODEL_URL !== undefined;
-  const instance = describeInstance(VERSION, operations, { tiers: tiersOf(config), hasModel });
+  const instance = describeInstance(VERSION, allOperations, { tiers: tiersOf(config), hasModel });
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
     tiers: instance.tiers,
@@ -57,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
   const archive = openArchive(loaded);
   const asking = openAsking({ ...loaded, remote, terminal });
   return runCli(args, {
-    operations,
+    operations: routedOperations,
     administration: {
       // What a short command does not need it does not load.
       serve: serveCommand(async () => (await import('#compose/service.ts')).startService(loaded), onStop),
@@ -67,6 +70,14 @@ async function main(args: readonly string[]): Promise<number> {
       webhooks: webhooksCommand(asking.interrupted),
       backup: backupCommand(archive.backUp),
       restore: restoreCommand(archive.restore),
+      sites: sitesCommand({
+        endpoints,
+        async listHealth() {
+          const store = await openStore(loaded, ears);
+          return listHealth(store.db).finally(async () => store.db.close());
+        },
+        ask: async (operation, raw) => asking.ask(operation, raw),
+      }),
       config: configCommand(shown),
       doctor,
     },

@@ -22,6 +22,8 @@ export type Exchange = {
   readonly url: URL;
   /** Names and values in turn, in the order to send. */
   readonly headers: string[];
+  /** Sent by POST; a GET without. */
+  readonly post?: string;
   readonly limits: Limits;
   readonly signal: AbortSignal;
   /** Told of the answer as it came, whole or not. */
@@ -29,7 +31,7 @@ export type Exchange = {
 };
 
 /**
- * Sends one GET and takes the answer in, bounded by `limits` and the signal. Throws `target_unreachable`, `timeout`,
+ * Sends one GET, or a POST that only asks, and takes the answer in, bounded by `limits` and the signal. Throws `target_unreachable`, `timeout`,
  * `content_too_large` or `unusable_response`.
  */
 export async function exchange(connections: Connections, request: Exchange): Promise<Answer> {
@@ -41,7 +43,10 @@ export async function exchange(connections: Connections, request: Exchange): Pro
   }
 }
 
-function exchangeOnce({ pool, peer }: Connections, { url, headers, limits, signal, seen }: Exchange): Promise<Answer> {
+function exchangeOnce(
+  { pool, peer }: Connections,
+  { url, headers, post, limits, signal, seen }: Exchange,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let controller: Dispatcher.DispatchController | null = null;
   let firstByte: NodeJS.Timeout | undefined;
@@ -78,7 +83,11 @@ function exchangeOnce({ pool, peer }: Connections, { url, headers, limits, signa
   if (signal.aborted) onAbort();
   if (settled) return promise;
   pool.dispatch(
-    { path: `${url.pathname}${url.search}`, method: 'GET', headers },
+    {
+      path: `${url.pathname}${url.search}`,
+      headers,
+      ...(post === undefined ? { method: 'GET' } : { method: 'POST', body: post }),
+    },
     {
       onRequestStart(started) {
         controller = started;
@@ -191,7 +200,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Whether a connection broke: a kept-alive one may close just as it is used again, and a GET is safe to send once more. */
+/** Whether a connection broke: a kept-alive one may close just as it is used again, and what only asks is safe to send once more. */
 export function isBrokenSocket(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'target_unreachable') return false;
   const { cause } = error;

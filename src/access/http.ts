@@ -56,12 +56,14 @@ export function openHttp({ guard, limits, profile, authorities, likeness = null 
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
+    let { post } = request;
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
       const addresses = await guard.resolve(url, signal);
       const cookie = jar.headerFor(url, atHome ? request.cookies : []);
       const headers = toHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
-      const answer = await send({ url, addresses, headers, limits, signal, seen });
+      const body = post === undefined ? {} : { post };
+      const answer = await send({ url, addresses, headers, ...body, limits, signal, seen });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
       jar.keep(answer.setCookies, url);
@@ -71,6 +73,8 @@ export function openHttp({ guard, limits, profile, authorities, likeness = null 
         return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
       warnings.push(...warningsOfHop(url, next));
       atHome &&= next.origin === request.url.origin;
+      // Only these two ask for the same once more; a body goes nowhere but to its own origin.
+      if (!atHome || (answer.status !== 307 && answer.status !== 308)) post = undefined;
       url = next;
     }
     throw tooManyRedirects(limits);

@@ -32,7 +32,7 @@ export type ClimbOptions = TurnParts & {
 export type Climbed = { readonly page: Page; readonly tier: Tier };
 
 /** The tiers that may help after an outcome; what is not listed ends the climb. */
-const NEXT: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
+export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
   thin: ['browser'],
   js_required: ['browser'],
   challenge: ['browser', 'proxy_browser'],
@@ -187,7 +187,7 @@ async function isPaidFor({ tiers, before, signal }: ClimbOptions, tier: Tier, st
 function helps(story: Story, tier: Tier): boolean {
   const told = toldBy(story);
   const outcome = told?.outcome ?? story.start.outcome;
-  if (outcome === null || NEXT[outcome]?.includes(tier) !== true) return false;
+  if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
   if (MEAGRE.has(outcome)) return told?.mayGrow === true;
   if (outcome === 'timeout') return bestOf(story) === null;
   return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);

@@ -13,11 +13,13 @@ export type Asked = {
   readonly url: URL;
   /** Names and values in turn, in the order to send. */
   readonly headers: readonly string[];
+  /** Sent by POST; a GET without. */
+  readonly post?: string;
   readonly limits: Limits;
   readonly signal: AbortSignal;
 };
 
-/** Sends one GET as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
+/** Sends one GET, or a POST that only asks, as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
 export type Likeness = (asked: Asked) => Promise<Answer>;
 
 /**
@@ -26,7 +28,7 @@ export type Likeness = (asked: Asked) => Promise<Answer>;
  * the environment. What it throws is what `exchange` throws.
  */
 export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likeness {
-  return async function send({ url, headers, limits, signal }) {
+  return async function send({ url, headers, post, limits, signal }) {
     // Native code of some megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
     const pass = egress.admit(null);
@@ -46,6 +48,7 @@ export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likene
       const response = await fetch(url, {
         transport,
         headers: toPairs(headers),
+        ...(post === undefined ? {} : { method: 'POST', body: post }),
         disableDefaultHeaders: true,
         redirect: 'manual',
         cookieMode: 'ephemeral',

@@ -57,6 +57,8 @@ export type BrowserWishes = {
   readonly waitMs: number;
   /** Whether to go to the end of the page, for what loads only when it is seen. */
   readonly scroll: boolean;
+  /** CSS selectors to click in this order before, each where it is there. */
+  readonly click?: readonly string[];
   readonly device: Device;
   /** What the browser calls itself; null for what it is. */
   readonly userAgent: string | null;
@@ -78,6 +80,14 @@ export type PageRequest = {
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
   readonly browser?: BrowserWishes;
+  /** A body to send by POST, with its type among `headers`; only visits by HTTP can. */
+  readonly post?: string;
+  /** Which of the JSON answers that a page loads in a browser are to be kept. */
+  readonly captures?: (response: {
+    readonly url: string;
+    readonly status: number;
+    readonly contentType: string;
+  }) => boolean;
   /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
   readonly job?: string;
   /** What a browser earned at the host, for a visit without one to show. */
@@ -113,9 +123,14 @@ export type Page = {
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
+  /** JSON answers that the page loaded in a browser, as `captures` chose them. */
+  readonly captures?: readonly Captured[];
   /** Whether a browser ran its scripts, where the tier does not say so already. */
   readonly rendered?: boolean;
 };
+
+/** An answer that a page loaded by itself. */
+export type Captured = { readonly url: string; readonly status: number; readonly body: string };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */
 export type Visit = (request: PageRequest, signal: AbortSignal) => Promise<Page>;

@@ -27,6 +27,8 @@ export type TurnParts = {
   readonly random: () => number;
   /** Ends the climb with its reason: the caller is gone. */
   readonly signal: AbortSignal;
+  /** A second judgement by who knows the site, which holds; absent where nobody does. */
+  readonly judgeOfSite?: (page: Page, judged: Judgement) => Promise<Judgement>;
   /** Empty; filled attempt by attempt, so that it is there after a failure too. */
   readonly attempts: Attempt[];
 };
@@ -75,7 +77,8 @@ async function attempt(parts: TurnParts, { tier, visit, request, sliceMs }: Turn
   signal.addEventListener('abort', stop, { once: true });
   try {
     const page = await visit(request, slice.signal);
-    const judgement = judge(page, { requested: request.url, rendered: isRendered(page, tier) });
+    const judged = judge(page, { requested: request.url, rendered: isRendered(page, tier) });
+    const judgement = parts.judgeOfSite === undefined ? judged : await parts.judgeOfSite(page, judged);
     const { outcome, reason } = judgement;
     const known = { status_code: page.status, ...(reason === undefined ? {} : { reason }) };
     attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });

@@ -31,6 +31,10 @@ import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
+import type { Verdict } from '#engine/sites/answers.ts';
+import { buildSiteHealth } from '#engine/sites/health.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
+import { loadSites } from '#engine/sites/settings.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
@@ -41,7 +45,8 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { operations } from '#operations/index.ts';
+import { sites } from '#sites/index.ts';
+import { SOURCES } from '#sites/reading.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
@@ -49,6 +54,7 @@ import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { endpointsOfModel, openModelOf } from './model.ts';
+import { allOperations } from './registry.ts';
 import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -68,6 +74,8 @@ export type EngineOptions = {
   readonly own: () => readonly Endpoint[];
   /** Where large results are kept. */
   readonly artifacts: ArtifactsPlace;
+  /** Told of each page that a source of an endpoint was asked about, for those who record them. */
+  readonly witnessSource?: (order: ReadOrder, verdict: Verdict) => void;
   /** For the operator: what happened, and the particulars. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
@@ -76,7 +84,7 @@ export type EngineOptions = {
 export async function openEngine(
   config: Config,
   store: Store,
-  { holder, own, artifacts: place, report }: EngineOptions,
+  { holder, own, artifacts: place, witnessSource, report }: EngineOptions,
 ) {
   const { db, clock, plans, registry } = store;
   const inTurn = groupCommits(db);
@@ -130,7 +138,7 @@ export async function openEngine(
     hints,
   });
   const breakers = buildBreakers({ clock: monotonic });
-  const parsing = openParsing();
+  const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
     db,
     inTurn,
@@ -162,15 +170,30 @@ export async function openEngine(
       hasModel: model !== null,
       billing,
       pageCache,
+      sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
       report: (error) => report('a page could not be cached', { err: error }),
     }),
     clock,
   };
+  const cursors = buildCursors(secret);
+  const siteHealth = buildSiteHealth({
+    db,
+    clock,
+    warn: (line) => report(line, {}),
+    report: (error) => report('the health of a site could not be written', { err: error }),
+  });
   const work = buildWork({
     ...common,
     artifacts,
     crawling: crawls.crawling,
+    cursors,
     read: parsing.read,
+    async readSource(order, signal) {
+      const verdict = await parsing.readSource(order, signal);
+      witnessSource?.(order, verdict);
+      return verdict;
+    },
+    siteHealth,
     model,
     newMark: randomUUID,
   });
@@ -183,8 +206,8 @@ export async function openEngine(
       deliveries: queue.deliveries,
       results,
       artifacts,
-      cursors: buildCursors(secret),
-      instance: describeInstance(VERSION, operations, { tiers: tiersOf(config), hasModel: model !== null }),
+      cursors,
+      instance: describeInstance(VERSION, allOperations, { tiers: tiersOf(config), hasModel: model !== null }),
     },
     work,
   );
@@ -202,7 +225,7 @@ export async function openEngine(
         ...queue,
         id,
         slots,
-        operations,
+        operations: allOperations,
         perform,
         billing,
         planOf,
@@ -226,7 +249,7 @@ export async function openEngine(
         id,
         most: ASSISTED_CRAWLS,
         news: queue.news,
-        operations,
+        operations: allOperations,
         open: queue.leases.open,
         assist: work.assist,
         planOf,
@@ -255,6 +278,7 @@ export async function openEngine(
     async close() {
       // Where the store is away others find out by themselves.
       await billing.leave().catch(ignoreUnavailable);
+      await siteHealth.close();
       await hints.close();
       await parsing.close();
       await crawls.close();

@@ -6,7 +6,6 @@ import { ensureFirstKey } from '#engine/first-key.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
-import { operations } from '#operations/index.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
@@ -14,6 +13,7 @@ import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { openEngine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
+import { routedOperations } from './registry.ts';
 import { openStore, placeOf } from './store.ts';
 import { VERSION } from './version.ts';
 
@@ -47,7 +47,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
-    operations,
+    operations: routedOperations,
     perform: engine.perform,
     findCaller: store.registry.keys.findCaller,
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),

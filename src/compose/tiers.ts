@@ -1,10 +1,10 @@
-import { NO_WISHES } from '#access/browser/visit.ts';
 import type { Guard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Likeness } from '#access/likeness.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import { nameOn } from '#access/profile.ts';
 import type { Profile } from '#access/profile.ts';
 import { openProxied } from '#access/proxied.ts';

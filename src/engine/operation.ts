@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Judgement } from '#access/judge.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
@@ -18,6 +19,11 @@ import type { Plan } from './plans.ts';
 import type { Price, ServedTier, Usage } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ResultReader } from './result-reader.ts';
+import type { Verdict } from './sites/answers.ts';
+import type { SiteHealth } from './sites/health.ts';
+import type { BoundCursors } from './sites/position.ts';
+import type { ReadOrder } from './sites/reading.ts';
+import type { SiteBook } from './sites/settings.ts';
 import { buildReader } from './validation.ts';
 import type { DeliveryLog } from './webhooks/delivery-log.ts';
 import type { WebhookInput } from './webhooks/schema.ts';
@@ -48,6 +54,7 @@ export type AdmissionFacts = {
   readonly isOpened: (url: URL) => boolean;
   /** Whether the operator configured a model. */
   readonly hasModel: boolean;
+  readonly sites: SiteBook;
 };
 
 /** A page in hand, the tier it was served by, and how it was reached. */
@@ -69,6 +76,34 @@ export type VisitOptions = {
    * it; null where only the text of the page tells.
    */
   readonly suffices: ((page: Page) => Promise<boolean>) | null;
+  /** Of a visit for an endpoint of a site. */
+  readonly site?: SiteVisit;
+};
+
+/** What a visit for an endpoint of a site is held to. */
+export type SiteVisit = {
+  /** The only tiers of the admission that may be used. */
+  readonly tiers: readonly Tier[];
+  /** The time that the visit may take, ms; null for all that is left. */
+  readonly withinMs: number | null;
+  /** The site's own judgement of a page, which holds; a cached page that it does not accept is fetched anew. */
+  readonly judge: (page: Page, judged: Judgement) => Promise<Judgement>;
+  /** Whether a page that came is worth keeping. */
+  readonly keeps: (page: Page) => boolean;
+};
+
+/** What running endpoints of sites need beside visits. */
+export type SiteWork = SiteBook & {
+  /** Reads a page by a source of an endpoint, in a parser thread. */
+  readonly read: (order: ReadOrder) => Promise<Verdict>;
+  readonly cursors: BoundCursors;
+  /** Counts what a call of an endpoint came to. */
+  readonly observe: SiteHealth['observe'];
+  /** The time, ms. */
+  readonly now: () => number;
+  /** What is left of the time of the call, ms. */
+  readonly leftMs: () => number;
+  readonly signal: AbortSignal;
 };
 
 /** What running work may use; nothing here reaches the network or the store past its guards. */
@@ -86,6 +121,7 @@ export type WorkContext = {
   readonly crawl: (order: CrawlOrder, price: Price) => Promise<CrawlEnd>;
   /** Finds the addresses of a site; each is set aside for, and nothing is in a result yet. */
   readonly map: (order: MapOrder, prices: MapCall['prices']) => Promise<MapEnd>;
+  readonly sites: SiteWork;
 };
 
 /** What a control operation may use. */
@@ -153,7 +189,8 @@ type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;
-  readonly route: Route;
+  /** Null for work that is asked for as a job or by a monitor only. */
+  readonly route: Route | null;
   readonly summary: string;
   /** Codes beyond those that every route can answer. */
   readonly errors: readonly ErrorCode[];
@@ -178,6 +215,8 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   readonly list?: ListOf<O>;
   /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
   readonly walks?: true;
+  /** Of an endpoint of a site: whether it was proven on a page that the site sent; absent for all other work. */
+  readonly verified?: boolean;
   readonly run: (input: z.output<I>, context: WorkContext) => Promise<Served<z.input<O>>>;
 };
 

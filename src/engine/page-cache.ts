@@ -107,7 +107,8 @@ export function buildPageCache(parts: {
 
   return {
     /** Whether a request may be answered from, and kept in, the cache. */
-    allows({ cookies, headers, browser }: PageRequest): boolean {
+    allows({ cookies, headers, browser, post, captures }: PageRequest): boolean {
+      if (post !== undefined || captures !== undefined) return false;
       const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
       return cookies.length === 0 && headers['authorization'] === undefined && !makesFiles;
     },

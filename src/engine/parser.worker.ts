@@ -6,23 +6,18 @@ import type { CrawlRules, Judge } from '#extract/site/judging.ts';
 import { readSitePage } from '#extract/site/site-page.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
 import { release } from '#kernel/memory.ts';
 import { openDesk } from './desk.ts';
+import type { Refusal, Task } from './parsing.ts';
 
-/** One page to read, by a number that is its own among those in the thread. */
-export type ParserTask = { readonly id: number } & (
+type Work =
   | { readonly kind: 'page'; readonly request: ReadRequest }
-  | { readonly kind: 'site'; readonly request: SitePageRequest }
-);
-
-/** A reading, or the refusal that must cross the thread as plain data. */
-export type ParserReply = Reading | SitePage | { readonly code: ErrorCode; readonly message: string };
+  | { readonly kind: 'site'; readonly request: SitePageRequest };
 
 const desk = openDesk(workerData instanceof SharedArrayBuffer ? workerData : undefined);
 const judgeBy = recallJudges();
 
-export function parsePage({ id, ...task }: ParserTask): ParserReply {
+export function parsePage({ id, ...task }: Task<Work>): Reading | SitePage | Refusal {
   desk.lay(id);
   try {
     return task.kind === 'page' ? readPage(task.request) : readSitePage(task.request, judgeBy);

@@ -2,11 +2,13 @@ import { Piscina } from 'piscina';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
 import { waitIn } from '#kernel/waiting-line.ts';
 import type { WaitingLine } from '#kernel/waiting-line.ts';
 import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
-import type { ParserReply, ParserTask } from './parser.worker.ts';
+import type { Verdict } from './sites/answers.ts';
+import type { ReadOrder } from './sites/reading.ts';
 
 export type ParsingLimits = {
   /** Heap of a thread, MiB. */
@@ -25,12 +27,19 @@ export const PARSING_LIMITS: ParsingLimits = {
   largeBudgetMs: 15_000,
 };
 
-/** Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. */
-export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
-  const small = openLane(limits.smallBudgetMs, limits.heapMb);
-  const large = openLane(limits.largeBudgetMs, limits.heapMb);
+/**
+ * Parser threads: started on first need, stopped after 60 s idle, ended when a page takes too long or too much. `sources`
+ * is the module whose `parsePage` reads pages by the sources of endpoints.
+ */
+export function openParsing(sources: URL, limits: ParsingLimits = PARSING_LIMITS) {
+  const { heapMb, smallBudgetMs, largeBudgetMs } = limits;
+  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url) };
+  const small = openLane<Work, Read>({ ...pages, budgetMs: smallBudgetMs });
+  const large = openLane<Work, Read>({ ...pages, budgetMs: largeBudgetMs });
   /** For pages of walks alone, beside the first: most of what a crawl costs is the reading of its pages. */
-  const walks = openLane(limits.smallBudgetMs, limits.heapMb);
+  const walks = openLane<Work, Read>({ ...pages, budgetMs: smallBudgetMs });
+  /** For pages of endpoints, whose parsers stand on a floor that this one does not see. */
+  const ofSites = openLane<SourceWork, Verdict>({ heapMb, module: sources, budgetMs: largeBudgetMs });
 
   function laneFor({ kind, request }: Work): typeof small {
     if (request.body.byteLength > limits.largeBytes) return large;
@@ -54,8 +63,12 @@ export function openParsing(limits: ParsingLimits = PARSING_LIMITS) {
       if (!('print' in reply)) throw new Error('a page of a site was read as any page');
       return reply;
     },
+    /** Reads a page by a source of an endpoint; throws the same. */
+    async readSource(this: void, request: ReadOrder, signal: AbortSignal): Promise<Verdict> {
+      return ofSites.read({ kind: 'page', request }, signal);
+    },
     async close(): Promise<void> {
-      await Promise.all([small, large, walks].map(async (lane) => lane.close()));
+      await Promise.all([small, large, walks, ofSites].map(async (lane) => lane.close()));
     },
   };
 }
@@ -65,16 +78,33 @@ type Work =
   | { readonly kind: 'site'; readonly request: SitePageRequest };
 /** The page of one call, or one of the many of a walk through a site; those of calls go first. */
 const KINDS = ['page', 'site'] as const;
+type Kind = (typeof KINDS)[number];
 type Read = Reading | SitePage;
+type SourceWork = { readonly kind: 'page'; readonly request: ReadOrder };
+
+/** What a thread is given: a piece of work by a number that is its own among those in the thread. */
+export type Task<W> = { readonly id: number } & W;
+/** A refusal that must cross the thread as plain data. */
+export type Refusal = { readonly code: ErrorCode; readonly message: string };
+
+type Thread = { readonly module: URL; readonly budgetMs: number; readonly heapMb: number };
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 16;
 
 /** One thread. */
-function openLane(budgetMs: number, heapMb: number) {
+type Lane<W, R> = {
+  /** Pages that are in the thread, and those that wait for it. */
+  readonly load: () => number;
+  readonly read: (work: W, signal: AbortSignal) => Promise<R>;
+  readonly close: () => Promise<void>;
+};
+
+function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: Thread): Lane<W, R> {
+  const { module, budgetMs, heapMb } = bounds;
   const desk = openDesk();
-  const pool = new Piscina<ParserTask, ParserReply>({
-    filename: new URL('./parser.worker.ts', import.meta.url).href,
+  const pool = new Piscina<Task<W>, R | Refusal>({
+    filename: module.href,
     name: 'parsePage',
     minThreads: 0,
     maxThreads: 1,
@@ -102,7 +132,7 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   /** Null when the thread ended for the page before this one. */
-  async function readOnce(work: Work): Promise<ParserReply | null> {
+  async function readOnce(work: W): Promise<R | Refusal | null> {
     lastId = (lastId % MOST_ID) + 1;
     const id = lastId;
     inFlight += 1;
@@ -123,20 +153,19 @@ function openLane(budgetMs: number, heapMb: number) {
   }
 
   /** However many pages before it end the thread, a page that keeps its own bounds is read. */
-  async function run(work: Work, signal: AbortSignal): Promise<Read> {
-    let reply: ParserReply | null = null;
+  async function run(work: W, signal: AbortSignal): Promise<R> {
+    let reply: R | Refusal | null = null;
     while (reply === null) {
       signal.throwIfAborted();
       reply = await readOnce(work);
     }
-    if ('code' in reply) throw new ServiceError(reply.code, reply.message);
+    if (isRefusal(reply)) throw new ServiceError(reply.code, reply.message);
     return reply;
   }
 
   return {
-    /** Pages that are in the thread, and those that wait for it. */
     load: () => load,
-    async read(work: Work, signal: AbortSignal): Promise<Read> {
+    async read(work: W, signal: AbortSignal): Promise<R> {
       load += 1;
       try {
         await places.take(work.kind, signal);
@@ -151,6 +180,11 @@ function openLane(budgetMs: number, heapMb: number) {
       await pool.destroy();
     },
   };
+}
+
+/** No reading has a code. */
+function isRefusal(reply: object): reply is Refusal {
+  return 'code' in reply;
 }
 
 function tooLarge(message: string, cause: unknown): ServiceError {
@@ -168,7 +202,7 @@ function isThreadDeath(error: unknown): boolean {
 function fairPlaces(count: number) {
   const most = count - 1;
   const taken = { page: 0, site: 0 };
-  const waiting: Readonly<Record<Work['kind'], WaitingLine>> = { page: new Set(), site: new Set() };
+  const waiting: Readonly<Record<Kind, WaitingLine>> = { page: new Set(), site: new Set() };
 
   function admit(): void {
     for (const kind of KINDS) {
@@ -182,13 +216,13 @@ function fairPlaces(count: number) {
   }
 
   return {
-    async take(kind: Work['kind'], signal: AbortSignal): Promise<void> {
+    async take(kind: Kind, signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       const turn = waitIn(waiting[kind], signal);
       admit();
       await turn;
     },
-    free(kind: Work['kind']): void {
+    free(kind: Kind): void {
       taken[kind] -= 1;
       admit();
     },

@@ -1,14 +1,16 @@
 import type { Breakers } from '#access/breaker.ts';
 import type { HostMemory } from '#access/host-memory.ts';
+import { judge } from '#access/judge.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
-import type { Attempt, PageRequest, Tier } from '#access/page.ts';
+import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Account, Billing } from './billing.ts';
 import type { RobotsGate } from './crawl/robots-gate.ts';
 import type { Deadline } from './deadline.ts';
-import type { Admission, AdmissionFacts, Visited, VisitOptions, WorkOperation } from './operation.ts';
+import type { Admission, AdmissionFacts, SiteVisit, Visited, VisitOptions, WorkOperation } from './operation.ts';
 import type { PageCache } from './page-cache.ts';
+import type { SiteBook } from './sites/settings.ts';
 import type { Plan } from './plans.ts';
 import { toUsage } from './prices.ts';
 
@@ -37,6 +39,7 @@ export type VisitingParts = {
   readonly robots: Pick<RobotsGate, 'demand'>;
   readonly guard: Pick<AdmissionFacts, 'readTarget' | 'isOpened'>;
   readonly hasModel: boolean;
+  readonly sites: SiteBook;
   readonly billing: Billing;
   readonly pageCache: PageCache;
   /** Told of a page that could not be kept; the call goes on. */
@@ -48,7 +51,7 @@ const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { rungs, breakers, hosts, robots, guard, hasModel, billing, pageCache, report } = parts;
+  const { rungs, breakers, hosts, robots, guard, hasModel, billing, pageCache, sites, report } = parts;
 
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
     const credits = toUsage(operation.price, tier).credits + (admission.besides ?? 0);
@@ -73,38 +76,44 @@ export function buildVisiting(parts: VisitingParts) {
       readTarget: guard.readTarget,
       isOpened: guard.isOpened,
       hasModel,
+      sites,
     }),
 
     begin(call: Call): Visits {
       const { account, admission, attempts, deadline } = call;
       const keeping: Promise<void>[] = [];
 
-      async function visit(asked: PageRequest, { maxAgeMs, respectRobots, suffices }: VisitOptions): Promise<Visited> {
+      async function visit(asked: PageRequest, options: VisitOptions): Promise<Visited> {
+        const { maxAgeMs, respectRobots, suffices, site } = options;
         const request = respectRobots ? { ...asked, follows: followsIfAllowed } : asked;
         if (respectRobots) await robots.demand(request.url, deadline.signal);
         const cacheable = pageCache.allows(request);
         if (maxAgeMs > 0) {
           const cached = cacheable ? await pageCache.find(account.tenant, request, maxAgeMs) : null;
-          if (cached !== null) return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
+          if (cached !== null && (await isAccepted(cached.page, request, site)))
+            return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
           await afford(call, admission.tiers[0] ?? 'http');
         }
+        const within = site?.withinMs ?? null;
         const { page, tier } = await climb({
-          tiers: admission.tiers,
+          tiers: site === undefined ? admission.tiers : admission.tiers.filter((one) => site.tiers.includes(one)),
           rungs,
           breakers,
           memory: hosts.of(account.tenant, 'proxy_browser'),
           request,
-          timeoutMs: deadline.timeoutMs,
-          startedAt: deadline.startedAt,
+          timeoutMs: within ?? deadline.timeoutMs,
+          startedAt: within === null ? deadline.startedAt : MONOTONIC.now(),
           clock: MONOTONIC,
           random: Math.random,
           signal: deadline.signal,
           proxiesInPlan: account.plan.starter_surfaces,
           suffices,
+          ...(site === undefined ? {} : { judgeOfSite: site.judge }),
           before: async (next) => afford(call, next),
           attempts,
         });
-        if (cacheable) keeping.push(pageCache.keep(account.tenant, request, page).catch(report));
+        if (cacheable && (site?.keeps(page) ?? true))
+          keeping.push(pageCache.keep(account.tenant, request, page).catch(report));
         return { page, tier, ageMs: null, attempts };
       }
 
@@ -116,4 +125,11 @@ export function buildVisiting(parts: VisitingParts) {
       };
     },
   };
+}
+
+/** Whether a cached page is what its site's endpoint takes; any is, where it is not for one. */
+async function isAccepted(page: Page, { url }: PageRequest, site: SiteVisit | undefined): Promise<boolean> {
+  if (site === undefined) return true;
+  const { outcome } = await site.judge(page, judge(page, { requested: url, rendered: false }));
+  return outcome === 'ok' || outcome === 'not_found';
 }

@@ -27,10 +27,12 @@ import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
+import { buildSiteWork } from './sites/site-work.ts';
+import type { SiteWorkParts } from './sites/site-work.ts';
 import type { Visiting } from './visiting.ts';
 import type { WebhookDraft } from './webhooks/webhooks.ts';
 
-export type WorkParts = {
+export type WorkParts = SiteWorkParts & {
   readonly billing: Billing;
   readonly arrears: Arrears;
   readonly requestLog: RequestLog;
@@ -80,20 +82,9 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const {
-    billing,
-    arrears,
-    requestLog,
-    jobs,
-    keptAnswers,
-    artifacts,
-    visiting,
-    crawling,
-    read,
-    model,
-    newMark,
-    clock,
-  } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
+  const { read, model, newMark } = parts;
+  const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
@@ -255,6 +246,7 @@ export function buildWork(parts: WorkParts) {
               keep: keeping.keep,
               readTarget: facts.readTarget,
               mind: mindOf(account, admission, deadline.signal),
+              sites: sitesOf({ operation, account, deadline }),
               ...walksOf({
                 operation: operation.id,
                 account,
@@ -295,6 +287,7 @@ export function buildWork(parts: WorkParts) {
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
       mind: null,
+      sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
       ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });
   }

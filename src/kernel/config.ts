@@ -56,6 +56,11 @@ const SETTINGS = {
     .default('')
     .meta({ about: 'private targets that may be fetched: host, host:port, CIDR or CIDR:port, separated by commas' }),
   QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file that replaces the table of plans' }),
+  QUERN_SITES_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ about: 'JSON file of what is settled for single sites: origins, credentials, tiers, constants, cache' }),
   QUERN_SECRET_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')

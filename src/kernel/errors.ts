@@ -21,6 +21,7 @@ const ERRORS = {
   rate_limited: { status: 429, retryable: true },
   concurrency_limit_exceeded: { status: 429, retryable: true },
   queue_full: { status: 429, retryable: true },
+  target_rate_limited: { status: 429, retryable: true },
   internal_error: { status: 500, retryable: true },
   target_blocked: { status: 502, retryable: false },
   target_unreachable: { status: 502, retryable: true },

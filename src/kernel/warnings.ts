@@ -7,6 +7,7 @@ export const WARNING_CODES = [
   'loop',
   'model_not_configured',
   'model_refused',
+  'partial',
   'partial_ladder',
   'redirected_home',
   'scope_left',

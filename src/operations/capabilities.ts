@@ -17,7 +17,11 @@ export const capabilities = defineControl({
     operations: z.array(
       z.object({
         id: z.string(),
-        route: z.string(),
+        route: z.string().nullable().describe('Null for what is asked for as a job or by a monitor only'),
+        verified: z
+          .boolean()
+          .optional()
+          .describe('Of an endpoint of a site: whether it was proven on a page that the site sent'),
         plan: z.enum(['free', 'starter']),
         price: z
           .object({
@@ -58,6 +62,7 @@ export const capabilities = defineControl({
           ? {
               id: operation.id,
               route: operation.route,
+              ...(operation.verified === undefined ? {} : { verified: operation.verified }),
               plan: operation.plan,
               price: {
                 base: operation.price.base,

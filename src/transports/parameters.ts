@@ -20,7 +20,7 @@ export function toParameters(input: z.ZodType): Parameters {
 /**
  * The raw input object that text pairs stand for, still to be validated. Text becomes a number, boolean, array or
  * object only where the schema has that type and the text is exactly one; anything else stays text, so that validation
- * names the member. Lists are repeated pairs, or comma lists where the items are words of a fixed list. Throws
+ * names the member. Lists are repeated pairs, or comma lists where the items are numbers or words of a fixed list. Throws
  * `invalid_request` for a scalar given twice, an empty value, bracketed names and NUL.
  */
 export function readParameters(
@@ -56,7 +56,10 @@ function checkPair(name: string, text: string): void {
 }
 
 function splitList(text: string, items: readonly JsonSchema[]): readonly string[] {
-  return items.every((form) => Array.isArray(form['enum'])) ? text.split(',') : [text];
+  const splits = items.every(
+    ({ enum: words, type }) => Array.isArray(words) || type === 'integer' || type === 'number',
+  );
+  return splits ? text.split(',') : [text];
 }
 
 /** One value. Where plain text is allowed, text it stays: `5` for "string or integer" is the string. */

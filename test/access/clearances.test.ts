@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildClearances } from '#access/clearances.ts';
 import type { Clearance } from '#access/clearances.ts';
-import { NO_WISHES } from '#access/browser/visit.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import type { PageRequest } from '#access/page.ts';
 import { openTestClock } from '../support/store.ts';
 

@@ -6,6 +6,7 @@ import { failed } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { allOperations } from '#compose/registry.ts';
 import { buildAccounts } from '#engine/accounts.ts';
 import { buildArrears } from '#engine/arrears.ts';
 import { buildArtifacts } from '#engine/artifacts.ts';
@@ -27,6 +28,11 @@ import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
+import { NO_SETTINGS } from '#engine/sites/site.ts';
+import type { SiteSettings } from '#engine/sites/site.ts';
+import type { Verdict } from '#engine/sites/answers.ts';
+import { buildSiteHealth } from '#engine/sites/health.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
 import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
 import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
@@ -40,7 +46,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Model } from '#llm/complete.ts';
 import { fetchPage } from '#operations/fetch.ts';
-import { operations } from '#operations/index.ts';
+import { readSource } from '#sites/reading.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
@@ -95,6 +101,10 @@ export type GateOptions = {
   readonly report?: (error: unknown) => void;
   /** Where large results are kept; a folder of its own unless given. */
   readonly artifacts?: ArtifactsPlace;
+  /** What is settled for sites. */
+  readonly sites?: Readonly<Record<string, SiteSettings>>;
+  /** Reads pages for endpoints; those of the project unless given. */
+  readonly readSource?: (order: ReadOrder) => Verdict;
   /** Operations beside those of the registry. */
   readonly more?: readonly Operation[];
   /** The operator's model; none unless given. */
@@ -108,9 +118,10 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 /** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(options.store ?? 'sqlite', async (db) =>
-      work(await openGate(options, options.through?.(db) ?? db, folder)),
-    ),
+    withStoreOf(options.store ?? 'sqlite', async (db) => {
+      const gate = await openGate(options, options.through?.(db) ?? db, folder);
+      await work(gate).finally(async () => gate.siteHealth.close());
+    }),
   );
 }
 
@@ -134,10 +145,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const sealer = buildSealer(new Uint8Array(32), 'test');
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: null, clock });
   const visits: PageRequest[] = [];
+  const warned: string[] = [];
   const read: Read = options.read ?? (async (request) => readPage(request));
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const known = [...operations, ...(options.more ?? [])];
+  const known = [...allOperations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
   const space = spaceOf(new Uint8Array(32));
@@ -192,15 +204,27 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       hasModel: model !== null,
       billing,
       pageCache,
-      report:
-        options.report ??
-        ((error) => {
-          throw error;
-        }),
+      sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
+      report: options.report ?? rethrow,
     }),
     clock,
   };
-  const work = buildWork({ ...common, artifacts, crawling: crawlingOf('here'), read, model, newMark });
+  const cursors = buildCursors(new Uint8Array(32));
+  const siteHealth = buildSiteHealth({
+    db,
+    clock,
+    warn: (line) => void warned.push(line),
+    report: rethrow,
+  });
+  const sourced = {
+    siteHealth,
+    cursors,
+    read,
+    model,
+    newMark,
+    readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order),
+  };
+  const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
   const perform = buildPerform(
     {
       ...common,
@@ -208,9 +232,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       following: queue.following,
       results,
       artifacts,
+      cursors,
       webhooks,
       deliveries: queue.deliveries,
-      cursors: buildCursors(new Uint8Array(32)),
       instance: describeInstance('0.0.0', known, { tiers: ['http'], hasModel: model !== null }),
     },
     work,
@@ -262,6 +286,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     space,
     operations: known,
     keptAnswers,
+    siteHealth,
+    /** What the operator was told of sites. */
+    warned,
     /** What the tiers were asked for, in order. */
     visits,
     ask,
@@ -275,7 +302,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       if (operation?.kind !== 'work') throw new Error(`no work ${kind}`);
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const helping = buildWork({ ...common, artifacts, crawling: crawlingOf('there'), read, model, newMark });
+      const helping = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('there') });
       await helping.assist({ operation, input, caller, jobId, maxCredits: null, signal });
     },
     spent: async (): Promise<readonly [number, number]> => {
@@ -286,3 +313,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 }
 
 type AskOptions = { readonly signal?: AbortSignal; readonly as?: string; readonly key?: string };
+
+function rethrow(error: unknown): never {
+  throw error;
+}

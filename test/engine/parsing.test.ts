@@ -4,6 +4,7 @@ import { openParsing, PARSING_LIMITS } from '#engine/parsing.ts';
 import type { ParsingLimits } from '#engine/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { SOURCES } from '#sites/reading.ts';
 
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
@@ -25,7 +26,7 @@ function requestFor(html: string): ReadRequest {
 }
 
 function openWith(limits: Partial<ParsingLimits>) {
-  const parsing = openParsing({ ...PARSING_LIMITS, ...limits });
+  const parsing = openParsing(SOURCES, { ...PARSING_LIMITS, ...limits });
   return {
     readOfSite: async (html: string) => {
       const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, missing: null, keeps: true };

@@ -8,22 +8,25 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['kernel'],
   ['access', 'extract', 'store', 'llm'],
   ['engine'],
-  ['operations'],
+  ['operations', 'sites'],
   ['transports'],
   ['compose'],
   ['main.ts'],
 ];
 
 /** Rooms that see less than their floor allows. */
-const NARROWER: Readonly<Record<string, readonly string[]>> = { extract: ['kernel'] };
+const NARROWER: Readonly<Record<string, readonly string[]>> = {
+  extract: ['kernel'],
+  sites: ['kernel', 'extract', 'engine'],
+};
 
 /** Folders of the reading room, bottom first: one sees itself, those below it, and the words at the top of the room. */
 export const READING_SHELVES: readonly (readonly string[])[] = [
   ['values'],
-  ['html'],
+  ['html', 'json'],
   ['kinds', 'select', 'content', 'structured'],
   ['facts', 'formats'],
-  ['fields', 'site'],
+  ['fields', 'site', 'page'],
 ];
 
 /** The only file that reads the environment. */

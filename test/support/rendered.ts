@@ -6,7 +6,7 @@ import type { BrowserKind } from '#access/browser/binaries.ts';
 import { openPlaces } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
-import { NO_WISHES } from '#access/browser/visit.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
@@ -71,11 +71,11 @@ export async function openRendered(
 
   async function visit(
     path: string,
-    { headers = {}, cookies = [], follows, arrived, job, ...wishes }: Wishes = {},
+    { headers = {}, cookies = [], follows, arrived, captures, job, ...wishes }: Wishes = {},
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const request = { url, headers, cookies, follows, arrived, job, browser: { ...NO_WISHES, ...wishes } };
+    const request = { url, headers, cookies, follows, arrived, captures, job, browser: { ...NO_WISHES, ...wishes } };
     return tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS));
   }
 

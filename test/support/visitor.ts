@@ -63,11 +63,12 @@ export function openVisitor(setup: Setup = {}) {
     readonly ms?: number;
     readonly follows?: PageRequest['follows'];
     readonly witness?: Witness;
+    readonly post?: string;
   };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness }: Sent = {}) =>
-      http.visit({ url: guard.readTarget(url), headers, cookies, follows, witness }, AbortSignal.timeout(ms)),
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness, post }: Sent = {}) =>
+      http.visit({ url: guard.readTarget(url), headers, cookies, follows, witness, post }, AbortSignal.timeout(ms)),
     async [Symbol.asyncDispose]() {
       await http.close();
     },

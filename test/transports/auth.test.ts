@@ -151,7 +151,7 @@ test('row 161: only a trusted proxy decides which address is counted', async () 
 
 test('row 164: no route of the registry, and not /mcp, answers without a key', async () => {
   await using service = await startService();
-  const routes = [...OPERATIONS.map(({ route }) => route), 'POST /mcp'];
+  const routes = [...OPERATIONS.map(({ route }) => route ?? ''), 'POST /mcp'];
   for (const route of routes) {
     const [method = '', path = ''] = route.split(' ');
     const reply = await call(`${service.url}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method, key: null });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { allOperations } from '#compose/registry.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#operations/index.ts';
 import { call, codeOf, KEY, startService } from './service.ts';
@@ -69,6 +70,34 @@ test('jobs are one tool with an action, and all that there is are at most twelve
   }
   await client.close();
   assert.deepEqual(service.performed.slice(0, 4), ['jobs.submit', 'jobs.show', 'jobs.result', 'jobs.cancel']);
+});
+
+test('endpoints of sites are two tools: one finds them, one calls them', async () => {
+  await using service = await startService({ operations: allOperations.filter(({ route }) => route !== null) });
+  const client = await connectTo(service);
+  const { tools } = await client.listTools();
+  const names = tools.map(({ name }) => name);
+  assert.ok(tools.length <= 12);
+  assert.deepEqual(
+    names.filter((name) => name.includes('site') || name.includes('codehost')),
+    ['find_site_endpoints', 'call_site_endpoint'],
+  );
+  const found = await client.callTool({ name: 'find_site_endpoints', arguments: { search: 'codehost.user' } });
+  assert.match(JSON.stringify(found.structuredContent), /"endpoint":"codehost.user".*"parameters":\{.*"username"/);
+  const all = await client.callTool({ name: 'find_site_endpoints' });
+  assert.match(JSON.stringify(all.structuredContent), /codehost\.user/);
+  const parameters = { username: 'octocat' };
+  const called = await client.callTool({
+    name: 'call_site_endpoint',
+    arguments: { endpoint: 'codehost.user', parameters },
+  });
+  assert.match(JSON.stringify(called.structuredContent), /"input":\{"username":"octocat"\}/);
+  await assert.rejects(
+    client.callTool({ name: 'call_site_endpoint', arguments: { endpoint: 'codehost.usr' } }),
+    /the nearest is codehost\.user/,
+  );
+  await client.close();
+  assert.deepEqual(service.performed, ['codehost.user']);
 });
 
 test('a failed call is a tool error with code and message', async () => {

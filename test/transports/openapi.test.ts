@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { defineControl } from '#engine/operation.ts';
 import { statusOf } from '#kernel/errors.ts';
+import { allOperations, routedOperations } from '#compose/registry.ts';
 import { operations } from '#operations/index.ts';
 import { errorsOf, toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
@@ -35,9 +36,9 @@ test('the document is valid OpenAPI 3.1 by a public validator, as served', async
 });
 
 test('the registry itself gives a valid document, and every example passes its own validation', async () => {
-  const result = await new Validator().validate(structuredClone(toOpenApi(operations)));
+  const result = await new Validator().validate(structuredClone(toOpenApi(routedOperations)));
   assert.deepEqual(result.errors ?? [], []);
-  for (const operation of operations) assert.ok(operation.read(operation.example));
+  for (const operation of allOperations) assert.ok(operation.read(operation.example));
 });
 
 test('every operation is there with price, plan and exactly the statuses that it can answer', () => {
@@ -61,6 +62,15 @@ test('every operation is there with price, plan and exactly the statuses that it
     surcharges: { http: 0, browser: 0, proxy: 8, proxy_browser: 65 },
     model_output: 10,
   });
+});
+
+test('an endpoint of a site says whether it is verified, and nothing else does', () => {
+  const document = Document.parse(toOpenApi(routedOperations));
+  for (const operation of routedOperations) {
+    const { method, path } = readRoute(operation);
+    const verified = document.paths[path]?.[method.toLowerCase()]?.['x-verified'];
+    assert.equal(verified, operation.kind === 'work' ? operation.verified : undefined, operation.id);
+  }
 });
 
 test('path and query parameters say where they go', () => {

@@ -50,10 +50,10 @@ test('where plain text is allowed text it stays, where only words are a number i
   assert.deepEqual(read(['wordOrNumber', 'all']), { wordOrNumber: 'all' });
 });
 
-test('lists repeat, lists of words may also stand in one text', () => {
+test('lists repeat, lists of words and of numbers may also stand in one text', () => {
   assert.deepEqual(read(['words', 'a,b'], ['words', 'a']), { words: ['a', 'b', 'a'] });
   assert.deepEqual(read(['maybe', '1'], ['maybe', '2'], ['number_or_null', '3']), { maybe: [1, 2], number_or_null: 3 });
-  assert.deepEqual(read(['numbers', '1'], ['numbers', '2,3']), { numbers: [1, '2,3'] });
+  assert.deepEqual(read(['numbers', '1'], ['numbers', '2,3']), { numbers: [1, 2, 3] });
 });
 
 test('objects are written as JSON and held to the rules of bodies', () => {

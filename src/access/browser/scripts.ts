@@ -95,6 +95,18 @@ export function scroll(bounds: {
   };
 }
 
+/** Clicks the first element that matches; answers whether there was one. */
+export function click(selector: string): Script<boolean> {
+  return {
+    result: z.boolean(),
+    expression: `(() => {
+      const element = document.querySelector(${JSON.stringify(selector)});
+      element?.click();
+      return element !== null;
+    })()`,
+  };
+}
+
 /** Says yes to a consent dialog that is there; answers whether one was. */
 export const ACCEPT: Script<boolean> = {
   result: z.boolean(),

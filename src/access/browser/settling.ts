@@ -3,7 +3,7 @@ import { failed, UNMATCHED } from '#access/failure.ts';
 import type { BrowserWishes } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { appears, lookWhenStill, scroll } from './scripts.ts';
+import { appears, click, lookWhenStill, scroll } from './scripts.ts';
 import type { Look, Script } from './scripts.ts';
 import type { Tab } from './tab.ts';
 import type { Traffic } from './traffic.ts';
@@ -51,6 +51,9 @@ export async function waitAsWished(loading: Loading, wishes: BrowserWishes): Pro
   const { tab } = loading;
   if (wishes.waitForSelector !== null) await waitFor(tab, wishes.waitForSelector);
   if (wishes.waitMs > 0) await delay(wishes.waitMs, null, { signal: tab.signal });
+  for (const selector of wishes.click ?? []) {
+    if (await ask(tab, click(selector))) await settle(loading);
+  }
   if (!wishes.scroll) return;
   await ask(tab, scroll(SCROLLING));
   await settle(loading);

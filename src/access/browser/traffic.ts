@@ -22,8 +22,13 @@ const Received = z.object({ dataLength: z.number() });
 const Finished = z.object({ requestId: z.string(), encodedDataLength: z.number() });
 const Failed = z.object({ requestId: z.string() });
 
+/** Bytes of answers that the browser holds back, so that they can be asked for. */
+type Buffered = { readonly maxTotalBufferSize: number; readonly maxResourceBufferSize: number };
+
+const NO_BUFFER: Buffered = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
+
 /** Watches what the page loads, and ends the visit when that is more than `mostBytes`. */
-export async function watchTraffic(tab: Tab, mostBytes: number): Promise<Traffic> {
+export async function watchTraffic(tab: Tab, mostBytes: number, buffer: Buffered = NO_BUFFER): Promise<Traffic> {
   const open = new Set<string>();
   let wireBytes = 0;
   let bytes = 0;
@@ -43,7 +48,7 @@ export async function watchTraffic(tab: Tab, mostBytes: number): Promise<Traffic
       open.delete(Failed.parse(params).requestId);
     }
   });
-  await tab.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  await tab.send('Network.enable', buffer);
   return { inFlight: () => open.size, wireBytes: () => wireBytes };
 }
 

@@ -4,9 +4,11 @@ import { failed, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
+import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
 import { handOn } from './clearance.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
@@ -31,24 +33,12 @@ export type VisitOptions = {
   readonly clock: Clock;
 };
 
-/** A page as it is, for a visitor at a desk. */
-export const NO_WISHES: BrowserWishes = {
-  waitForSelector: null,
-  waitMs: 0,
-  scroll: false,
-  device: 'desktop',
-  userAgent: null,
-  locale: null,
-  screenshot: null,
-  pdf: false,
-};
-
 /** Everything that a page loads, over the size of one document. */
 const LOADED_FACTOR = 2;
 /** Documents in the main frame, one after the other. */
 const MOST_DOCUMENTS = 20;
 /** A browser runs a challenge's own script and waits for it so long. */
-const MOST_CHALLENGE_MS = 12_000;
+export const MOST_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
@@ -72,6 +62,7 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { request, clock } = options;
   const wishes = request.browser ?? NO_WISHES;
   const isShown = watchFrames(tab);
+  const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, wishes);
   const loading: Loading = { tab, traffic, isLoaded: () => isShown() || main.taken() !== null, clock };
   const arrival = { main, wireBytes: traffic.wireBytes };
@@ -82,8 +73,9 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
     main.taken() === null && options.kind === 'full' && (await waitOutChallenge(loading, { arrival, options }));
   if (main.taken() === null) await waitAsWished(loading, wishes);
   if (main.taken() === null && look !== null) await openUp(loading, look);
-  const page = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
-  if (main.taken() !== null) return page;
+  const shown = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
+  if (main.taken() !== null) return shown;
+  const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
   await handOn(tab, { request, main, page, waited });
   const { artifacts, warnings } = await capture(tab, wishes);
   return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
@@ -98,7 +90,7 @@ async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
-    watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes),
+    watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes, request.captures === undefined ? undefined : CAPTURE_BUFFER),
     watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.send('Page.enable'),
     tab.send('Inspector.enable'),
@@ -159,7 +151,7 @@ function refuseOwnAnswer(head: Head | null, exit: Exit): void {
 }
 
 /** What Chromium says of a document that did not come (its list of net errors). */
-function toFailure(error: string): Error {
+export function toFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
   if (/CERT|SSL/.test(error)) {
     const message = 'the target could not be reached: its TLS certificate or handshake was refused';

@@ -8,7 +8,7 @@ import {
   valuesOf,
 } from '#extract/structured/entities.ts';
 import { collectFacts, type Facts } from './facts.ts';
-import { first } from './first.ts';
+import { first } from '#extract/values/first.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { Metadata, StructuredData } from '#extract/reading.ts';
 import { chooseModified, choosePublished } from './publication.ts';

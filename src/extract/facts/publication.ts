@@ -1,7 +1,7 @@
 import { type Moment, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { textOfMember } from '#extract/structured/entities.ts';
 import type { Sighting } from './facts.ts';
-import { first } from './first.ts';
+import { first } from '#extract/values/first.ts';
 import type { Witnesses } from './witnesses.ts';
 
 const PUBLISHED_METAS = [

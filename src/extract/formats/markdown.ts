@@ -18,12 +18,12 @@ export function toMarkdown(view: View): string {
   return render(view, 'markdown');
 }
 
-/** The plain text of exactly what {@link toMarkdown} shows: a line a block, without marks. */
-export function toText(view: View): string {
-  return render(view, 'text');
+/** The plain text of exactly what {@link toMarkdown} shows, or of one element: a line a block, without marks. */
+export function toText(view: View, root = 0): string {
+  return render(view, 'text', root);
 }
 
-function render(view: View, dialect: Dialect): string {
+function render(view: View, dialect: Dialect, root = 0): string {
   const r: Render = {
     view,
     writer: newWriter(dialect),
@@ -36,7 +36,7 @@ function render(view: View, dialect: Dialect): string {
     open: new Set(),
     pendingLink: null,
   };
-  writeBlocks(r, 0);
+  writeBlocks(r, root);
   return finished(r.writer);
 }
 

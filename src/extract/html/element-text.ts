@@ -12,8 +12,11 @@ export function collapsedText(tree: Tree, node: number, longest = LONGEST): stri
   const end = subtreeEndOf(tree, node);
   for (let at = node + 1; at < end && text.length < longest; at++) {
     const tag = tagOf(tree, at);
-    if (tag === TAG.script || tag === TAG.style) at = subtreeEndOf(tree, at) - 1;
-    else if (tag === TAG.br || (flagsOf(tag) & BLOCK) !== 0) text += ' ';
+    if (tag === TAG.script || tag === TAG.style) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    if (tag === TAG.br || (flagsOf(tag) & BLOCK) !== 0) text += ' ';
     if (isText(tree, at)) {
       const before = previousOf(tree, at);
       if (before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0) text += ' ';

@@ -1,4 +1,4 @@
-import { isTracking } from './tracking.ts';
+import { isTracking } from '#extract/values/tracking.ts';
 
 /**
  * The text by which a crawl knows an address again. Of an http or https URL as the URL standard serialises it

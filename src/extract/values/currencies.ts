@@ -93,22 +93,41 @@ export function minorDigitsOf(currency: string): number {
   return NO_DIGITS.has(currency) ? 0 : 2;
 }
 
+/** Whether a sign, code or word stands for a currency. */
+export function isCurrencySign(sign: string): boolean {
+  return codesOf(sign).length > 0;
+}
+
 /**
  * The currency a sign or code stands for; null when it is none.
  * A sign of several currencies goes to `assumed` when that is one of them, then to the locale's region, then to the likeliest.
  */
 export function currencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
-  if (CODES.has(sign)) return sign;
-  const codes = SIGNS.get(sign) ?? SIGNS.get(sign.toLowerCase());
-  if (codes === undefined) return null;
-  if (assumed !== null && codes.includes(assumed)) return assumed;
-  const regional = locale === null ? undefined : REGIONS.get(regionOf(locale));
-  return regional !== undefined && codes.includes(regional) ? regional : (codes[0] ?? null);
+  const codes = codesOf(sign);
+  const region = locale === null ? undefined : REGIONS.get(regionOf(locale, 'likeliest'));
+  return decided(codes, assumed, region) ?? codes[0] ?? null;
 }
 
-function regionOf(locale: string): string {
+/** The same without a guess: null for a sign of several currencies that neither `assumed` nor a region named in the locale decides. */
+export function certainCurrencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
+  const codes = codesOf(sign);
+  const region = locale === null ? undefined : REGIONS.get(regionOf(locale, 'named'));
+  return decided(codes, assumed, region) ?? (codes.length === 1 ? (codes[0] ?? null) : null);
+}
+
+function codesOf(sign: string): readonly string[] {
+  return CODES.has(sign) ? [sign] : (SIGNS.get(sign) ?? SIGNS.get(sign.toLowerCase()) ?? []);
+}
+
+function decided(codes: readonly string[], assumed: string | null, regional: string | undefined): string | null {
+  if (assumed !== null && codes.includes(assumed)) return assumed;
+  return regional !== undefined && codes.includes(regional) ? regional : null;
+}
+
+function regionOf(locale: string, region: 'named' | 'likeliest'): string {
   try {
-    return new Intl.Locale(locale).maximize().region ?? '';
+    const tag = new Intl.Locale(locale);
+    return (region === 'named' ? tag : tag.maximize()).region ?? '';
   } catch {
     return '';
   }

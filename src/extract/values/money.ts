@@ -1,10 +1,12 @@
-import { currencyOf, minorDigitsOf } from './currencies.ts';
+import { certainCurrencyOf, currencyOf, isCurrencySign, minorDigitsOf } from './currencies.ts';
 import { findNumber, toJsonNumber, toPlainDigits } from './numbers.ts';
 
 /** An amount in major units, exact in decimal digits, and its ISO 4217 code; null when the source names none. */
 export type Money = { readonly amount: number; readonly currency: string | null };
 
 type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
+/** What a sign of several currencies is read as when nothing decides. */
+type Doubt = 'likeliest' | 'none';
 
 /** A sign or word right before a number, a minus between them allowed. */
 const BEFORE = /([\p{L}]{0,3}[\p{Sc}]|[\p{L}]{1,4}\.?)\s?-?\s?$/u;
@@ -14,7 +16,8 @@ const LONGEST = 400;
 
 type Candidate = {
   readonly decimal: string;
-  readonly currency: string | null;
+  /** The sign, code or word beside the number that names a currency. */
+  readonly sign: string | null;
   readonly start: number;
   readonly end: number;
 };
@@ -24,16 +27,28 @@ type Candidate = {
  * The first number with a currency beside it wins over numbers without one.
  */
 export function readMoney(text: string, reading: MoneyReading): Money | null {
+  return read(text, reading, 'likeliest');
+}
+
+/** The same; a sign of several currencies that neither `currency` nor the locale's region decides leaves `currency` null. */
+export function readCertainMoney(text: string, reading: MoneyReading): Money | null {
+  return read(text, reading, 'none');
+}
+
+function read(text: string, reading: MoneyReading, doubt: Doubt): Money | null {
   const plain = toPlainDigits(text.slice(0, LONGEST));
   const candidates = candidatesIn(plain, reading);
   const at = Math.max(
     0,
-    candidates.findIndex((candidate) => candidate.currency !== null),
+    candidates.findIndex((candidate) => candidate.sign !== null),
   );
   const chosen = candidates[at];
   if (chosen === undefined) return null;
   const amount = toJsonNumber(lowerEnd(plain, chosen, candidates[at + 1]));
-  return amount === null ? null : { amount, currency: chosen.currency ?? reading.currency };
+  if (amount === null) return null;
+  if (chosen.sign === null) return { amount, currency: reading.currency };
+  const decide = doubt === 'none' ? certainCurrencyOf : currencyOf;
+  return { amount, currency: decide(chosen.sign, reading.currency, reading.locale) };
 }
 
 function candidatesIn(text: string, reading: MoneyReading): readonly Candidate[] {
@@ -42,8 +57,8 @@ function candidatesIn(text: string, reading: MoneyReading): readonly Candidate[]
   while (from < text.length) {
     const rough = findNumber(text, { locale: reading.locale, minorDigits: 2 }, from);
     if (rough === null) break;
-    const currency = currencyBeside(text, rough.start, rough.end, reading);
-    const digits = currency ?? reading.currency;
+    const sign = signBeside(text, rough.start, rough.end);
+    const digits = sign === null ? reading.currency : currencyOf(sign, reading.currency, reading.locale);
     const exact =
       findNumber(
         text,
@@ -54,19 +69,17 @@ function candidatesIn(text: string, reading: MoneyReading): readonly Candidate[]
       /-\s?[\p{Sc}]?\s?$/u.test(text.slice(Math.max(0, rough.start - 4), rough.start)) &&
       !/\d\s?-\s?[\p{Sc}]?\s?$/u.test(text.slice(0, rough.start));
     const decimal = negative && !exact.decimal.startsWith('-') ? `-${exact.decimal}` : exact.decimal;
-    candidates.push({ decimal, currency, start: rough.start, end: rough.end });
+    candidates.push({ decimal, sign, start: rough.start, end: rough.end });
     from = rough.end;
   }
   return candidates;
 }
 
-function currencyBeside(text: string, start: number, end: number, { currency, locale }: MoneyReading): string | null {
+function signBeside(text: string, start: number, end: number): string | null {
   const before = BEFORE.exec(text.slice(Math.max(0, start - 8), start))?.[1]?.replace(/\.$/, '');
+  if (before !== undefined && isCurrencySign(before)) return before;
   const after = AFTER.exec(text.slice(end, end + 12))?.[1];
-  return (
-    (before === undefined ? null : currencyOf(before, currency, locale)) ??
-    (after === undefined ? null : currencyOf(after, currency, locale))
-  );
+  return after !== undefined && isCurrencySign(after) ? after : null;
 }
 
 function lowerEnd(text: string, first: Candidate, second: Candidate | undefined): string {

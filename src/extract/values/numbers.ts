@@ -45,18 +45,25 @@ export function toPlainDigits(text: string): string {
     .replaceAll(/\s/g, ' ');
 }
 
-/** The first number at or after `from` in text that `toPlainDigits` has prepared; null when there is none. */
+/** The first number at or after `from` in text that `toPlainDigits` has prepared, `2.2K` as 2200; null when there is none. */
 export function findNumber(text: string, reading: NumberReading, from = 0): FoundNumber | null {
+  const found = findDecimal(text, reading, from);
+  if (found === null) return null;
+  const shift = MULTIPLIERS.get(text.charAt(found.end)) ?? 0;
+  const scaled = shift > 0 && !/[\p{L}\p{N}]/u.test(text.charAt(found.end + 1));
+  return scaled ? { ...found, decimal: shiftPoint(found.decimal, shift) } : found;
+}
+
+/** The same without a look at what follows the digits. */
+export function findDecimal(text: string, reading: NumberReading, from = 0): FoundNumber | null {
   const match = RUN.exec(from === 0 ? text : text.slice(from));
   if (match === null) return null;
   const start = from + match.index;
   const end = start + match[0].length;
   const decimal = toDecimal(match[0], reading);
   if (decimal === null) return null;
-  const shift = MULTIPLIERS.get(text.charAt(end)) ?? 0;
-  const scaled = shift > 0 && !/[\p{L}\p{N}]/u.test(text.charAt(end + 1)) ? shiftPoint(decimal, shift) : decimal;
   const negative = /(?<![\p{L}\p{N}])-\s?$/u.test(text.slice(Math.max(0, start - 3), start));
-  return { decimal: negative && scaled !== '0' ? `-${scaled}` : scaled, start, end };
+  return { decimal: negative && /[1-9]/.test(decimal) ? `-${decimal}` : decimal, start, end };
 }
 
 /** The number that a text holds (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null when it has none or it is not exact in 15 digits. */
@@ -136,7 +143,9 @@ function withoutLeadingZeros(text: string): string {
   return trimmed.startsWith('.') ? `0${trimmed}` : trimmed;
 }
 
-function shiftPoint(decimal: string, digits: number): string {
+/** The decimal moved by powers of ten: `-1.2` by three is `-1200`. */
+export function shiftPoint(decimal: string, digits: number): string {
+  if (decimal.startsWith('-')) return `-${shiftPoint(decimal.slice(1), digits)}`;
   const [whole = '0', fraction = ''] = decimal.split('.');
   const moved = fraction.slice(0, digits).padEnd(digits, '0');
   const rest = fraction.slice(digits);

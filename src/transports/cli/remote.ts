@@ -20,7 +20,9 @@ export async function askRemote(
   signal: AbortSignal,
 ): Promise<Said> {
   if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
-  const [method = 'POST', path = '/'] = operation.route.split(' ');
+  const { route } = operation;
+  if (route === null) throw new ServiceError('invalid_request', `${operation.id} is work for jobs and monitors alone`);
+  const [method = 'POST', path = '/'] = route.split(' ');
   const input = new Map(Object.entries(isSchema(raw) ? raw : {}));
   const target = new URL(url + fillPath(path, input));
   if (method !== 'POST') for (const [name, value] of input) appendQuery(target, name, value);

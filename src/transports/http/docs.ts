@@ -67,7 +67,7 @@ function toIndex(operations: readonly Operation[], baseUrl: string): Html {
       <td><code>${method} ${path}</code></td>
       <td>${planOf(operation)}</td>
       <td>${creditsOf(operation)}</td>
-      <td>${operation.summary}</td>
+      <td>${operation.summary}${isUnverified(operation) ? ' (unverified)' : ''}</td>
     </tr>`;
   });
   const first = operations.find(({ kind }) => kind === 'work') ?? operations[0];
@@ -114,6 +114,12 @@ function toPage(operation: Operation, baseUrl: string): Html {
         <dd>${planOf(operation)}</dd>
         <dt>Credits</dt>
         <dd>${creditsOf(operation)}</dd>
+        ${
+          isUnverified(operation)
+            ? html`<dt>Verified</dt>
+                <dd>Not yet on a page that the site sent</dd>`
+            : []
+        }
       </dl>
       <h2>Members</h2>
       ${
@@ -134,6 +140,10 @@ function toPage(operation: Operation, baseUrl: string): Html {
       <h2>Errors</h2>
       ${toTable('Errors', ['Status', 'Codes'], errors)}`,
   );
+}
+
+function isUnverified(operation: Operation): boolean {
+  return operation.kind === 'work' && operation.verified === false;
 }
 
 function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, description }: Member): Html {

@@ -139,6 +139,7 @@ function describe(operation: Operation, schemas: Map<string, JsonSchema>): Recor
     tags: [tagOf(operation)],
     'x-credits': toCredits(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
+    ...(operation.kind === 'work' && operation.verified !== undefined ? { 'x-verified': operation.verified } : {}),
     ...toParameters(operation, input),
     ...(isPost ? { requestBody: toRequestBody(operation, input) } : {}),
     responses: {

@@ -10,7 +10,8 @@ export type RouteParts = {
 };
 
 /** Reads the route of an operation. */
-export function readRoute({ route }: Operation): RouteParts {
+export function readRoute({ id, route }: Operation): RouteParts {
+  if (route === null) throw new Error(`${id} has no route`);
   const space = route.indexOf(' ');
   const path = route.slice(space + 1);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

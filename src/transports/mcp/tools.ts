@@ -4,6 +4,7 @@ import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } fr
 import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import type { ErrorBody } from '#kernel/errors.ts';
+import { toSiteTools } from './site-tools.ts';
 import { membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 
@@ -33,12 +34,17 @@ const FAMILIES = [
   { name: 'job', prefix: 'jobs.', about: 'Work that goes on by itself and is asked for later' },
 ] as const;
 
-type Arguments = Readonly<Record<string, unknown>>;
+export type Arguments = Readonly<Record<string, unknown>>;
 
-type Tool = {
+/** An operation with its raw input, or an answer that needs none. */
+type Choice =
+  | { readonly operation: Operation; readonly raw: Arguments }
+  | { readonly found: Readonly<Record<string, unknown>> };
+
+export type Tool = {
   readonly described: ToolDescription;
   /** The operation that the arguments name, and its raw input; throws `McpError`. */
-  readonly choose: (given: Arguments) => { readonly operation: Operation; readonly raw: Arguments };
+  readonly choose: (given: Arguments) => Choice;
 };
 
 /**
@@ -47,7 +53,8 @@ type Tool = {
  */
 export function buildMcp(version: string, operations: readonly Operation[]) {
   const all = [
-    ...operations.filter(({ kind, id }) => kind === 'work' || CONTROL_TOOLS.has(id)).map(toTool),
+    ...operations.filter((one) => (isWork(one) && !isOfSite(one)) || CONTROL_TOOLS.has(one.id)).map(toTool),
+    ...toSiteTools(operations.filter(isOfSite)),
     ...FAMILIES.flatMap((family) => {
       const members = operations.filter((one) => one.id.startsWith(family.prefix) && !isStream(one));
       return members.length === 0 ? [] : [toFamilyTool(family, members)];
@@ -62,8 +69,9 @@ export function buildMcp(version: string, operations: readonly Operation[]) {
     server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
       const tool = all.find(({ described }) => described.name === params.name);
       if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
-      const { operation, raw } = tool.choose(params.arguments ?? {});
-      const result = await call(operation, raw);
+      const choice = tool.choose(params.arguments ?? {});
+      if ('found' in choice) return toContent(choice.found);
+      const result = await call(choice.operation, choice.raw);
       return {
         content: [{ type: 'text', text: JSON.stringify(result.body) }],
         structuredContent: { ...result.body },
@@ -86,12 +94,25 @@ export function buildMcp(version: string, operations: readonly Operation[]) {
   };
 }
 
+function isWork({ kind }: Operation): boolean {
+  return kind === 'work';
+}
+
+/** Endpoints of sites are many, and an agent pays for every tool it is shown. */
+function isOfSite(operation: Operation): boolean {
+  return operation.kind === 'work' && operation.verified !== undefined;
+}
+
+function toContent(found: Readonly<Record<string, unknown>>) {
+  return { content: [{ type: 'text' as const, text: JSON.stringify(found) }], structuredContent: { ...found } };
+}
+
 /** The names of tools have no dots: some clients refuse them. */
 function nameOf({ id }: Operation): string {
   return id.replaceAll('.', '_');
 }
 
-type ToolDescription = {
+export type ToolDescription = {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] };

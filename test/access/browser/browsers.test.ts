@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openBrowsers } from '#access/browser/browsers.ts';
-import { NO_WISHES } from '#access/browser/visit.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import type { PageRequest } from '#access/page.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';

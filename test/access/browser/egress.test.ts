@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import type { BrowserTier } from '#access/browser/tier.ts';
 import { openPlaces } from '#access/browser/places.ts';
-import { NO_WISHES } from '#access/browser/visit.ts';
+import { NO_WISHES } from '#access/wishes.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import { LIMITS } from '#access/limits.ts';

@@ -12,6 +12,16 @@ const PAGES: Pages = {
   '/app': `<div id="root">Loading…</div><img src="/mill.png"><video src="/mill.mp4" preload="auto"></video>
     <script>fetch('/grain').then((one) => one.json()).then(({ text }) => { root.textContent = text; });</script>`,
   '/grain': (_, response) => void setTimeout(() => response.end(GRAIN), 300),
+  '/feed': `<ul id="list"></ul><button id="more">More</button><script>
+    let at = 0;
+    const load = () => fetch('/feed.json?at=' + at++).then((one) => one.json()).then((one) => {
+      list.insertAdjacentHTML('beforeend', '<li>' + one.at + '</li>');
+    });
+    more.onclick = load; load(); fetch('/grain');</script>`,
+  '/feed.json': (request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ at: Number(request.url?.split('=')[1]) })),
   '/late': `<p>mill</p><script>setTimeout(() => { document.body.innerHTML += '<p id="ready">ground</p>'; }, 700);</script>`,
   '/lazy': `<div id="list"></div><div id="end" style="height: 10px"></div><script>
     let n = 0;
@@ -75,6 +85,27 @@ browserTest('a page that a script fills is read as it is shown', async () => {
   assert.equal(page.status, 200);
   assert.ok(page.wireBytes > GRAIN.length);
   for (const path of ['/mill.png', '/mill.mp4']) assert.equal(rendered.visits(path).length, 0, path);
+});
+
+browserTest('answers that a page loads by itself are kept where they are wanted, those of a click too', async () => {
+  const asked: string[] = [];
+  const page = await rendered.visit('/feed', {
+    click: ['#nothing', '#more'],
+    captures({ url, contentType }) {
+      asked.push(new URL(url).pathname);
+      return contentType === 'application/json';
+    },
+  });
+  assert.deepEqual(
+    page.captures?.map(({ status, body }) => [status, body]),
+    [
+      [200, '{"at":0}'],
+      [200, '{"at":1}'],
+    ],
+  );
+  assert.ok(asked.includes('/grain'));
+  assert.match(textOf(page), /<li>0<\/li><li>1<\/li>/);
+  assert.equal((await rendered.visit('/feed')).captures, undefined);
 });
 
 browserTest('a redirect leads to the page, its address and its status', async () => {

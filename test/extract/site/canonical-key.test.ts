@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { canonicalKey } from '#extract/site/canonical-key.ts';
 import { keyHash } from '#extract/site/key-hash.ts';
-import { isTracking } from '#extract/site/tracking.ts';
+import { isTracking } from '#extract/values/tracking.ts';
 
 const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
   ['a plain page', 'https://example.org/a', 'https://example.org/a'],

@@ -1,0 +1,70 @@
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+import { json } from './site-pages.ts';
+import type { SiteCall, SitePages } from './site-pages.ts';
+
+const MILLER = {
+  login: 'ilse-miller',
+  id: 70112,
+  type: 'User',
+  name: 'Ilse Harrow',
+  company: 'Harrow Mill',
+  blog: 'https://harrow-mill.example/',
+  location: 'By the weir',
+  hireable: null,
+  bio: 'Grinds rye, writes about it.',
+  public_repos: 12,
+  public_gists: 3,
+  followers: 1204,
+  following: 17,
+  created_at: '2013-04-02T08:15:00Z',
+  updated_at: '2026-11-02T19:40:12Z',
+};
+
+/** A code host: people with repositories. */
+export const codehostPages: SitePages = {
+  site: 'codehost',
+  origins: {
+    api: ({ url, origins }) => answerApi(url, origins),
+    web: ({ url }) => (url.pathname === '/spent-today' ? html(toProfile('spent-today')) : spentPage(url)),
+  },
+};
+
+function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
+  const [, kind, login = ''] = url.pathname.split('/');
+  if (kind !== 'users') return null;
+  if (login === 'spent' || login === 'spent-today') {
+    const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '1800' };
+    return json({ message: 'API rate limit exceeded' }, 403, headers);
+  }
+  if (login !== MILLER.login) return json({ message: 'Not Found' }, 404);
+  const { web = '', api = '' } = origins;
+  return json({
+    ...MILLER,
+    url: `${api}/users/${MILLER.login}`,
+    html_url: `${web}/${MILLER.login}`,
+    avatar_url: `${web}/avatars/${MILLER.id}.png`,
+  });
+}
+
+/** Of `spent` the page is behind a limit too. */
+function spentPage({ pathname }: URL): Reply | null {
+  return pathname === '/spent' ? { ...html('<h1>Slow down</h1>', 429), headers: { 'retry-after': '60' } } : null;
+}
+
+function toProfile(login: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><title>${login}</title></head>
+<body><main>
+<h1><span class="p-name vcard-fullname" itemprop="name">Out of Requests</span>
+<span class="p-nickname vcard-username" itemprop="additionalName">${login}</span></h1>
+<div data-bio-text="Asks too often.">Asks too often.</div>
+<a href="mailto:ilse@harrow-mill.example">ilse@harrow-mill.example</a>
+<a href="/${login}?tab=followers"><span class="text-bold">2.4k</span> followers</a>
+<a href="/${login}?tab=following"><span class="text-bold">3</span> following</a>
+<nav><a href="/${login}?tab=repositories">Repositories <span title="1,024" class="Counter">1k</span></a></nav>
+</main></body>
+</html>
+`;
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { html } from '#demo/reply.ts';
+import type { Reply } from '#demo/reply.ts';
+
+const SITES = join(import.meta.dirname, '../../src/sites');
+
+/** A page that stands among the cases of a site, as its endpoints are tested with it. */
+export function madePage(site: string, name: string): Reply {
+  const body = readFileSync(join(SITES, site, 'fixtures', name), 'utf8');
+  if (name.endsWith('.json'))
+    return { status: 200, headers: { 'content-type': 'application/json; charset=UTF-8' }, body };
+  if (name.endsWith('.xml'))
+    return { status: 200, headers: { 'content-type': 'application/atom+xml; charset=UTF-8' }, body };
+  return html(body);
+}

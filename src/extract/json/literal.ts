@@ -1,0 +1,169 @@
+import { setMember } from '#extract/values/json.ts';
+
+/** A value read out of JavaScript source, and where the source goes on. */
+export type Literal = { readonly value: unknown; readonly end: number };
+
+const DEEPEST = 512;
+const MOST_VALUES = 400_000;
+const SPACE = /\s*/y;
+const NUMBER = /[+-]?(?:0x[\da-f]{1,13}|(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,30})(?:e[+-]?\d{1,4})?)(?![\w$.])/iy;
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]{0,200}/uy;
+/** Words and idioms that minifiers write for a value; what JSON has no word for is null. */
+const WORD = /(?:true|false|null|undefined|NaN|[+-]?Infinity|void 0|!0|!1)(?![\w$.([])/y;
+const WORDS: ReadonlyMap<string, unknown> = new Map([
+  ['true', true],
+  ['!0', true],
+  ['false', false],
+  ['!1', false],
+]);
+const ESCAPE = /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|\r\n|([\s\S]))/gi;
+const CONTROLS: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['v', '\v'],
+  ['0', ''],
+  ['\n', ''],
+]);
+
+/** Where the reading stands; values still allowed. */
+type Reader = { readonly source: string; at: number; left: number };
+
+/** What ends a reading: the source holds something that is no plain value. */
+class NoLiteral extends Error {}
+
+/**
+ * The object, list, text, number or word that starts at `from` in JavaScript source: JSON, and what else a literal may
+ * be without running it (single quotes, names without quotes, trailing commas, comments, `undefined`, `!0`, hex). Null when
+ * what stands there is code, deeper than 512 or larger than 400,000 values.
+ */
+export function readLiteral(source: string, from: number): Literal | null {
+  const reader: Reader = { source, at: from, left: MOST_VALUES };
+  try {
+    const value = readValue(reader, 0);
+    return { value, end: reader.at };
+  } catch (error) {
+    if (error instanceof NoLiteral) return null;
+    throw error;
+  }
+}
+
+function readValue(r: Reader, depth: number): unknown {
+  r.left -= 1;
+  if (r.left < 0 || depth > DEEPEST) throw new NoLiteral();
+  skip(r);
+  const first = r.source.charAt(r.at);
+  if (first === '{') return readObject(r, depth);
+  if (first === '[') return readList(r, depth);
+  if (first === '"' || first === "'" || first === '`') return readString(r, first);
+  const word = take(r, WORD);
+  if (word !== null) return WORDS.get(word) ?? null;
+  const digits = take(r, NUMBER);
+  if (digits === null) throw new NoLiteral();
+  return Number(digits);
+}
+
+function readObject(r: Reader, depth: number): unknown {
+  const object: Record<string, unknown> = {};
+  r.at += 1;
+  for (;;) {
+    skip(r);
+    const first = r.source.charAt(r.at);
+    if (first === '}') break;
+    const name = first === '"' || first === "'" ? readString(r, first) : (take(r, NAME) ?? take(r, NUMBER));
+    if (name === null) throw new NoLiteral();
+    skip(r);
+    expect(r, ':');
+    setMember(object, name, readValue(r, depth + 1));
+    skip(r);
+    if (r.source.charAt(r.at) !== '}') expect(r, ',');
+  }
+  r.at += 1;
+  return object;
+}
+
+function readList(r: Reader, depth: number): unknown {
+  const elements: unknown[] = [];
+  r.at += 1;
+  for (;;) {
+    skip(r);
+    if (r.source.charAt(r.at) === ']') break;
+    elements.push(readValue(r, depth + 1));
+    skip(r);
+    if (r.source.charAt(r.at) !== ']') expect(r, ',');
+  }
+  r.at += 1;
+  return elements;
+}
+
+function readString(r: Reader, quote: string): string {
+  const start = r.at + 1;
+  const end = stringEnd(r.source, r.at);
+  if (end < 0) throw new NoLiteral();
+  r.at = end;
+  const raw = r.source.slice(start, end - 1);
+  // A template with a placeholder is code.
+  if (quote === '`' && raw.includes('${')) throw new NoLiteral();
+  return raw.includes('\\') ? unescaped(raw) : raw;
+}
+
+/** The position after the string that opens at `at`; -1 when its line or the source ends first. */
+export function stringEnd(source: string, at: number): number {
+  const quote = source.charCodeAt(at);
+  for (let next = at + 1; next < source.length; next++) {
+    const code = source.charCodeAt(next);
+    if (code === quote) return next + 1;
+    if (code === 0x5c) next += 1;
+    else if (code === 0x0a && quote !== 0x60) return -1;
+  }
+  return -1;
+}
+
+function unescaped(raw: string): string {
+  return raw
+    .replace(ESCAPE, (_, point?: string, unit?: string, byte?: string, other?: string) => {
+      const code = Number.parseInt(point ?? unit ?? byte ?? '', 16);
+      if (Number.isNaN(code)) return CONTROLS.get(other ?? '\n') ?? other ?? '';
+      return code === 0 || code > 0x10ffff
+        ? ''
+        : unit === undefined
+          ? String.fromCodePoint(code)
+          : String.fromCharCode(code);
+    })
+    .toWellFormed();
+}
+
+/** White space and comments. */
+function skip(r: Reader): void {
+  take(r, SPACE);
+  while (r.source.charAt(r.at) === '/') {
+    const end = commentEnd(r.source, r.at);
+    if (end < 0) throw new NoLiteral();
+    r.at = end;
+    take(r, SPACE);
+  }
+}
+
+/** The position after the comment that opens at `at`, the end of the source when it is not closed; -1 when none opens there. */
+export function commentEnd(source: string, at: number): number {
+  const mark = source.charAt(at + 1);
+  if (mark !== '/' && mark !== '*') return -1;
+  const end = source.indexOf(mark === '/' ? '\n' : '*/', at + 2);
+  if (end < 0) return source.length;
+  return mark === '/' ? end + 1 : end + 2;
+}
+
+function expect(r: Reader, mark: string): void {
+  if (r.source.charAt(r.at) !== mark) throw new NoLiteral();
+  r.at += 1;
+}
+
+function take(r: Reader, pattern: RegExp): string | null {
+  pattern.lastIndex = r.at;
+  const found = pattern.exec(r.source)?.[0];
+  if (found === undefined) return null;
+  r.at += found.length;
+  return found;
+}

@@ -1,0 +1,28 @@
+import type { Sending, SiteView } from '#engine/sites/request.ts';
+import { refuse } from '#engine/sites/site.ts';
+
+const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;
+
+/** The login, in lower case, of a name with or without `@` or of a profile's URL. Throws `invalid_request`. */
+export function loginOf(
+  { username, url }: { readonly username?: string; readonly url?: string },
+  site: SiteView,
+): string {
+  if (username !== undefined) {
+    const login = username.replace(/^@/, '').toLowerCase();
+    return LOGIN.test(login) ? login : refuse('username', 'is not a login of this site');
+  }
+  const place = site.locate(url ?? '');
+  const [, first = '', second = ''] = place?.path.toLowerCase().split(/[/?]/) ?? [];
+  const login = place?.origin === 'api' && first === 'users' ? second : first;
+  return place !== null && LOGIN.test(login) ? login : refuse('url', 'is not a profile of this site');
+}
+
+/** What the documented interface wants to see; with the operator's token it allows more requests. */
+export function apiHeaders({ credentials }: Sending): Readonly<Record<string, string>> {
+  const { token } = credentials;
+  return {
+    accept: 'application/vnd.github+json',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+}

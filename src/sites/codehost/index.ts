@@ -1,0 +1,3 @@
+import { user } from './user.ts';
+
+export const codehostEndpoints = [user];

@@ -1,0 +1,22 @@
+import { rateLimited } from '#engine/sites/answers.ts';
+import type { Answer } from '#engine/sites/answers.ts';
+import { defineSite } from '#engine/sites/endpoint.ts';
+import type { SourcePage } from '#engine/sites/request.ts';
+
+export const codehost = defineSite({
+  name: 'codehost',
+  origins: { api: 'https://api.github.com', web: 'https://github.com' },
+  hosts: { 'www.github.com': 'web' },
+  credentials: ['token'],
+  classify,
+});
+
+/** The documented interface refuses with 403 as well as 429 when the hour's requests are spent. */
+function classify({ status, headers }: SourcePage): Answer | null {
+  if (status !== 403 && status !== 429) return null;
+  if (status === 403 && headers['x-ratelimit-remaining'] !== '0') return null;
+  const reset = Number(headers['x-ratelimit-reset']);
+  const now = Date.parse(headers['date'] ?? '') / 1000;
+  const wait = Number(headers['retry-after'] ?? reset - now);
+  return rateLimited(Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : null);
+}

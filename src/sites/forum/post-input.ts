@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { SiteView } from '#engine/sites/request.ts';
+import { refuse } from '#engine/sites/site.ts';
+
+export const PostInput = z.object({
+  id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
+  url: z.url().optional().describe('Address of the post'),
+  subreddit: z
+    .string()
+    .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/)
+    .optional(),
+  sort: z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa']).default('best').describe('Order of the comments'),
+  comment_limit: z.int().min(1).max(500).default(100).describe('Top-level comments that are asked for'),
+});
+
+export type PostInput = z.output<typeof PostInput>;
+
+const ID = /^(?:t3_)?([0-9a-z]{2,13})$/i;
+const IN_PATH = /^\/(?:(?:r|user|u)\/[^/]+\/)?(?:comments|gallery)\/([0-9a-z]{2,13})(?:\/|$)/i;
+const SHARED = /^\/(?:r|u|user)\/[^/]+\/s\/[A-Za-z0-9]{1,40}\/?$/;
+
+/** The number of the wanted post, or the path of a shared link that leads to it. Throws `invalid_request`. */
+export function wantedOf(input: PostInput, site: SiteView): { readonly id: string } | { readonly share: string } {
+  if (input.id !== undefined && !input.id.includes('/')) {
+    return { id: ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuse('id', 'is no number of a post') };
+  }
+  const name = input.id === undefined ? 'url' : 'id';
+  const place = site.locate(input.id ?? input.url ?? '');
+  if (place === null) return refuse(name, 'is no address of this site');
+  const path = place.path.replace(/[?#].*$/s, '');
+  if (SHARED.test(path)) return { share: path };
+  const named = place.origin === 'short' ? ID.exec(path.slice(1))?.[1] : idInPath(path);
+  return { id: named?.toLowerCase() ?? refuse(name, 'is no address of a post') };
+}
+
+/** The post that a page is about by its address; null when that names none. */
+export function idOfUrl(address: string): string | null {
+  return idInPath(URL.parse(address)?.pathname ?? '')?.toLowerCase() ?? null;
+}
+
+/** Where a post and its comments are, with or without its community. */
+export function pathOf({ subreddit }: PostInput, id: string): string {
+  const name = subreddit?.replace(/^r\//, '');
+  return name === undefined ? `/comments/${id}` : `/r/${encodeURIComponent(name)}/comments/${id}`;
+}
+
+/** How the site words an order of comments. */
+export function sortOf({ sort }: PostInput): string {
+  return sort === 'best' ? 'confidence' : sort;
+}
+
+function idInPath(path: string): string | undefined {
+  return IN_PATH.exec(path)?.[1];
+}

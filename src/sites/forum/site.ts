@@ -1,0 +1,44 @@
+import { blocked, notFound } from '#engine/sites/answers.ts';
+import type { Answer } from '#engine/sites/answers.ts';
+import { defineSite } from '#engine/sites/endpoint.ts';
+import type { SourcePage } from '#engine/sites/request.ts';
+import { memberOf, tryParse } from '#extract/values/json.ts';
+
+/** What references resolve against, whichever origin they were found at. */
+export const WEB = 'https://www.reddit.com';
+
+export const forum = defineSite({
+  name: 'forum',
+  origins: {
+    web: WEB,
+    old: 'https://old.reddit.com',
+    oauth: 'https://oauth.reddit.com',
+    short: 'https://redd.it',
+  },
+  hosts: {
+    'reddit.com': 'web',
+    'new.reddit.com': 'web',
+    'np.reddit.com': 'web',
+    'm.reddit.com': 'web',
+    'sh.reddit.com': 'web',
+  },
+  credentials: ['client_id', 'client_secret'],
+  classify,
+});
+
+/** Why a community or a post is not shown; `private`, `quarantined` and `gold_only` come with 403. */
+const REASONS: ReadonlySet<unknown> = new Set(['private', 'quarantined', 'gold_only', 'banned']);
+const NO_PLACE = /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100}: (?:page not found|banned|private)/i;
+const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
+
+/** Its own words for not found and blocked. */
+function classify({ url, status, body }: SourcePage): Answer | null {
+  if (/^\/login\b/.test(new URL(url).pathname)) return blocked('login_wall');
+  if (status < 400) return null;
+  const said = body.startsWith('{') ? tryParse(body) : undefined;
+  const reason = memberOf(said, 'reason');
+  if (REASONS.has(reason))
+    return notFound(`the community is ${String(reason).replace('gold_only', 'for members only')}`);
+  if (status === 403 && NO_PLACE.test(body)) return notFound('not there, or not public');
+  return status !== 404 && NETWORK_BLOCK.test(body) ? blocked('network_block') : null;
+}

@@ -1,0 +1,3 @@
+import { rate } from './rate.ts';
+
+export const hotelBEndpoints = [rate];

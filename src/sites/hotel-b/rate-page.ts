@@ -1,0 +1,158 @@
+import { more, notFound, unusable } from '#engine/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
+import { canonicalOf, openGraph, things } from '#extract/page/described.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { all, lineAt } from '#extract/page/elements.ts';
+import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
+import { variableOf } from '#extract/page/scripts.ts';
+import { first } from '#extract/values/first.ts';
+import { toPrice } from '#extract/values/prices.ts';
+import { at, integer, line, list, number } from '#extract/values/raw.ts';
+import { nightsOf, type Property, propertyIn, propertyOf, queryOf, type RateInput } from './rate-input.ts';
+import { type Found, inMinor, type Rate, toRate } from './rate-record.ts';
+import { readResults, searchFor } from './rate-search.ts';
+
+/** The property's own page with its table of rooms; a segment without a country is searched for first. */
+export const propertyPage = {
+  name: 'page',
+  request: (input: RateInput, site: Sending): SiteRequest => {
+    nightsOf(input);
+    const property = propertyOf(input, site);
+    return property.country === null ? searchFor(input, property) : pageFor(input, property);
+  },
+  parse: (source: SourcePage, input: RateInput, site: SiteView) => {
+    const asked = propertyOf(input, site);
+    const page = parsePage(source.body, source.url);
+    if (asked.country === null && source.carry === undefined) {
+      const found = readResults(page).find((result) => result.segment === asked.segment);
+      if (found === undefined) return unusable(`no property of that exact name among the results`);
+      return more(pageFor(input, { ...asked, country: found.country }), found.country);
+    }
+    const property = { ...asked, country: asked.country ?? line(source.carry) };
+    const { pathname } = new URL(source.url);
+    if (pathname.startsWith('/searchresults'))
+      return notFound('the site leads to a search: no such property, or closed');
+    const shown = propertyIn(new URL(canonicalOf(page) ?? source.url, source.url).pathname);
+    if (shown?.segment !== property.segment) return unusable(`another property: ${shown?.segment ?? 'none'}`);
+    const name = nameOf(page);
+    if (name === null) return unusable('no name of the property');
+    const rate = cheapestOf(page, input, name) ?? soldOut(page, name);
+    return rate === null ? unusable('no offers, and no reason for it') : { rate: toRate(input, property, rate) };
+  },
+};
+
+function pageFor(input: RateInput, { country, segment }: Property): SiteRequest {
+  return { origin: 'web', path: `/hotel/${country ?? ''}/${segment}.html`, query: queryOf(input) };
+}
+
+function nameOf(page: ParsedPage): string | null {
+  return first(
+    () => line(variableOf(page, 'hotelName')),
+    () => line(things(page, 'Hotel', 'LodgingBusiness', 'Apartment')[0]?.members['name']),
+    () => lineAt(page, '.pp-header__title'),
+    () =>
+      openGraph(page, 'og:title')
+        ?.replace(/^★+\s*/, '')
+        .split(',')[0],
+  );
+}
+
+/** The cheapest block that takes as many as each room must; prices are those of one room for the stay. */
+function cheapestOf(page: ParsedPage, { adults, children, rooms }: RateInput, name: string): Found | null {
+  const needed = Math.ceil((adults + children.length) / rooms);
+  const currency = first(
+    () => line(variableOf(page, 'b_selected_currency')),
+    () => line(variableOf(page, 'selectedCurrency')),
+  );
+  const embedded = list(variableOf(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
+    list(at(room, 'b_blocks')).map((block) => toOffer(room, block)),
+  );
+  const offers = embedded.length > 0 ? embedded : offersInTable(page, currency);
+  const fitting = offers.filter(({ price, max_occupancy: most }) => price !== null && most !== null && most >= needed);
+  const [cheapest] = fitting.toSorted((a, b) => (a.price ?? 0) - (b.price ?? 0));
+  if (cheapest?.price === undefined || cheapest.price === null) return null;
+  const price = inMinor(cheapest.price * rooms, currency);
+  return {
+    ...cheapest,
+    price,
+    currency,
+    hotel_name: name,
+    available: true,
+    offers_count: fitting.length,
+    source: 'page',
+  };
+}
+
+type Offer = Pick<
+  Rate,
+  'price' | 'room_name' | 'room_id' | 'offer_id' | 'board' | 'cancellation' | 'max_occupancy' | 'rooms_left'
+>;
+
+function toOffer(room: unknown, block: unknown): Offer {
+  const price = number(at(block, 'b_raw_price'));
+  return {
+    price: price !== null && price > 0 ? price : null,
+    room_name: line(at(room, 'b_name')),
+    room_id: line(at(room, 'b_id')),
+    offer_id: line(at(block, 'b_block_id')),
+    board: boardOf(line(at(block, 'b_mealplan_included_name'))),
+    cancellation: cancellationOf(line(at(block, 'b_cancellation_type'))),
+    max_occupancy: integer(at(block, 'b_max_persons')),
+    rooms_left: integer(at(room, 'b_rooms_left')),
+  };
+}
+
+/** The same from the table that visitors see; a row that does not say for how many is none. */
+function offersInTable(page: ParsedPage, currency: string | null): readonly Offer[] {
+  return all(page, '#hprt-table tr[data-block-id]').map((row) => {
+    const wording = lineAt(page, '.bui-price-display__value', row) ?? lineAt(page, '.prco-valign-middle-helper', row);
+    const people = /\d{1,2}/.exec(lineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];
+    const terms = lineAt(page, '.hprt-table-cell-conditions', row);
+    return {
+      price: toPrice(wording, { locale: 'en-US', currency }).price,
+      room_name: lineAt(page, '.hprt-roomtype-icon-link', row),
+      room_id: null,
+      offer_id: line(attributeOf(page.tree, row, 'data-block-id')),
+      board: boardOf(terms),
+      cancellation: /non-refundable/i.test(terms ?? '')
+        ? 'non_refundable'
+        : /free cancellation/i.test(terms ?? '')
+          ? 'free'
+          : null,
+      max_occupancy: people === undefined ? null : Number(people),
+      rooms_left: null,
+    };
+  });
+}
+
+/** What of meals is in a price, in the site's words. */
+function boardOf(wording: string | null): Rate['board'] {
+  if (wording === null) return null;
+  if (/all[ _-]?inclusive/i.test(wording)) return 'all_inclusive';
+  if (/full[ _-]?board|breakfast.*lunch.*dinner/i.test(wording)) return 'full_board';
+  if (/half[ _-]?board|breakfast.*dinner/i.test(wording)) return 'half_board';
+  return /breakfast/i.test(wording) ? 'breakfast' : /room[ _-]?only|no[ _]meal/i.test(wording) ? 'room_only' : null;
+}
+
+function cancellationOf(kind: string | null): Rate['cancellation'] {
+  if (kind === 'free_cancellation') return 'free';
+  return kind === 'non_refundable' ? 'non_refundable' : kind === 'special_condition' ? 'partial' : null;
+}
+
+const SHORT = /minimum (?:length of )?stay (?:is|of) (\d{1,3})/i;
+const FULL =
+  /isn(?:'|’)t taking reservations on our site right now|no rooms available at this property|no availability (?:here )?(?:between|for)|sold out on your dates/i;
+
+/** A reason that the page gives for having no offer; null when it gives none. */
+function soldOut(page: ParsedPage, name: string): Found | null {
+  const wording = lineAt(page, 'body') ?? '';
+  const nights = SHORT.exec(wording)?.[1];
+  if (nights === undefined && !FULL.test(wording)) return null;
+  return {
+    hotel_name: name,
+    available: false,
+    min_stay: nights === undefined ? null : Number(nights),
+    offers_count: 0,
+    source: 'page',
+  };
+}

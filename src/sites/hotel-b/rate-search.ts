@@ -1,0 +1,83 @@
+import { unusable } from '#engine/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
+import { findWith } from '#extract/json/search.ts';
+import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
+import { jsonScripts } from '#extract/page/scripts.ts';
+import { at, integer, line, list, number } from '#extract/values/raw.ts';
+import { nightsOf, type Property, propertyOf, queryOf, type RateInput } from './rate-input.ts';
+import { type Found, inMinor, toRate } from './rate-record.ts';
+
+/** The search for a property by its name, whose results carry prices in full precision. */
+export const searchPage = {
+  name: 'search',
+  lacks: 'board, room and number of offers: a search shows one offer of each property',
+  request: (input: RateInput, site: Sending): SiteRequest => {
+    nightsOf(input);
+    return searchFor(input, propertyOf(input, site));
+  },
+  parse: (source: SourcePage, input: RateInput, site: SiteView) => {
+    const asked = propertyOf(input, site);
+    const results = readResults(parsePage(source.body, source.url));
+    const found = results.find(
+      ({ segment, country }) => segment === asked.segment && (asked.country ?? country) === country,
+    );
+    if (found === undefined) return unusable('no property of that exact name among the results');
+    const rate = toFound(found.raw);
+    return rate === null
+      ? unusable('no price, and no reason for it')
+      : { rate: toRate(input, { ...asked, country: found.country }, rate) };
+  },
+};
+
+/** How a property is searched for by the words of its segment. */
+export function searchFor(input: RateInput, { segment }: Property): SiteRequest {
+  return {
+    origin: 'web',
+    path: '/searchresults.html',
+    query: { ss: segment.replaceAll(/[-_.]/g, ' '), ...queryOf(input) },
+  };
+}
+
+type Result = { readonly segment: string; readonly country: string | null; readonly raw: unknown };
+
+/** The properties of a page of results, by what names them in their path. */
+export function readResults(page: ParsedPage): readonly Result[] {
+  return jsonScripts(page, { attribute: 'data-capla-store-data', value: 'apollo' })
+    .flatMap((store) => findWith(store, 'basicPropertyData'))
+    .flatMap((raw) => {
+      const segment = line(at(raw, 'basicPropertyData', 'pageName'));
+      const country = line(at(raw, 'basicPropertyData', 'location', 'countryCode'));
+      return segment === null ? [] : [{ segment, country, raw }];
+    });
+}
+
+function toFound(raw: unknown): Found | null {
+  const hotel_name = line(at(raw, 'displayName', 'text'));
+  if (hotel_name === null) return null;
+  if (at(raw, 'soldOutInfo', 'isSoldOut') === true) return { hotel_name, available: false, source: 'search' };
+  const display = at(raw, 'priceDisplayInfoIrene', 'displayPrice', 'amountPerStay');
+  const block = at(raw, 'blocks', 0);
+  const amount = number(at(display, 'amountUnformatted')) ?? number(at(block, 'finalPrice', 'amount'));
+  const currency = line(at(display, 'currency')) ?? line(at(block, 'finalPrice', 'currency'));
+  if (amount === null || amount <= 0 || currency === null) return null;
+  const excluded = list(at(raw, 'priceDisplayInfoIrene', 'excludedCharges', 'excludeChargesList'))
+    .filter((charge) => at(charge, 'chargeInclusion') === 'EXCLUDED')
+    .reduce<number>((sum, charge) => sum + (number(at(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
+  const before = number(at(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'));
+  const left = /\d+/.exec(line(at(block, 'onlyXLeftMessage', 'translation')) ?? '')?.[0];
+  return {
+    hotel_name,
+    available: true,
+    price: inMinor(amount, currency),
+    currency,
+    price_basis: excluded > 0 ? 'total_excl_taxes' : 'total_incl_taxes',
+    taxes_and_fees: inMinor(excluded, currency),
+    original_price: before !== null && before > amount ? inMinor(before, currency) : null,
+    room_id: line(at(block, 'blockId', 'roomId')),
+    board: /breakfast/i.test(line(at(raw, 'mealPlanIncluded', 'text')) ?? '') ? 'breakfast' : null,
+    cancellation: line(at(block, 'freeCancellationUntil')) === null ? null : 'free',
+    max_occupancy: integer(at(block, 'blockId', 'occupancy')),
+    rooms_left: left === undefined ? null : Number(left),
+    source: 'search',
+  };
+}

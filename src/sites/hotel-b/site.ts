@@ -1,0 +1,18 @@
+import { blocked } from '#engine/sites/answers.ts';
+import type { Answer } from '#engine/sites/answers.ts';
+import { defineSite } from '#engine/sites/endpoint.ts';
+import type { SourcePage } from '#engine/sites/request.ts';
+
+export const hotelB = defineSite({
+  name: 'hotel-b',
+  origins: { web: 'https://www.booking.com' },
+  hosts: { 'booking.com': 'web', 'm.booking.com': 'web' },
+  classify,
+});
+
+const CHALLENGE = /window\.gokuProps|token\.awswaf\.com|\/challenge\.js\b|id="challenge-container"/;
+
+/** The firewall's page comes with 202, 403 and 200; a property's own is much larger. */
+function classify({ status, body }: SourcePage): Answer | null {
+  return status === 202 || (body.length < 60_000 && CHALLENGE.test(body)) ? blocked('waf_challenge') : null;
+}

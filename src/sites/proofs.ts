@@ -1,0 +1,10 @@
+/**
+ * The endpoints that were proven on a page that their site sent: `recorded`, frozen among their cases by
+ * `npm run record`, or `corpus`, accepted from recordings beside the project. All others are unverified.
+ */
+export const PROOFS: Readonly<Record<string, 'recorded' | 'corpus'>> = {
+  'codehost.user': 'corpus',
+  'forum.post': 'corpus',
+  'shop-a.product': 'corpus',
+  'socialnet.event': 'corpus',
+};

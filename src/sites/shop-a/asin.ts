@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { SiteView } from '#engine/sites/request.ts';
+import { refuse } from '#engine/sites/site.ts';
+import { DOMAINS, type Domain } from './site.ts';
+
+/** What names a product in every endpoint of this site. */
+export const ProductInput = z.object({
+  asin: z.string().min(1).optional().describe('Product code of ten characters; wins over url'),
+  url: z.url().optional().describe('Address of the product'),
+  domain: z.enum(DOMAINS).optional().describe('Marketplace; that of url, else com'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2}(?:-[A-Z]{2})?$/)
+    .optional()
+    .describe('Language of the page, as the marketplace offers it'),
+});
+
+export type ProductInput = z.output<typeof ProductInput>;
+
+const CODE = /^[A-Z0-9]{10}$/;
+const IN_PATH =
+  /\/(?:dp|gp\/product|gp\/aw\/d|gp\/offer-listing|exec\/obidos\/asin|product-reviews)\/([A-Z0-9]{10})(?:[/?]|$)/i;
+
+/** The product and the marketplace that are meant. Throws `invalid_request`. */
+export function productOf(input: ProductInput, site: SiteView): { readonly asin: string; readonly domain: Domain } {
+  const given = input.asin?.trim().toUpperCase();
+  if (given !== undefined && CODE.test(given)) return { asin: given, domain: input.domain ?? 'com' };
+  const name = input.asin === undefined ? 'url' : 'asin';
+  const place = site.locate(input.asin ?? input.url ?? '');
+  if (place === null)
+    return refuse(name, name === 'asin' ? 'has ten letters and digits' : 'is no address of this site');
+  const asin = asinIn(place.path);
+  if (asin === null) return refuse(name, 'names no product');
+  const named = DOMAINS.find((domain) => place.origin === `web.${domain}`);
+  return { asin, domain: input.domain ?? named ?? 'com' };
+}
+
+/** The product code in an address; null when it names none. */
+export function asinIn(address: string): string | null {
+  return IN_PATH.exec(address)?.[1]?.toUpperCase() ?? null;
+}

@@ -1,0 +1,3 @@
+import { product } from './product.ts';
+
+export const shopAEndpoints = [product];

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { notFound, unusable } from '#engine/sites/answers.ts';
+import type { SiteRequest } from '#engine/sites/request.ts';
+import { canonicalOf } from '#extract/page/described.ts';
+import { all, lineAt, lineOf, one, richOf } from '#extract/page/elements.ts';
+import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
+import { first } from '#extract/values/first.ts';
+import { asinIn, ProductInput, productOf } from './asin.ts';
+import { attributeById, priceOf, ratingOf, readPrice, specificationsOf } from './fields.ts';
+import { imagesOf, sellerOf, variantsOf } from './media.ts';
+import { Product } from './product-record.ts';
+import { shopA } from './site.ts';
+import { stockOf } from './stock.ts';
+
+export const product = shopA({
+  path: '/product',
+  summary: 'A product by product code or URL',
+  input: ProductInput,
+  anyOf: ['asin', 'url'],
+  aliases: { asin: ['id', 'product_code'] },
+  record: z.object({ product: Product }),
+  expected: [
+    'product.images',
+    'product.rating',
+    'product.availability_text',
+    'product.categories',
+    'product.specifications',
+  ],
+  canary: { asin: '0141439513' },
+  request(input, site): SiteRequest {
+    const { asin, domain } = productOf(input, site);
+    return {
+      origin: `web.${domain}`,
+      path: `/dp/${asin}`,
+      query: { th: 1, psc: 1 },
+      ...(input.language === undefined ? {} : { language: input.language }),
+    };
+  },
+  parse(source, input, site) {
+    const { asin: wanted, domain } = productOf(input, site);
+    const page = parsePage(source.body, source.url);
+    const shown =
+      attributeById(page, 'ASIN', 'value') ??
+      attributeById(page, 'averageCustomerReviews', 'data-asin') ??
+      asinIn(canonicalOf(page) ?? '');
+    const title = first(
+      () => lineAt(page, '#productTitle'),
+      () => lineAt(page, '#title'),
+      () => lineAt(page, '#ebooksProductTitle'),
+    );
+    if (shown === null || title === null) return unusable('no product in the page');
+    const forms = variantsOf(page);
+    // A parent code shows one of its forms, and a page may name another code as its own address.
+    if (![shown, forms.parent, asinIn(canonicalOf(page) ?? '')].includes(wanted)) {
+      return asinIn(source.url) === shown
+        ? notFound(`the site leads to another product: ${shown}`)
+        : unusable(`another product: ${shown}`);
+    }
+    const price = priceOf(page, domain);
+    const stock = stockOf(page);
+    const images = imagesOf(page);
+    const specifications = specificationsOf(page);
+    const read = (selector: string) => lineAt(page, selector);
+    const saved = /(\d{1,2})\s?%/.exec(read('#corePriceDisplay_desktop_feature_div .savingsPercentage') ?? '')?.[1];
+    const from = read('#fulfillerInfoFeature_feature_div .offer-display-feature-text-message');
+    return {
+      product: {
+        asin: shown,
+        parent_asin: forms.parent,
+        title,
+        url: `${new URL(source.url).origin}/dp/${shown}`,
+        brand: first(
+          () => read('#productOverview_feature_div .po-brand .po-break-word'),
+          () => read('a#bylineInfo')?.replace(/^(?:Brand|Marke|Marque|Marca): /, ''),
+        ),
+        byline: read('#bylineInfo'),
+        description: richOf(page, one(page, '#productDescription'))?.text ?? read('#bookDescription_feature_div'),
+        features: texts(page, '#feature-bullets li'),
+        images,
+        main_image_url: images?.[0]?.url ?? null,
+        categories: texts(page, '#wayfinding-breadcrumbs_feature_div li a'),
+        ...ratingOf(page, domain),
+        ...stock,
+        ...price,
+        list_price: readPrice(read('.basisPrice .a-offscreen'), { domain, stated: price.currency }).price,
+        savings_percent: saved === undefined ? null : Number(saved),
+        seller: sellerOf(page),
+        ships_from: from,
+        fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
+        delivery_text: read('#deliveryBlockMessage') ?? read('#mir-layout-DELIVERY_BLOCK'),
+        condition: null,
+        is_prime: null,
+        coupon_text: read('#couponText') ?? read('#promoPriceBlockMessage_feature_div .couponLabelText'),
+        specifications,
+        bestseller_ranks: ranksOf(page),
+        variants: forms.variants,
+        dimensions: forms.dimensions,
+        delivery_location_text: read('#glow-ingress-line2'),
+      },
+    };
+  },
+});
+
+function texts(page: ParsedPage, selector: string): readonly string[] | null {
+  const found = all(page, selector)
+    .map((node) => lineOf(page, node))
+    .filter((text) => text !== null);
+  return found.length === 0 ? null : found;
+}
+
+const RANK = /(?:#|Nr\.\s?|n°\s?|nº\s?)([\d.,\s]{1,12}) (?:in|en|dans) ([^(#]{1,120}?)(?=\s*(?:\(|#|Nr\.|n°|nº|$))/giu;
+
+/** The best-seller ranks among the facts, whichever list they stand in. */
+function ranksOf(page: ParsedPage) {
+  const rows = [
+    ...all(page, '#detailBulletsWrapper_feature_div li'),
+    ...all(page, 'table.prodDetTable tr'),
+    ...all(page, '#SalesRank'),
+  ];
+  const row = rows
+    .map((node) => lineOf(page, node) ?? '')
+    .find((text) => /best ?-?sellers|bestseller|meilleures ventes|más vendidos/i.test(text));
+  if (row === undefined) return null;
+  const ranks = [...row.matchAll(RANK)].map(([, rank = '', category = '']) => ({
+    rank: Number(rank.replaceAll(/\D/g, '')),
+    category: category.trim(),
+  }));
+  return ranks.length === 0 ? null : ranks;
+}

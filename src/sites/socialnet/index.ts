@@ -1,0 +1,3 @@
+import { event } from './event.ts';
+
+export const socialnetEndpoints = [event];

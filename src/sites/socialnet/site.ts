@@ -1,0 +1,39 @@
+import { blocked, notFound, rateLimited } from '#engine/sites/answers.ts';
+import type { Answer } from '#engine/sites/answers.ts';
+import { defineSite } from '#engine/sites/endpoint.ts';
+import type { SourcePage } from '#engine/sites/request.ts';
+
+export const socialnet = defineSite({
+  name: 'socialnet',
+  origins: { web: 'https://www.facebook.com' },
+  hosts: {
+    'facebook.com': 'web',
+    'm.facebook.com': 'web',
+    'mbasic.facebook.com': 'web',
+    'touch.facebook.com': 'web',
+    'web.facebook.com': 'web',
+    'fb.com': 'web',
+    'www.fb.com': 'web',
+  },
+  classify,
+});
+
+const TITLE = /<title\b[^>]{0,500}>([^<]{0,300})/i;
+const LOGIN_CANONICAL =
+  /<link\b(?=[^>]{0,300}\brel="?canonical)[^>]{0,500}\bhref="?[^">\s]{0,300}\/(?:login|checkpoint)\b/i;
+/** The sentence alone stands in the scripts of healthy pages too. */
+const GONE = `"props":{"title":"This content isn't available right now"`;
+
+/** Its walls come with any status, 200 included. */
+function classify({ url, status, body }: SourcePage): Answer | null {
+  const title = (TITLE.exec(body)?.[1] ?? '').replaceAll('’', "'").replaceAll('&#039;', "'");
+  if (/^\/(?:login|checkpoint)\b/.test(new URL(url).pathname)) return blocked('login_wall');
+  if (/^Log ?in(?:to| to) Facebook/i.test(title) || LOGIN_CANONICAL.test(body)) return blocked('login_wall');
+  if (body.includes('/__rd_verify_') && body.length < 20_000) return blocked('client_challenge');
+  if (body.includes('{"__dr":"CometErrorRoot.react"}')) return blocked('error_root');
+  if (status === 400 && body.includes('Sorry, something went wrong')) return blocked('fingerprint');
+  if (/^You(?:'re Temporarily Blocked| can't use this feature)/.test(title)) return rateLimited();
+  if (/^(?:Page|Content) Not Found/i.test(title) || body.replaceAll('’', "'").includes(GONE))
+    return notFound('not there, or not public');
+  return null;
+}

@@ -1,0 +1,101 @@
+import type { Operation, WorkOperation } from '#engine/operation.ts';
+import type { EndpointHealth } from '#engine/sites/health.ts';
+import { hasSome } from '#engine/sites/filling.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Administration, Said, Terminal } from './cli.ts';
+import { EXIT } from './exit.ts';
+import { printTable } from './table.ts';
+
+/** An endpoint as the operator's commands see it. */
+export type ListedEndpoint = {
+  readonly operation: WorkOperation;
+  readonly canary: Readonly<Record<string, unknown>>;
+  /** Dotted paths of what is nearly always there. */
+  readonly expected: readonly string[];
+};
+
+export type SitesParts = {
+  readonly endpoints: readonly ListedEndpoint[];
+  readonly listHealth: () => Promise<readonly EndpointHealth[]>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+};
+
+const USAGE = 'quern sites list [--json] | check [SITE or ENDPOINT] [--json]';
+
+/** `quern sites list | check`: how the endpoints of sites do, and whether the sites still are as they were. */
+export function sitesCommand(parts: SitesParts): Administration {
+  return {
+    summary: 'list, or check [SITE or ENDPOINT]: ask each for its canary, and tell what has changed',
+    async run(args, terminal) {
+      const json = args.includes('--json');
+      const [verb, name, ...more] = args.filter((one) => one !== '--json');
+      if (more.length > 0 || [verb, name].some((one) => one?.startsWith('-'))) throw misused();
+      if (verb === 'list' && name === undefined) {
+        printTable(await list(parts), { terminal, json });
+        return EXIT.ok;
+      }
+      if (verb === 'check') return check(parts, name ?? null, { terminal, json });
+      throw misused();
+    },
+  };
+}
+
+function misused(): ServiceError {
+  return new ServiceError('invalid_request', USAGE);
+}
+
+async function list({ endpoints, listHealth }: SitesParts) {
+  const known = new Map((await listHealth()).map((one) => [one.endpoint, one]));
+  return endpoints.map(({ operation: { id, verified } }) => {
+    const one = known.get(id);
+    return {
+      endpoint: id,
+      verified: verified === true ? 'verified' : 'unverified',
+      level: one?.level ?? null,
+      served: one?.served ?? 0,
+      source: one?.source ?? null,
+      last_success: one?.last_success_at ?? null,
+      last_failure: one?.last_failure ?? null,
+      fill: one === undefined ? null : toShares(one.fill),
+    };
+  });
+}
+
+/** `user.name 98%`, the emptiest first. */
+function toShares(fill: Readonly<Record<string, number>>): string | null {
+  const shares = Object.entries(fill).toSorted(([, one], [, other]) => one - other);
+  if (shares.length === 0) return null;
+  return shares.map(([path, share]) => `${path} ${Math.round(share * 100)}%`).join(', ');
+}
+
+/** Asks for canaries one after the other; fails when one has changed. */
+async function check(
+  { endpoints, ask }: SitesParts,
+  name: string | null,
+  { terminal, json }: { readonly terminal: Terminal; readonly json: boolean },
+): Promise<number> {
+  const chosen = endpoints.filter(({ operation: { id } }) => name === null || id === name || id.startsWith(`${name}.`));
+  if (chosen.length === 0) throw new ServiceError('invalid_request', `${name ?? ''}: no such site or endpoint`);
+  const rows: { endpoint: string; state: 'ok' | 'changed' | 'failed'; says: string }[] = [];
+  for (const { operation, canary, expected } of chosen) {
+    terminal.live(`${operation.id} …`);
+    rows.push({ endpoint: operation.id, ...(await examine(ask, { operation, canary, expected })) });
+  }
+  terminal.live('');
+  printTable(rows, { terminal, json });
+  return rows.every(({ state }) => state === 'ok') ? EXIT.ok : EXIT.failure;
+}
+
+async function examine(ask: SitesParts['ask'], { operation, canary, expected }: ListedEndpoint) {
+  try {
+    const { body } = await ask(operation, canary);
+    const missing = expected.filter((path) => !hasSome(body, path));
+    if (missing.length > 0) return { state: 'changed' as const, says: `nothing at ${missing.join(', ')}` };
+    return { state: 'ok' as const, says: body['partial'] === true ? 'partial' : 'as expected' };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // A canary is always there: what says otherwise, or has no record in it, has changed.
+    const state = ['unusable_response', 'not_found'].includes(error.code) ? ('changed' as const) : ('failed' as const);
+    return { state, says: `${error.code}: ${error.message}` };
+  }
+}

@@ -1,0 +1,102 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { distance } from 'fastest-levenshtein';
+import type { Operation } from '#engine/operation.ts';
+import { toJsonSchema } from '#transports/schema.ts';
+import type { Tool } from './tools.ts';
+
+/** Endpoints that one search shows. */
+const MOST_SHOWN = 20;
+/** Up to so many are shown with their parameters. */
+const MOST_DETAILED = 3;
+
+/** Two tools for all endpoints of sites: one finds them and says what they take, one calls them. */
+export function toSiteTools(operations: readonly Operation[]): readonly Tool[] {
+  if (operations.length === 0) return [];
+  const sites = [...new Set(operations.map(siteOf))];
+  return [toFinder(operations, sites), toCaller(operations)];
+}
+
+function toFinder(operations: readonly Operation[], sites: readonly string[]): Tool {
+  return {
+    described: {
+      name: 'find_site_endpoints',
+      description: `Find endpoints that answer structured records of single sites (${sites.join(', ')}), and what they take`,
+      inputSchema: {
+        type: 'object',
+        properties: {
+          search: { type: 'string', description: 'Words such as: profile, video, price; or a site; all when left out' },
+        },
+        required: [],
+      },
+    },
+    choose({ search = '' }) {
+      if (typeof search !== 'string') throw new McpError(ErrorCode.InvalidParams, 'search: must be text');
+      const found = rank(operations, search);
+      const isDetailed = found.length <= MOST_DETAILED;
+      const endpoints = found.slice(0, MOST_SHOWN).map(({ id, summary, input }) => ({
+        endpoint: id,
+        summary,
+        ...(isDetailed ? { parameters: toJsonSchema(input, 'input') } : {}),
+      }));
+      const hint = isDetailed ? {} : { hint: 'search for the name of one endpoint to see what it takes' };
+      return { found: { endpoints, total: found.length, ...hint } };
+    },
+  };
+}
+
+function toCaller(operations: readonly Operation[]): Tool {
+  return {
+    described: {
+      name: 'call_site_endpoint',
+      description: 'Get a structured record of a site by an endpoint that find_site_endpoints names',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          endpoint: { type: 'string', description: 'Such as codehost.user' },
+          parameters: { type: 'object', description: 'What the endpoint takes' },
+        },
+        required: ['endpoint'],
+      },
+    },
+    choose({ endpoint, parameters = {} }) {
+      const operation = operations.find(({ id }) => id === endpoint);
+      if (operation === undefined) {
+        const near = typeof endpoint === 'string' ? `; the nearest is ${nearestTo(endpoint, operations)}` : '';
+        throw new McpError(ErrorCode.InvalidParams, `endpoint: must be one that find_site_endpoints names${near}`);
+      }
+      if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+        throw new McpError(ErrorCode.InvalidParams, 'parameters: must be an object');
+      }
+      return { operation, raw: { ...parameters } };
+    },
+  };
+}
+
+/** Those that hold most of the words, by id and summary; one that is named whole stands alone. */
+function rank(operations: readonly Operation[], search: string): readonly Operation[] {
+  const named = operations.find(({ id }) => id === search.trim());
+  if (named !== undefined) return [named];
+  const words = search
+    .toLowerCase()
+    .split(/\W+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return operations;
+  const hits = operations.map((operation) => {
+    const text = `${operation.id} ${operation.summary}`.toLowerCase();
+    return { operation, count: words.filter((word) => text.includes(word)).length };
+  });
+  return hits
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ operation }) => operation);
+}
+
+function nearestTo(name: string, operations: readonly Operation[]): string {
+  const asked = name.slice(0, 100);
+  const [nearest] = operations.toSorted((one, other) => distance(asked, one.id) - distance(asked, other.id));
+  return nearest?.id ?? '';
+}
+
+function siteOf({ id }: Operation): string {
+  return id.split('.')[0] ?? id;
+}

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rungs } from '#access/ladder.ts';
+import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
+import type { SiteSettings } from '#engine/sites/site.ts';
+import { NO_SETTINGS } from '#engine/sites/site.ts';
+import { isBlocked, isLate, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { filled, hidden, listed, MILL, queried, readMill, rendered, says, several, single } from './mill-site.ts';
+
+type Settled = Partial<SiteSettings>;
+
+async function withMill(rungs: Rungs, work: (gate: Gate) => Promise<void>, settled: Settled = {}): Promise<void> {
+  const more = MILL.map(({ operation }) => operation);
+  const sites = { mill: { ...NO_SETTINGS, ...settled } };
+  await withGate({ rungs, more, readSource: readMill, sites }, work);
+}
+
+/** What a call came to in a line: the code, or the tier, the sack and what is said of it. */
+async function lineOf(
+  gate: Gate,
+  endpoint: SiteEndpoint,
+  raw: unknown = { id: '1' },
+  as = gate.tenant,
+): Promise<string> {
+  const { answer, error } = await gate.ask(endpoint.operation, raw, { as });
+  if (answer === null) return `${error?.code ?? ''}: ${error?.message ?? ''}`;
+  const { sack, partial } = answer.body;
+  return `${answer.usage?.tier} ${answer.usage?.credits} ${JSON.stringify(sack)}${partial === true ? ' partial' : ''}`;
+}
+
+const RYE = { id: '1', grain: 'rye', kilos: 25 };
+const SACK = '{"id":"1","grain":"rye","kilos":25,"note":null}';
+
+type Row = readonly [says: string, endpoint: SiteEndpoint, pages: Readonly<Record<string, unknown>>, came: RegExp];
+
+const ROWS: readonly Row[] = [
+  ['a record is answered', single, { '/page/1': RYE }, /^http 15 \{"id":"1","grain":"rye"/],
+  [
+    'another record is unusable',
+    single,
+    { '/page/1': { ...RYE, id: '2' } },
+    /^unusable_response: .*the sack asked for/,
+  ],
+  ['what throws is unusable', single, { '/page/1': { say: 'bug' } }, /^unusable_response: .*boom/],
+  ['what is gone is not found', single, { '/page/1': { say: 'gone' } }, /^not_found: mill: it was eaten/],
+  ['a 404 is not found', single, { '/page/1': 404 }, /^not_found/],
+  ['a 451 is not found', single, { '/page/1': 451 }, /^not_found: .*legal/],
+  ['a 429 is the limit of the site', single, { '/page/1': 429 }, /^target_rate_limited/],
+  ['a 500 is unusable', single, { '/page/1': 500 }, /^unusable_response: .*answers 500/],
+  ['a wall of the site is a block', single, { '/page/1': { wall: true } }, /^target_blocked/],
+  [
+    'a further page is read',
+    single,
+    { '/page/1': { say: 'more' }, '/more/1': RYE },
+    /"note":"\{\\"from\\":\\"http:\/\/mill.example\/page\/1/,
+  ],
+  [
+    'pages without end are not followed',
+    single,
+    { '/page/1': { say: 'endless' }, '/endless/1': { say: 'endless' } },
+    /^unusable_response: .*further pages/,
+  ],
+  ['a consent page is answered once', single, { '/page/1': { say: 'consent' }, '/page/1?agreed': RYE }, /^http 15/],
+  [
+    'one that asks again is a wall',
+    single,
+    { '/page/1': { say: 'consent' }, '/page/1?agreed': { say: 'consent' } },
+    /^target_blocked/,
+  ],
+  ['what is left out is said', single, { '/page/1': { ...RYE, say: 'partly' } }, /partial$/],
+  [
+    'the first source that serves is taken',
+    several,
+    { '/first/1': RYE, '/second/1': { say: 'gone' } },
+    /^http 15 .*25,"note":null\}$/,
+  ],
+  ['the next source follows', several, { '/first/1': {}, '/second/1': RYE }, /^http 15 .*partial$/],
+  ['what is gone ends it', several, { '/first/1': { say: 'gone' }, '/second/1': RYE }, /^not_found/],
+  ['what only this source lacks does not', several, { '/first/1': { say: 'elsewhere' }, '/second/1': RYE }, /^http 15/],
+  [
+    'a limit counts more than a lack',
+    several,
+    { '/first/1': { say: 'elsewhere' }, '/second/1': { say: 'slow down' } },
+    /^target_rate_limited/,
+  ],
+  ['a lack counts more than a bad page', several, { '/first/1': {}, '/second/1': { say: 'elsewhere' } }, /^not_found/],
+  [
+    'a bad page counts more than a wall',
+    several,
+    { '/first/1': {}, '/second/1': { wall: true } },
+    /^unusable_response/,
+  ],
+  [
+    'walls everywhere are a block',
+    several,
+    { '/first/1': { wall: true }, '/second/1': { wall: true } },
+    /^target_blocked/,
+  ],
+  [
+    'gaps are filled',
+    filled,
+    { '/first/1': { id: '1', grain: 'rye' }, '/second/1': { ...RYE, grain: 'oats' } },
+    /"grain":"rye","kilos":25/,
+  ],
+  ['without gaps nothing more is asked', filled, { '/first/1': RYE }, /"grain":"rye","kilos":25/],
+];
+
+test('what sources say is what the caller gets, and only a record is paid for', async () => {
+  let pages: Readonly<Record<string, unknown>> = {};
+  await withMill({ http: async (request, signal) => says(pages)(request, signal) }, async (gate) => {
+    for (const [name, endpoint, given, came] of ROWS) {
+      pages = given;
+      // What one tenant's hosts did is not known to another.
+      const as = await gate.tenants.create(name, 'starter');
+      const line = await lineOf(gate, endpoint, { id: '1' }, as);
+      assert.match(line, came, name);
+      const { credits_used: used, credits_reserved: reserved } = await gate.accounts.balance(as, gate.plan);
+      assert.deepEqual([used, reserved], [line.startsWith('http') ? 15 : 0, 0], name);
+    }
+  });
+});
+
+test('a wall is climbed, a limit goes by a proxy, and a bad page of data by nothing', async () => {
+  const good = says({ '/page/1': RYE });
+  const wall = says({ '/page/1': { wall: true } });
+  const limit = says({ '/page/1': { say: 'slow down' } });
+  const table: readonly (readonly [Rungs, string])[] = [
+    [{ http: wall, browser: good }, `browser 15 ${SACK}`],
+    [{ http: wall, browser: wall, proxy: good }, `proxy 15 ${SACK}`],
+    [{ http: isBlocked, browser: isLate, proxy: isBlocked, proxy_browser: good }, `proxy_browser 15 ${SACK}`],
+    [{ http: limit, browser: isLate, proxy: good }, `proxy 15 ${SACK}`],
+  ];
+  for (const [rungs, expected] of table)
+    await withMill(rungs, async (gate) => assert.equal(await lineOf(gate, single), expected));
+  await withMill({ http: says({}), browser: good }, async (gate) => {
+    assert.match(await lineOf(gate, single), /^unusable_response/);
+    assert.equal(gate.visits.length, 1);
+  });
+});
+
+test('sources are asked by the cheapest tier of each before one is asked by a stronger', async () => {
+  const wall = says({ '/first/1': { wall: true }, '/second/1': { wall: true } });
+  await withMill({ http: wall, browser: says({ '/first/1': RYE }) }, async (gate) => {
+    assert.equal(await lineOf(gate, several), `browser 15 ${SACK}`);
+    assert.deepEqual(
+      gate.visits.map(({ url }) => url.pathname),
+      ['/first/1', '/second/1', '/first/1'],
+    );
+  });
+});
+
+test('a list is gathered to its limit, and a cursor leads on from the middle of a page', async () => {
+  await withMill({ http: says({}) }, async (gate) => {
+    const seen: number[] = [];
+    let cursor: unknown;
+    for (const most of [4, 2, 50]) {
+      const { answer, error } = await gate.ask(listed.operation, {
+        q: 'rye',
+        per_page: most,
+        ...(typeof cursor === 'string' ? { cursor } : {}),
+      });
+      assert.equal(error, null);
+      const { sacks, total, next_cursor: next } = answer?.body ?? {};
+      assert.equal(total, 10);
+      assert.ok(Array.isArray(sacks));
+      for (const { n } of sacks) seen.push(Number(n));
+      cursor = next;
+      if (most < 50) assert.equal(sacks.length, most);
+    }
+    assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    assert.equal(cursor, null);
+    assert.deepEqual(await gate.spent(), [45, 0]);
+    assert.equal(gate.visits[0]?.url.href, 'http://mill.example/list?q=rye&hash=h1');
+  });
+});
+
+test('a cursor of other parameters, of another tenant or made up is refused', async () => {
+  await withMill({ http: says({}) }, async (gate) => {
+    const { answer } = await gate.ask(listed.operation, { search: 'rye' });
+    const cursor = String(answer?.body['next_cursor']);
+    const other = await gate.tenants.create('other', 'starter');
+    assert.equal((await gate.ask(listed.operation, { search: 'rye', cursor })).code, 'ok');
+    assert.equal((await gate.ask(listed.operation, { search: 'oats', cursor })).code, 'invalid_request');
+    assert.equal((await gate.ask(listed.operation, { search: 'rye', cursor: `${cursor}x` })).code, 'invalid_request');
+    assert.equal((await gate.ask(listed.operation, { search: 'rye', cursor }, { as: other })).code, 'invalid_request');
+  });
+});
+
+test('that there is nothing is an answer, and two names of one parameter must agree', async () => {
+  await withMill({ http: says({}) }, async (gate) => {
+    const { answer } = await gate.ask(listed.operation, { search: 'nothing' });
+    assert.deepEqual([answer?.body['sacks'], answer?.body['total'], answer?.body['next_cursor']], [[], null, null]);
+    assert.equal((await gate.ask(listed.operation, { q: 'rye', query: 'rye' })).code, 'ok');
+    const differ = await gate.ask(listed.operation, { q: 'rye', query: 'oats' });
+    assert.match(differ.error?.message ?? '', /two differ/);
+    assert.match((await gate.ask(listed.operation, {})).error?.message ?? '', /^search: /);
+    assert.match(
+      (await gate.ask(listed.operation, { serch: 'rye' })).error?.message ?? '',
+      /nearest known name is search/,
+    );
+    assert.match((await gate.ask(listed.operation, { search: 'rye', limit: 51 })).error?.message ?? '', /^limit: /);
+  });
+});
+
+test('a cached page serves at the same price; what was no record is never kept', async () => {
+  let answered = 0;
+  const pages = [{ wall: true }, RYE, { ...RYE, grain: 'oats' }];
+  const http = says({});
+  const rungs: Rungs = {
+    http: async (request, signal) =>
+      says({ '/page/1': pages[answered++] })(request, signal).then(async (page) => page ?? http(request, signal)),
+  };
+  await withMill(rungs, async (gate) => {
+    const raw = { id: '1', max_age_ms: 60_000 };
+    assert.match(await lineOf(gate, single, raw), /^target_blocked/);
+    assert.equal(await lineOf(gate, single, raw), `http 15 ${SACK}`);
+    assert.equal(await lineOf(gate, single, raw), `cache 15 ${SACK}`);
+    assert.match(await lineOf(gate, single), /oats/);
+  });
+});
+
+test('the operator settles origins, tiers, constants, credentials and the cache', async () => {
+  const http = says({ '/page/1': RYE, '/third/1': RYE });
+  const settled: Settled = {
+    tiers: ['http'],
+    constants: { hash: 'h2' },
+    credentials: { secret: 's' },
+    cacheSeconds: 60,
+  };
+  await withMill(
+    { http, browser: http },
+    async (gate) => {
+      assert.equal(await lineOf(gate, single), `http 15 ${SACK}`);
+      assert.equal(await lineOf(gate, single), `cache 15 ${SACK}`);
+      assert.match(await lineOf(gate, single, { id: '1', max_age_ms: 0 }), /^http/);
+      assert.equal(await lineOf(gate, several), `http 15 ${SACK}`);
+      assert.match(await lineOf(gate, rendered), /^backend_unavailable/);
+      await gate.ask(listed.operation, { search: 'rye' });
+      assert.match(gate.visits.at(-1)?.url.search ?? '', /hash=h2/);
+    },
+    settled,
+  );
+  await withMill(
+    { http },
+    async (gate) => {
+      for (let at = 0; at < 2; at += 1)
+        assert.match(await lineOf(gate, single, { id: '1', max_age_ms: 60_000 }), /^http/);
+      assert.match(await lineOf(gate, several), /^unusable_response/);
+    },
+    { cacheSeconds: 0 },
+  );
+});
+
+test('a query goes by HTTP alone, and what needs a browser by a browser alone', async () => {
+  const wall = says({ '/query': { wall: true } });
+  const captures = [{ url: 'http://mill.example/a.json', status: 200, body: 'rye' }];
+  await withMill({ http: wall, browser: says({ '/query': RYE }), proxy: says({ '/query': RYE }) }, async (gate) => {
+    assert.equal(await lineOf(gate, queried), `proxy 15 ${SACK}`);
+    const [first] = gate.visits;
+    assert.equal(first?.post, '{"id":"1"}');
+    assert.deepEqual(first.headers, { 'x-mill': 'yes', 'content-type': 'application/json' });
+  });
+  await withMill({ http: isBlocked, browser: says({}, { captures }) }, async (gate) => {
+    assert.equal(await lineOf(gate, rendered), 'browser 15 {"id":"1","grain":"rye","kilos":null,"note":null}');
+    assert.equal(gate.visits.length, 1);
+    assert.equal(typeof gate.visits[0]?.captures, 'function');
+  });
+});
+
+test('a long wait becomes a job, a plan without site surfaces is refused, and work without a route is a job kind', async () => {
+  await withMill({ http: says({ '/page/1': RYE }) }, async (gate) => {
+    const { answer } = await gate.ask(single.operation, { id: '1', timeout_ms: 100_000 });
+    assert.equal(answer?.status, 202);
+    assert.equal(answer.body['kind'], 'mill.single');
+    assert.equal(hidden.operation.route, null);
+    assert.equal(single.operation.route, 'GET /v1/mill/single');
+  });
+  await withGate({ plan: 'free', readSource: readMill, more: [single.operation] }, async (gate) => {
+    assert.equal((await gate.ask(single.operation, { id: 1 })).code, 'plan_upgrade_required');
+    assert.equal(gate.visits.length, 0);
+  });
+});
+
+test('an endpoint whose fields go missing is degraded, one that fails again and again is broken, and the operator is told', async () => {
+  let page: unknown = RYE;
+  await withMill({ http: async (request, signal) => says({ '/first/1': page })(request, signal) }, async (gate) => {
+    const { id } = several.operation;
+    const level = async (): Promise<unknown> => {
+      await gate.siteHealth.close();
+      return (await gate.siteHealth.list()).find(({ endpoint }) => endpoint === id)?.level;
+    };
+    for (let at = 0; at < 60; at += 1)
+      gate.siteHealth.observe(id, {
+        kind: 'served',
+        source: 'first',
+        isEmpty: false,
+        filled: new Map([['sack.grain', true]]),
+      });
+    assert.equal(await lineOf(gate, several), `http 15 ${SACK}`);
+    assert.equal(await level(), 'good');
+    for (let at = 0; at < 15; at += 1)
+      gate.siteHealth.observe(id, {
+        kind: 'served',
+        source: 'first',
+        isEmpty: false,
+        filled: new Map([['sack.grain', false]]),
+      });
+    assert.equal(await level(), 'degraded');
+    page = {};
+    for (let at = 0; at < 5; at += 1) await lineOf(gate, several);
+    assert.equal(await level(), 'broken');
+    assert.deepEqual(gate.warned, [`${id} is degraded, and was good`, `${id} is broken, and was degraded`]);
+    const [row] = await gate.siteHealth.list();
+    assert.equal(row?.last_failure, 'unusable_response');
+    assert.equal(row.source, 'first');
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { canonicalOf, openGraph, things } from '#extract/page/described.ts';
+import { all, attributeAt, lineAt, one, readRich, richOf } from '#extract/page/elements.ts';
+import { parsePage } from '#extract/page/parsed-page.ts';
+import { jsonScript, jsonScripts, objectsWith, variableOf } from '#extract/page/scripts.ts';
+import { memberOf } from '#extract/values/json.ts';
+
+const URL = 'https://site.example/e/1';
+const PAGE = parsePage(
+  `<!doctype html><head><link rel=canonical href="/e/1"><meta property="og:title" content="A  name">
+  <script data-sjs type='application/json' data-content-len=10>{"require":[{"event":{"id":"1","is_canceled":false}}]}</script>
+  <script type=application/json id=state>for (;;);{"a":1}</script>
+  <script type="application/ld&#x2B;json">{"@type":"Event","name":"N"}</script>
+  <script>requireLazy(["a"],function(h){h({"event":{"id":"2","is_canceled":true}})})</script>
+  <script>var boot = {x: 'y', z: undefined};</script>
+  <!-- <script type="application/json">{"event":{"id":"3","is_canceled":true}}</script> --></head>
+  <body><div id="a"><p class=t> one <b>two</b></p><p class=t>three</p><img data-src="" alt="x"><img alt="y"></div>
+  <div id="b" style="display:none"><p>Go <a href="/l.php?u=https%3A%2F%2Fexample.org%2F%3Ffbclid%3D1" onclick="x()">there</a><script>x</script></p></div>
+  <div itemscope itemtype="https://schema.org/Person"><span itemprop=name>P</span></div></body>`,
+  URL,
+);
+
+test('scripts are found by id, type or attribute, however they are written', () => {
+  assert.deepEqual(jsonScript(PAGE, { id: 'state' }), { a: 1 });
+  assert.equal(jsonScripts(PAGE, { type: 'application/json' }).length, 2);
+  assert.equal(jsonScripts(PAGE, { attribute: 'data-sjs' }).length, 1);
+  assert.equal(jsonScripts(PAGE, { attribute: 'data-content-len', value: '11' }).length, 0);
+  assert.deepEqual(jsonScript(PAGE, { type: 'application/ld+json' }), { '@type': 'Event', name: 'N' });
+  assert.equal(jsonScript(PAGE, { id: 'none' }), undefined);
+});
+
+test('objects are found by their members in JSON scripts and in running ones, never in comments', () => {
+  const found = objectsWith(PAGE, 'id', 'is_canceled');
+  assert.deepEqual(
+    found.map((object) => memberOf(object, 'id')),
+    ['1', '2'],
+  );
+  assert.deepEqual(objectsWith(PAGE, 'id', 'absent'), []);
+  assert.deepEqual(variableOf(PAGE, 'boot'), { x: 'y', z: null });
+});
+
+test('elements are found by selectors, below a scope too', () => {
+  assert.equal(lineAt(PAGE, '#a .t'), 'one two');
+  assert.equal(all(PAGE, '#a > .t').length, 2);
+  assert.equal(lineAt(PAGE, ':scope > b', one(PAGE, '.t')), 'two');
+  assert.equal(attributeAt(PAGE, 'img', 'alt'), 'x');
+  assert.equal(attributeAt(PAGE, 'img', 'data-src'), null);
+  assert.equal(lineAt(PAGE, '#missing p'), null);
+  assert.equal(lineAt(PAGE, '.missing'), null);
+});
+
+test('rich text is safe, its links plain, hidden or not', () => {
+  assert.deepEqual(richOf(PAGE, one(PAGE, '#b')), {
+    html: '<p>Go <a href="https://example.org/">there</a></p>',
+    text: 'Go there',
+  });
+  assert.deepEqual(readRich('a<br>b<script>x</script><img src=x onerror=y>', URL)?.text, 'a\nb');
+  assert.equal(readRich(' <script>x</script> ', URL), null);
+});
+
+test('what a page says of itself is read by type and property', () => {
+  assert.equal(memberOf(things(PAGE, 'Event')[0]?.members, 'name'), 'N');
+  assert.equal(things(PAGE, 'Person').length, 1);
+  assert.equal(openGraph(PAGE, 'og:title'), 'A name');
+  assert.equal(openGraph(PAGE, 'og:image'), null);
+  assert.equal(canonicalOf(PAGE), '/e/1');
+});
+
+test('no page makes a reader throw', () => {
+  const piece = fc.constantFrom(
+    '<script type=application/json>',
+    '</script>',
+    '{"a":',
+    '"a"',
+    '}',
+    '<!--',
+    '-->',
+    '<p id=a>',
+    '<a href=x',
+    '>',
+    '"',
+    "'",
+    'var a = ',
+    '&quot;',
+    '\0',
+    '\ud800',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const page = parsePage(pieces.join(''), URL);
+      objectsWith(page, 'a');
+      variableOf(page, 'a');
+      jsonScripts(page, {});
+      things(page, 'A');
+      const node = one(page, '#a');
+      assert.equal(richOf(page, node)?.html.includes('<script') ?? false, false);
+      lineAt(page, 'p a');
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { withoutSettings } from '#demo/service.ts';
+import { openSites } from '#demo/sites/world.ts';
+import { endpoints } from '#sites/index.ts';
+import { readSource } from '#sites/reading.ts';
+import { listFixtures, replay } from '#tools/sites/cases.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const RUN_MS = 60_000;
+
+/** A fenced block, and the path in the line before it. */
+const BLOCK = /(?:^`(?<file>src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\S]*?)^```$/gm;
+
+test('what docs/adding-a-site.md says makes an endpoint whose cases pass', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-adding-'));
+  try {
+    for (const part of ['src', 'tools', 'test/sites', 'package.json', 'tsconfig.json'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const said: string[] = [];
+    for (const { groups = {} } of readFileSync(join(ROOT, 'docs/adding-a-site.md'), 'utf8').matchAll(BLOCK)) {
+      const { file, language, text = '' } = groups;
+      if (language === 'sh') said.push(run(folder, text.trim()));
+      if (file === undefined) continue;
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    assert.match(said.join('\n'), /tea-house: tea--sencha is asked for and read as its case says/);
+    assert.match(said.join('\n'), /tea-house: tea--gone is asked for and read as its case says/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a recording goes by the ladder, is scrubbed, and is a case that passes', async () => {
+  const sites = await openSites();
+  const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
+  try {
+    for (const part of ['src', 'tools', 'package.json', 'tsconfig.json'])
+      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const env = {
+      ...withoutSettings(process.env),
+      QUERN_SITES_FILE: sites.file,
+      QUERN_ALLOW_TARGETS: sites.allow,
+      QUERN_CHROMIUM: 'off',
+    };
+    const args = ['tools/sites/record.ts', 'codehost', 'user', '--username', 'spent-today', '--name', 'late'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: RUN_MS });
+    assert.match(stdout, /"login": "spent-today"/);
+    const fixtures = join(folder, 'src/sites/codehost/fixtures');
+    const frozen = readFileSync(join(fixtures, 'user--late.case.json'), 'utf8');
+    assert.match(frozen, /"origin": "made"/);
+    assert.match(frozen, /"requested": "https:\/\/github.com\/spent-today"/);
+    const page = readFileSync(join(fixtures, 'user--late.page.html'), 'utf8');
+    assert.ok(page.includes('Out of Requests') && !page.includes('ilse@harrow-mill.example'));
+    assert.doesNotMatch(readFileSync(join(folder, 'src/sites/proofs.ts'), 'utf8'), /: 'recorded',/);
+    const found = listFixtures(join(folder, 'src/sites')).find(({ name }) => name === 'user--late');
+    const endpoint = endpoints.find(({ operation }) => operation.id === 'codehost.user');
+    assert.ok(found !== undefined && endpoint !== undefined);
+    assert.deepEqual({ ...replay(endpoint, found.case, readSource).verdict }, found.case.expect);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await sites.close();
+  }
+});
+
+/** Runs a line of the page in the copy, with this Node. */
+function run(folder: string, line: string): string {
+  const [first, second, third = '', ...rest] = line.split(' ');
+  const args = first === 'npm' && second === 'run' ? scriptOf(third, rest) : line.split(' ').slice(2);
+  const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: RUN_MS,
+  });
+  assert.equal(status, 0, `${line}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** What an npm script runs. */
+function scriptOf(name: string, rest: readonly string[]): string[] {
+  const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
+  const command = new RegExp(`"${name}": "exec node bin/bootstrap.mjs ([^"]+)"`).exec(text)?.[1] ?? '';
+  return [command, ...rest];
+}

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Verdict } from '#engine/sites/answers.ts';
+import { sendingOf } from '#engine/sites/asked.ts';
+import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
+import type { SiteRequest } from '#engine/sites/request.ts';
+import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
+
+export const SITES_FOLDER = join(import.meta.dirname, '../../src/sites');
+
+const Capture = z.strictObject({ url: z.string(), status: z.int(), body: z.string() });
+
+/** One page of a case: its body stands beside it in a file, or, when it is short, in it. */
+const CasePage = z.strictObject({
+  /** The URL that the source must ask for. */
+  requested: z.string(),
+  /** Where redirects ended; `requested` unless given. */
+  url: z.string().optional(),
+  post: z.string().optional(),
+  status: z.int().default(200),
+  headers: z.record(z.string(), z.string()).default({}),
+  content_type: z.string().default('text/html; charset=utf-8'),
+  file: z.string().optional(),
+  body: z.string().optional(),
+  captures: z.array(Capture).default([]),
+});
+
+/** A page, or several where one leads to the next, and what they must come to. */
+export const Case = z.strictObject({
+  /** Whether we wrote the page in the site's format, or the site sent it; and when. */
+  origin: z.enum(['made', 'recorded']),
+  date: z.iso.date(),
+  input: z.record(z.string(), z.unknown()),
+  source: z.string(),
+  cursor: z.string().nullable().default(null),
+  limit: z.int().nullable().default(null),
+  constants: z.record(z.string(), z.string()).default({}),
+  pages: z.array(CasePage).min(1),
+  /** The kind of the verdict and whichever members of it matter; a record is compared whole. */
+  expect: z.looseObject({ kind: z.enum(['record', 'not_found', 'blocked', 'rate_limited', 'unusable', 'consent']) }),
+});
+
+export type Case = z.output<typeof Case>;
+
+/** A case with its place: `user--miller` in the folder of its site. */
+export type Fixture = { readonly site: string; readonly endpoint: string; readonly name: string; readonly case: Case };
+
+/** Every case below `folder`, by default those of the project. */
+export function listFixtures(folder: string = SITES_FOLDER): readonly Fixture[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name: site }) => fixturesOf(join(folder, site, 'fixtures'), site));
+}
+
+function fixturesOf(folder: string, site: string): readonly Fixture[] {
+  return listFiles(folder)
+    .filter((file) => file.endsWith('.case.json'))
+    .map((file) => {
+      const name = file.slice(0, -'.case.json'.length);
+      const given: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+      const read = Case.safeParse(given);
+      if (!read.success) throw new Error(`${site}/fixtures/${file}: ${read.error.message}`);
+      return { site, endpoint: name.split('--')[0] ?? name, name, case: withBodies(read.data, folder) };
+    });
+}
+
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+function withBodies(read: Case, folder: string): Case {
+  const pages = read.pages.map(({ file, ...page }) =>
+    file === undefined ? page : { ...page, body: readFileSync(join(folder, file), 'utf8') },
+  );
+  return { ...read, pages };
+}
+
+/** The name of an endpoint's files: its path with hyphens, without what stands in the path. */
+export function fileOf({ site, operation }: Pick<SiteEndpoint, 'site' | 'operation'>): string {
+  return operation.id.slice(site.name.length + 1).replaceAll('.', '-');
+}
+
+export type Replayed = {
+  readonly verdict: Verdict;
+  /** What was asked for, in order: the URL, and the body of a POST. */
+  readonly asked: readonly { readonly url: string; readonly post: string | null }[];
+};
+
+/** Runs the pure half over the pages of a case. */
+export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: ReadOrder) => Verdict): Replayed {
+  const source = endpoint.sources.find(({ name }) => name === given.source);
+  if (source === undefined) throw new Error(`${endpoint.operation.id} has no source ${given.source}`);
+  const settings = { ...NO_SETTINGS, constants: given.constants };
+  const { cursor, limit } = given;
+  let request: SiteRequest = source.request(given.input, sendingOf(endpoint, settings, { cursor, limit }));
+  let carry: unknown = undefined;
+  const asked: { readonly url: string; readonly post: string | null }[] = [];
+  let verdict: Verdict | null = null;
+  for (const page of given.pages) {
+    const requested = toUrl(endpoint.site, settings, request).href;
+    asked.push({ url: requested, post: postOf(request) });
+    const { status, headers, content_type: contentType, body = '', captures } = page;
+    verdict = readSource({
+      endpoint: endpoint.operation.id,
+      source: source.name,
+      raw: given.input,
+      page: { url: page.url ?? page.requested, requested, status, headers, contentType, carry },
+      body: new TextEncoder().encode(body),
+      captures,
+      settings,
+      cursor,
+      limit,
+    });
+    if (verdict.kind === 'more') ({ request, carry } = verdict);
+    else if (verdict.kind === 'consent') {
+      const { cookies } = verdict;
+      request = { ...request, cookies: { ...request.cookies, ...cookies } };
+    }
+  }
+  if (verdict === null) throw new Error('a case has no page');
+  return { verdict, asked };
+}
+
+function postOf({ post }: SiteRequest): string | null {
+  if (post === undefined) return null;
+  return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
+}

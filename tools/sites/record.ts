@@ -1,0 +1,224 @@
+/**
+ * Asks a site for real, by the ladder and the settings of this folder, and freezes what came as a case:
+ * `npm run record codehost user --username octocat`. Prints the record, for the author to read.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allOperations } from '#compose/registry.ts';
+import { openEngine } from '#compose/engine.ts';
+import { openStore } from '#compose/store.ts';
+import type { Verdict } from '#engine/sites/answers.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
+import { loadSites } from '#engine/sites/settings.ts';
+import { locate, NO_SETTINGS, originOf, toUrl } from '#engine/sites/site.ts';
+import type { SiteSettings } from '#engine/sites/site.ts';
+import { LOCAL_TENANT } from '#engine/tenants.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import { endpoints, sites } from '#sites/index.ts';
+import { PROOFS } from '#sites/proofs.ts';
+import { readSource } from '#sites/reading.ts';
+import { readParameters, toParameters } from '#transports/parameters.ts';
+import { fileOf, replay, SITES_FOLDER } from './cases.ts';
+import type { Case } from './cases.ts';
+import { scrub, scrubHeaders } from './scrub.ts';
+
+const USAGE = 'npm run record SITE ENDPOINT [--name NAME] --PARAMETER VALUE …\n';
+const TIMEOUT_MS = 120_000;
+
+type Seen = { readonly order: ReadOrder; readonly verdict: Verdict };
+type Page = Case['pages'][number];
+
+const { endpoint, name, raw } = readArguments(process.argv.slice(2));
+const loaded = loadConfig();
+const settings = loadSites(loaded.config.QUERN_SITES_FILE ?? null, sites).of(endpoint.site.name);
+const seen = await visit();
+const written = freeze(seen);
+if (written.expect.kind === 'record' && written.origin === 'recorded') prove(endpoint.operation.id);
+
+function readArguments(args: readonly string[]) {
+  const [site = '', path = '', ...rest] = args;
+  const found = endpoints.find((one) => one.site.name === site && fileOf(one) === path.replaceAll('/', '-'));
+  if (found === undefined) fail(`${USAGE}There is no endpoint ${path} of ${site}.\n`);
+  const parameters = toParameters(found.operation.input);
+  const names = [...parameters.members.keys(), 'name'];
+  const pairs = rest[0]?.startsWith('--') === true ? toPairs(rest) : fromNpm(names, rest);
+  const own = pairs.filter(([key]) => key !== 'name');
+  const label = pairs.find(([key]) => key === 'name')?.[1] ?? toName(own.map(([, value]) => value).join('-'));
+  return { endpoint: found, name: label, raw: own.length === 0 ? found.canary : readParameters(parameters, own) };
+}
+
+function toPairs(args: readonly string[]): readonly (readonly [string, string])[] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < args.length; at += 2) {
+    const key = args[at] ?? '';
+    if (!key.startsWith('--') || args[at + 1] === undefined) fail(`${USAGE}${key}: write --PARAMETER VALUE\n`);
+    pairs.push([key.slice(2).replaceAll('-', '_'), args[at + 1] ?? '']);
+  }
+  return pairs;
+}
+
+/**
+ * Without `--` before them npm takes options for its own: it leaves `--a=b` in the environment, and of `--a b` that `a` was
+ * said there and `b` among the words.
+ */
+function fromNpm(names: readonly string[], words: readonly string[]): readonly (readonly [string, string])[] {
+  const said = names.flatMap((one): [string, string][] => {
+    const value = process.env[`npm_config_${one}`];
+    return value === undefined || value === '' ? [] : [[one, value]];
+  });
+  const bare = said.filter(([, value]) => value === 'true');
+  if (words.length === 0) return said;
+  const [[asked] = ['']] = bare;
+  const [word = ''] = words;
+  if (bare.length !== 1 || words.length !== 1)
+    fail(`${USAGE}Write -- before the parameters: npm takes them for its own.\n`);
+  return [...said.filter(([, value]) => value !== 'true'), [asked, word]];
+}
+
+function toName(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(-60)
+      .replaceAll(/^-|-$/g, '') || 'canary'
+  );
+}
+
+/** Performs the operation as a caller does, and keeps every page that a source was asked about. */
+async function visit(): Promise<readonly Seen[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
+  const all: Seen[] = [];
+  const config = { ...loaded.config, QUERN_DATA_DIR: folder, QUERN_DATABASE_URL: undefined };
+  const artifacts = { kind: 'rows' } as const;
+  const store = await openStore({ config, artifacts }, { report: warn, note: () => undefined });
+  const engine = await openEngine(config, store, {
+    holder: 'record',
+    artifacts,
+    own: () => [],
+    report: (message, facts) => warn(`${message} ${JSON.stringify(facts)}`),
+    witnessSource: (order, verdict) => void all.push({ order, verdict }),
+  });
+  await store.registry.tenants.ensureLocal();
+  const operation = allOperations.find(({ id }) => id === endpoint.operation.id) ?? endpoint.operation;
+  try {
+    await engine.perform(operation, raw, {
+      caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
+      requestId: newId('req', store.clock.now()),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      idempotencyKey: null,
+      lastEventId: null,
+      lease: null,
+    });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    warn(`${error.code}: ${error.message}`);
+  } finally {
+    await engine.close();
+    await store.db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return all;
+}
+
+/** Writes the pages of the source that had the last word, and what the pure half makes of them once they are scrubbed. */
+function freeze(all: readonly Seen[]): Case {
+  const last = all.at(-1);
+  if (last === undefined) fail('No page came: there is nothing to freeze.\n');
+  const { source } = last.order;
+  const orders = new Map(
+    all
+      .filter((one) => one.order.source === source)
+      .map(({ order }) => [`${order.page.requested} ${JSON.stringify(order.page.carry)}`, order]),
+  );
+  const folder = join(SITES_FOLDER, endpoint.site.name, 'fixtures');
+  mkdirSync(folder, { recursive: true });
+  const stem = `${fileOf(endpoint)}--${name}`;
+  const isReal = Object.keys(settings.origins).length === 0;
+  const pages = [...orders.values()].map((order) => toPage(order));
+  const draft: Case = {
+    origin: isReal ? 'recorded' : 'made',
+    date: new Date().toISOString().slice(0, 10),
+    input: raw,
+    source,
+    cursor: null,
+    limit: last.order.limit,
+    constants: {},
+    pages,
+    expect: { kind: last.verdict.kind === 'more' ? 'unusable' : last.verdict.kind },
+  };
+  const { verdict, asked } = replay(endpoint, draft, readSource);
+  if (verdict.kind !== last.verdict.kind) {
+    fail(`Scrubbed, the page reads as ${verdict.kind}, and was ${last.verdict.kind}: look at tools/sites/scrub.ts.\n`);
+  }
+  const files = pages.map(({ body = '', ...page }, at) => {
+    const file = `${stem}${at === 0 ? '' : `-${at + 1}`}.page.${extensionOf(page.content_type)}`;
+    writeFileSync(join(folder, file), body);
+    const post = asked[at]?.post ?? null;
+    return { ...page, ...(post === null ? {} : { post: scrub(post) }), file };
+  });
+  const frozen = { ...draft, pages: files, expect: { ...verdict } };
+  writeFileSync(join(folder, `${stem}.case.json`), `${JSON.stringify(frozen, null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify(verdict, null, 2)}\nwrote src/sites/${endpoint.site.name}/fixtures/${stem}.*\n`,
+  );
+  if (!isReal) process.stdout.write('QUERN_SITES_FILE leads elsewhere: the case counts as made by us.\n');
+  return draft;
+}
+
+function toPage({ page, body, captures }: ReadOrder): Page {
+  const { kind } = sniffKind(body, page.contentType);
+  const text = scrub(toDefaults(decodeBody(body, page.contentType, kind).text));
+  return {
+    requested: toDefault(page.requested),
+    url: scrub(toDefault(page.url)),
+    status: page.status,
+    headers: scrubHeaders(page.headers),
+    content_type: page.contentType.replace(/charset=[\w-]+/i, 'charset=utf-8'),
+    body: text,
+    captures: captures.map((one) => ({ ...one, url: scrub(toDefault(one.url)), body: scrub(toDefaults(one.body)) })),
+  };
+}
+
+/** A URL at a configured origin as it is at the default one. */
+function toDefault(url: string): string {
+  const place = locate(endpoint.site, settings, url);
+  return place === null ? url : toUrl(endpoint.site, NO_SETTINGS, place).href;
+}
+
+function toDefaults(text: string): string {
+  return Object.keys(endpoint.site.origins).reduce((kept, origin) => replaced(kept, origin, settings), text);
+}
+
+function replaced(text: string, origin: string, from: SiteSettings): string {
+  return text.replaceAll(originOf(endpoint.site, from, origin), originOf(endpoint.site, NO_SETTINGS, origin));
+}
+
+function extensionOf(contentType: string): string {
+  if (/json/i.test(contentType)) return 'json';
+  return /html/i.test(contentType) ? 'html' : /xml/i.test(contentType) ? 'xml' : 'txt';
+}
+
+/** Names the endpoint among those that were proven on a page of their site. */
+function prove(id: string): void {
+  const proofs = Object.entries({ ...PROOFS, [id]: 'recorded' }).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const file = join(SITES_FOLDER, 'proofs.ts');
+  const lines = proofs.map(([one, proof]) => `  '${one}': '${proof}',\n`).join('');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, `${text.slice(0, text.indexOf('= {\n') + 4)}${lines}};\n`);
+  process.stdout.write(`${id} is verified\n`);
+}
+
+function warn(what: unknown): void {
+  process.stderr.write(`${what instanceof Error ? what.message : String(what)}\n`);
+}
+
+function fail(message: string): never {
+  process.stderr.write(message);
+  process.exit(2);
+}
