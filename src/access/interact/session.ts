@@ -12,6 +12,7 @@ import type { Brought, PageAction, Target } from './actions.ts';
 import type { Domains } from './domains.ts';
 import { toActionFailure } from './faults.ts';
 import { shootPage } from './pictures.ts';
+import { lookAtFrames } from './numbering.ts';
 import { toSnapshot } from './snapshot.ts';
 import { locate } from './targets.ts';
 
@@ -70,7 +71,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   const { context, domains, readTarget, mostChars, signal, fail, refused } = parts;
   let page = await context.newPage();
   let frame: Frame | null = null;
-  let numbered: ReadonlyMap<number, string> = new Map();
+  let numbered: ReadonlyMap<number, Frame> = new Map();
   let armed: { readonly accept: boolean; readonly text: string | undefined } | null = null;
 
   context.on('dialog', (dialog) => {
@@ -191,10 +192,9 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     },
     url: () => (page.isClosed() ? '' : page.url()),
     async snapshot() {
-      const tree = await within(tabNow().ariaSnapshot({ mode: 'ai', timeout: LOOK_MS }), { ms: LOOK_MS, signal });
-      const snapshot = toSnapshot(tree);
-      ({ numbered } = snapshot);
-      return snapshot.text;
+      const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
+      ({ numbered } = looked);
+      return toSnapshot(looked.frames);
     },
     async shoot() {
       if (page.isClosed()) return null;
