@@ -1,6 +1,11 @@
 import { availableParallelism, homedir } from 'node:os';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
+import { buildClimbing } from '#access/interact/climbing.ts';
+import type { OpenClimb } from '#access/interact/climbing.ts';
+import { isWithin } from '#access/interact/domains.ts';
+import { openSessions } from '#access/interact/sessions.ts';
+import type { Admit } from '#access/interact/sessions.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import type { Guard } from '#access/guard.ts';
@@ -30,6 +35,8 @@ export type Browsing = {
   readonly residential: Visit | null;
   /** By the browser that people use, through an exit of a proxy. */
   readonly through: (upstream: Upstream) => Visit;
+  /** Sessions that click and type. */
+  readonly openClimb: OpenClimb;
   /** Where the proxy of the browsers listens: no target may be there. */
   readonly endpoint: Endpoint;
   readonly close: () => Promise<void>;
@@ -45,16 +52,33 @@ export async function openBrowsing({ config, guard, upstreams, clock, warn }: Br
   const binaries = browsersOf(config);
   if (binaries === null) return null;
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
-  const browsers = openBrowsers({
-    binaries,
-    cores: availableParallelism(),
-    egress: { url: egress.url, admit: async () => egress.admit(null) },
+  const common = {
     idleMs: config.QUERN_BROWSER_IDLE_SECONDS * 1_000,
     limits: LIMITS,
     clock,
     isRoot: process.getuid?.() === 0,
     warn,
+  };
+  const browsers = openBrowsers({
+    ...common,
+    binaries,
+    cores: availableParallelism(),
+    egress: { url: egress.url, admit: async () => egress.admit(null) },
   });
+  const sessions = openSessions({
+    ...common,
+    binary: binaries.full,
+    egressUrl: egress.url,
+    places: browsers.places,
+    readTarget: guard.readTarget,
+  });
+  const admitBy =
+    (upstream: Upstream | null): Admit =>
+    async ({ allowedDomains: named }) => {
+      const lease = upstream === null ? null : { upstream, report: () => undefined };
+      if (named === null) return egress.admit(lease);
+      return egress.admit(lease, (hostname) => named.some((domain) => isWithin(hostname, domain)));
+    };
   const pool = upstreams.residential;
   const through = (upstream: Upstream): Visit =>
     browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
@@ -62,9 +86,10 @@ export async function openBrowsing({ config, guard, upstreams, clock, warn }: Br
     direct: browsers.visit,
     residential: pool === null ? null : openProxied({ through }, pool),
     through,
+    openClimb: buildClimbing({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
     endpoint: egress.endpoint,
     async close() {
-      await browsers.close();
+      await Promise.all([browsers.close(), sessions.close()]);
       await egress.close();
     },
   };

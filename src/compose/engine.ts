@@ -21,6 +21,7 @@ import { buildBilling } from '#engine/billing.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
+import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -138,6 +139,7 @@ export async function openEngine(
     hints,
   });
   const breakers = buildBreakers({ clock: monotonic });
+  const hosts = buildHostMemory({ clock: monotonic });
   const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
     db,
@@ -164,7 +166,7 @@ export async function openEngine(
     visiting: buildVisiting({
       rungs: tiers.rungs,
       breakers,
-      hosts: buildHostMemory({ clock: monotonic }),
+      hosts,
       robots: crawls.robots,
       guard,
       hasModel: model !== null,
@@ -186,6 +188,7 @@ export async function openEngine(
     ...common,
     artifacts,
     crawling: crawls.crawling,
+    interacting: buildInteracting({ openClimb: browsing?.openClimb ?? null, breakers, hosts }),
     cursors,
     read: parsing.read,
     async readSource(order, signal) {

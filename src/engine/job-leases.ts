@@ -44,6 +44,8 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const IS_CANCELLED = 'select cancel_requested from jobs where id = $1';
 const CANCELLED_OF = `select lease_token from jobs
   where status = 'running' and cancel_requested = 1 and worker_id = $1`;
@@ -74,6 +76,9 @@ export class Stopped extends Error {
   }
 }
 
+/** How far work that is done in steps has come: begun, done, and failed. */
+export type StepCounts = { readonly begun: number; readonly completed: number; readonly failed: number };
+
 /** What the gate does with the job whose work it runs; each throws `LeaseLost` when the job is not this lease's. */
 export type Lease = {
   readonly jobId: string;
@@ -83,6 +88,8 @@ export type Lease = {
   /** How often the job was begun, this time included. */
   readonly attempt: number;
   readonly fence: (tx: Statements) => Promise<void>;
+  /** Adds elements to the list of the result and tells of steps; once one is begun, the job is not begun again. */
+  readonly note: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
   /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
   readonly pack: (body: JobInput, list: string | null) => Promise<PackedResult>;
   /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
@@ -118,7 +125,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
   /** Puts a job back into the queue, or fails it when it was begun often enough. */
   async function retry(tx: Statements, { row, token }: Claimed, { plan, failure, waitMs }: Retry): Promise<boolean> {
     const now = clock.now();
-    if (failure.retryable && row.attempt < MOST_ATTEMPTS) {
+    if (failure.retryable && row.attempt < MOST_ATTEMPTS && !hasEffects(row)) {
       await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }
@@ -170,12 +177,27 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
     /** The lease under which the gate runs a claimed job of a tenant on `plan`, until `signal` fires. */
     leaseOf(claimed: Claimed, plan: Plan, signal: AbortSignal): Lease {
       const { row, token } = claimed;
+      let begun = row.discovered;
       return {
         jobId: row.id,
         startedAt: row.started_at ?? clock.now(),
         maxCredits: row.max_credits,
         attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
+        async note(elements, counts) {
+          const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);
+          begun = counts.begun;
+          try {
+            await db.transaction(async (tx) => {
+              await demand(tx, NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
+              if (packed.length > 0) await results.append(tx, row.id, packed);
+            });
+          } catch (error) {
+            await results.discard(packed, error);
+            throw error;
+          }
+          news.spread(row.id);
+        },
         pack: async (body, list) => results.packResult(row.id, body, list),
         async complete(tx, { result, usage }) {
           const now = clock.now();
@@ -196,11 +218,13 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
             await demand(tx, CANCEL, [row.id, token, now, keptUntil(plan, now)]);
             return true;
           }
-          if (reason instanceof Stopped && reason.why === 'drained') {
+          const isDrained = reason instanceof Stopped && reason.why === 'drained';
+          if (isDrained && !hasEffects({ walks: row.walks, discovered: begun })) {
             await demand(tx, PUT_BACK, [row.id, token, now, 1]);
             return false;
           }
-          return retry(tx, claimed, { plan, failure, waitMs: backoff(row.attempt, random()) });
+          const why = isDrained ? cutOff() : failure;
+          return retry(tx, begunAs(claimed, begun), { plan, failure: why, waitMs: backoff(row.attempt, random()) });
         },
       };
     },
@@ -213,7 +237,9 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
       const rows = await db.query(worker === null ? DEAD : DEAD_OF, [worker ?? clock.now()]);
       for (const row of readRows(JobRow, rows)) {
         const plan = await planOf(row.tenant_id);
-        const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
+        const failure = hasEffects(row)
+          ? cutOff()
+          : new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
         const key = chargeKeyOf(row.id);
         await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure }), { key }).catch(
@@ -235,6 +261,20 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
     const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
     if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
   }
+}
+
+/** Whether a job that is done in steps has begun one: what it did to its target cannot be done a second time. */
+function hasEffects({ walks, discovered }: Pick<JobRow, 'walks' | 'discovered'>): boolean {
+  return walks === 0 && discovered > 0;
+}
+
+function begunAs({ row, token }: Claimed, begun: number): Claimed {
+  return { row: row.walks === 0 ? { ...row, discovered: begun } : row, token };
+}
+
+function cutOff(): ServiceError {
+  const message = 'it was cut off after its first action, and what acts on a page is not repeated by itself';
+  return new ServiceError('internal_error', message, { retryable: false });
 }
 
 /** The key under which a job reserves and is charged, however often it is begun. */

@@ -19,6 +19,7 @@ import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
+import type { Interacting } from './interact/interacting.ts';
 import type { Jobs } from './jobs.ts';
 import { openMind } from './mind.ts';
 import type { Mind } from './mind.ts';
@@ -41,6 +42,7 @@ export type WorkParts = SiteWorkParts & {
   readonly artifacts: Artifacts;
   readonly visiting: Visiting;
   readonly crawling: Crawling;
+  readonly interacting: Interacting;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   /** The operator's model; null where there is none. */
@@ -82,7 +84,7 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, interacting, clock } = parts;
   const { read, model, newMark } = parts;
   const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
@@ -239,6 +241,7 @@ export function buildWork(parts: WorkParts) {
         { timeoutMs: timeOf(admission, lease, clock.now()), signal },
         async (deadline) => {
           const visits = visiting.begin({ operation, account, admission, attempts, deadline });
+          const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
           try {
             return await accepted.run({
               visit: visits.visit,
@@ -246,6 +249,8 @@ export function buildWork(parts: WorkParts) {
               keep: keeping.keep,
               readTarget: facts.readTarget,
               mind: mindOf(account, admission, deadline.signal),
+              interact: sessions.open,
+              note: lease?.note ?? null,
               sites: sitesOf({ operation, account, deadline }),
               ...walksOf({
                 operation: operation.id,
@@ -257,6 +262,7 @@ export function buildWork(parts: WorkParts) {
               }),
             });
           } finally {
+            await sessions.close();
             // A failed call too leaves nothing behind that still writes when the store is closed.
             await visits.kept();
           }
@@ -287,6 +293,8 @@ export function buildWork(parts: WorkParts) {
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
       mind: null,
+      interact: async () => Promise.reject(new Error('only crawls are helped with')),
+      note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
       ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });

@@ -4,6 +4,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { buildBreakers } from '#access/breaker.ts';
 import { failed } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
+import type { OpenClimb } from '#access/interact/climbing.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { allOperations } from '#compose/registry.ts';
@@ -15,6 +16,7 @@ import { buildCrawling } from '#engine/crawl/crawling.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
+import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeInstance } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
@@ -96,6 +98,8 @@ export type GateOptions = {
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
+  /** Sessions of a browser; none unless given. */
+  readonly openClimb?: OpenClimb;
   readonly read?: Read;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
@@ -217,6 +221,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     report: rethrow,
   });
   const sourced = {
+    interacting: buildInteracting({
+      openClimb: options.openClimb ?? null,
+      breakers: buildBreakers({ clock }),
+      hosts: buildHostMemory({ clock }),
+    }),
     siteHealth,
     cursors,
     read,

@@ -37,7 +37,7 @@ export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'co
 /** A session that was opened, with the first page as the judge sees it. */
 export type Opened = { readonly session: Session; readonly page: Page; readonly close: () => Promise<void> };
 
-/** Opens the way out of a session, bound to `domains` where these are not null; what it throws ends it. */
+/** Opens the way out of a session, bound to its domains where the caller named them; what it throws ends it. */
 export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<Exit>;
 
 /** The time of a session: `signal` ends all of it, `first` the wait for its first page. */
@@ -259,6 +259,7 @@ async function toPage(session: Session, answer: () => Response | null): Promise<
     contentType: 'text/html; charset=utf-8',
     body,
     wireBytes: body.byteLength,
+    rendered: true,
     warnings: [],
   };
 }

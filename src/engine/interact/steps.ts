@@ -1,0 +1,133 @@
+import { ActionFailed } from '#access/interact/actions.ts';
+import type { Brought, Target } from '#access/interact/actions.ts';
+import type { Look, Session } from '#access/interact/session.ts';
+import type { Note, WorkContext } from '#engine/operation.ts';
+import type { Extract } from '#extract/grammar.ts';
+import type { Output, Reading } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Act, Branch, ScriptAction } from './script.ts';
+import type { Secrets } from './secrets.ts';
+import { openStepLog } from './step-log.ts';
+import type { Step, StepKind } from './step-log.ts';
+
+/** What a script came to. */
+export type ScriptEnd = {
+  readonly steps: readonly Step[];
+  readonly failedStep: number | null;
+  /** What named actions brought, by their names; in order where a name was used again. */
+  readonly extracted: Readonly<Record<string, unknown>>;
+};
+
+export type ScriptParts = {
+  readonly session: Session;
+  readonly secrets: Secrets;
+  /** The time that is left for actions, ms. */
+  readonly leftMs: () => number;
+  readonly read: (look: Look, what: { readonly output: Output; readonly extract: Extract | null }) => Promise<Reading>;
+  readonly keep: WorkContext['keep'];
+  readonly note: Note | null;
+  /** Actions that are done at most. */
+  readonly mostSteps: number;
+};
+
+/** Actions of one session; a script that only looks is bounded too. */
+export const MOST_STEPS = 200;
+export const MOST_TIMES = 100;
+const MOST_LOOKS = 1_000;
+
+/** What stands in the way of going on; the step that says so is in the list. */
+class Ended extends Error {}
+
+/** Does the actions of a script one after the other, until one that is not optional fails. */
+export async function runScript(actions: readonly ScriptAction[], parts: ScriptParts): Promise<ScriptEnd> {
+  const { session, secrets, leftMs, keep, note, mostSteps } = parts;
+  const log = openStepLog({ session, secrets, keep, note });
+  const { steps } = log;
+  const named = new Map<string, unknown[]>();
+  let looks = 0;
+
+  function put(name: string, value: unknown): void {
+    named.set(name, [...(named.get(name) ?? []), value]);
+  }
+
+  async function runAll(list: readonly ScriptAction[]): Promise<void> {
+    for (const action of list) {
+      if (action.type === 'repeat') await repeat(action);
+      else if (action.type === 'if') await choose(action);
+      else await runStep(action, async () => bring(action));
+    }
+  }
+
+  async function repeat(action: Extract_<Branch, 'repeat'>): Promise<void> {
+    const times = 'times' in action ? action.times : MOST_TIMES;
+    for (let done = 0; done < times; done += 1) {
+      if ('while' in action && !(await sees(action.type, action.while))) return;
+      await runAll(action.actions);
+    }
+  }
+
+  async function choose(action: Extract_<Branch, 'if'>): Promise<void> {
+    const { exists, missing } = action;
+    const isSo =
+      exists === undefined
+        ? missing !== undefined && !(await sees(action.type, missing))
+        : await sees(action.type, exists);
+    await runAll(isSo ? action.then : (action.else ?? []));
+  }
+
+  /** A look is no step, unless it fails. */
+  async function sees(type: Branch['type'], target: Target): Promise<boolean> {
+    looks += 1;
+    try {
+      if (looks > MOST_LOOKS)
+        throw new ActionFailed(`a session looks at most ${MOST_LOOKS} times whether something is there`);
+      return await session.has(target);
+    } catch (error) {
+      const failed = async (): Promise<never> => Promise.reject(error);
+      await runStep({ type, optional: false }, failed);
+      return false;
+    }
+  }
+
+  async function runStep(kind: StepKind, work: () => Promise<void>): Promise<void> {
+    if ((await log.run(kind, work)).status === 'failed') throw new Ended();
+  }
+
+  async function bring(action: Act): Promise<void> {
+    if (steps.length >= mostSteps) throw new ActionFailed(`this session does at most ${mostSteps} actions`);
+    const left = leftMs();
+    if (left <= 0) throw new ServiceError('timeout', 'timeout_ms is used up');
+    if (action.type === 'extract' || action.type === 'content') return readNow(action);
+    const ms = action.type === 'wait' && 'ms' in action ? action.ms : action.timeout_ms;
+    const filled = action.type === 'type' ? { ...action, text: secrets.fill(action.text) } : action;
+    const brought = await session.act(filled, Math.min(ms, left));
+    if ('name' in action && action.type !== 'upload') put(action.name, await toValue(brought));
+  }
+
+  async function readNow(action: Extract_<Act, 'extract' | 'content'>): Promise<void> {
+    const isFields = action.type === 'extract';
+    const output = isFields ? 'json' : action.output;
+    const reading = await parts.read(await session.look(), { output, extract: isFields ? action.fields : null });
+    put(action.name, output === 'metadata' ? reading.metadata : reading.outputs[output]);
+  }
+
+  async function toValue(brought: Brought): Promise<unknown> {
+    if (brought.kind === 'nothing') return null;
+    return brought.kind === 'value' ? brought.value : keep(brought.file);
+  }
+
+  try {
+    await runAll(actions);
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+  }
+  await log.finish();
+  const last = steps.at(-1);
+  return {
+    steps,
+    failedStep: last?.status === 'failed' ? last.index : null,
+    extracted: Object.fromEntries([...named].map(([name, values]) => [name, values.length === 1 ? values[0] : values])),
+  };
+}
+
+type Extract_<T, K> = T extends { readonly type: infer Type } ? (Type extends K ? T : never) : never;
