@@ -31,7 +31,7 @@ export type Session = {
   readonly look: () => Promise<Look>;
   /** Where it is now. */
   readonly url: () => string;
-  /** The accessibility tree as lines `[n] role "name"`; until the next one, targets may be `{ element: n }`. */
+  /** What the page shows once nothing stirs, as lines `[n] role "name"`; until the next one, targets may be `{ element: n }`. */
   readonly snapshot: () => Promise<string>;
   /** A picture of what the window shows; null where the page gives none. */
   readonly shoot: () => Promise<Artifact | null>;
@@ -192,6 +192,9 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     },
     url: () => (page.isClosed() ? '' : page.url()),
     async snapshot() {
+      await within(settle(rootNow()), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
+        unlessOver(signal),
+      );
       const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
       ({ numbered } = looked);
       return toSnapshot(looked.frames);
