@@ -45,7 +45,7 @@ export async function promptIn(begun: Begun, prompted: Prompted, context: WorkCo
   const wish = {
     prompt,
     schema: extract === null ? null : toSchema(extract),
-    variables: Object.keys(variables),
+    variables,
     mostSteps: maxSteps,
   };
   const { session, leftMs } = begun;

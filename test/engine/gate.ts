@@ -100,6 +100,8 @@ export type GateOptions = {
   readonly rungs?: Rungs;
   /** Sessions of a browser; none unless given. */
   readonly openClimb?: OpenClimb;
+  /** Targets beside public ones; the fake site unless given. */
+  readonly allow?: string;
   readonly read?: Read;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
@@ -159,7 +161,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const { guard } = guardWith({ allow: 'mill.example' });
+  const { guard } = guardWith({ allow: options.allow ?? 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
   const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
   const own: Rungs = Object.fromEntries(

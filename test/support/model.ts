@@ -24,7 +24,18 @@ const Asked = z.object({
   max_completion_tokens: z.int().optional(),
 });
 
-export type Asked = z.output<typeof Asked> & { readonly authorization: string | null; readonly text: string };
+export type Asked = z.output<typeof Asked> & {
+  readonly authorization: string | null;
+  /** The whole body. */
+  readonly text: string;
+  /** What the messages say. */
+  readonly said: string;
+};
+
+const Said = z.union([
+  z.string(),
+  z.array(z.object({ text: z.string() })).transform((parts) => parts.map(({ text }) => text).join('\n')),
+]);
 
 export type Script = readonly Line[] | ((asked: Asked, index: number) => Line);
 
@@ -37,7 +48,9 @@ export async function openScriptedModel(script: Script) {
     request.on('end', () => {
       const text = Buffer.concat(pieces).toString('utf8');
       const { authorization = null } = request.headers;
-      const one = { ...Asked.parse(JSON.parse(text)), authorization, text };
+      const body = Asked.parse(JSON.parse(text));
+      const said = body.messages.map(({ content }) => Said.safeParse(content).data ?? '').join('\n');
+      const one = { ...body, authorization, text, said };
       asked.push(one);
       const at = asked.length - 1;
       const line = typeof script === 'function' ? script(one, at) : (script[at] ?? script.at(-1));

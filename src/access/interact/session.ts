@@ -57,6 +57,8 @@ const MOST_TABS = 10;
 const MOST_LOADING_MS = 8_000;
 const QUIET_MS = 100;
 const MOST_STIRRING_MS = 3_000;
+/** The same for a snapshot, of which there is one a step. */
+const GLANCE_MS = 700;
 /** What was clicked needs a moment to open another tab, ms. */
 const OPENING_MS = 2_000;
 const SHOT_MS = 5_000;
@@ -181,7 +183,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     },
     async look() {
       const root = rootNow();
-      await within(settle(root), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
+      await within(settle(root, MOST_STIRRING_MS), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
         unlessOver(signal),
       );
       const shown = Shown.parse(
@@ -192,7 +194,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     },
     url: () => (page.isClosed() ? '' : page.url()),
     async snapshot() {
-      await within(settle(rootNow()), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
+      await within(settle(rootNow(), GLANCE_MS), { ms: MOST_LOADING_MS + GLANCE_MS + GRACE_MS, signal }).catch(
         unlessOver(signal),
       );
       const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
@@ -209,9 +211,9 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   };
 }
 
-async function settle(root: Page | Frame): Promise<void> {
+async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
   await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
-  await root.evaluate(lookWhenStill(QUIET_MS, MOST_STIRRING_MS).expression).catch(ignore);
+  await root.evaluate(lookWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
 }
 
 /** Waits no longer than `ms` and the signal; what is left behind ends with the context. */

@@ -9,6 +9,7 @@ import { addTokens } from '#llm/complete.ts';
 import type { Completion, Tokens } from '#llm/complete.ts';
 import { watchForCircles } from './circling.ts';
 import { toQuestion } from './conversation.ts';
+import { buildHiding } from './hiding.ts';
 import type { Task } from './conversation.ts';
 import type { Secrets } from './secrets.ts';
 import { openStepLog } from './step-log.ts';
@@ -21,7 +22,7 @@ export type Wish = {
   readonly prompt: string;
   /** The form of the data that is wanted; null for none. */
   readonly schema: JsonObject | null;
-  readonly variables: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
   readonly mostSteps: number;
 };
 
@@ -55,7 +56,14 @@ const LONGEST_LINE = 300;
 /** Lets the model work with a page, one call of a tool a step, until it ends, circles, refuses, or its steps are used up. */
 export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptEnd> {
   const { session, mind, secrets, leftMs } = parts;
-  const task: Task = { ...wish, tools: toolsFor(wish.schema), contextTokens: mind.contextTokens };
+  const hide = buildHiding(wish.variables);
+  const variables = Object.keys(wish.variables);
+  const task: Task = {
+    prompt: wish.prompt,
+    variables,
+    tools: toolsFor(wish.schema),
+    contextTokens: mind.contextTokens,
+  };
   const log = openStepLog(parts);
   const circles = watchForCircles();
   const history: string[] = [];
@@ -69,7 +77,7 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
     const left = leftMs();
     if (left <= 0) throw new ServiceError('timeout', 'timeout_ms is used up');
     const question = toQuestion(task, {
-      url: secrets.mask(session.url()).slice(0, 1000),
+      url: hide(session.url()).slice(0, 1000),
       tabs: session.page().context().pages().length,
       snapshot,
       history,
@@ -98,12 +106,12 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
 
   async function runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
     const { error } = await log.run({ type, optional: true }, work);
-    history.push(`${log.steps.length}. ${clip(secrets.mask(call))}: ${error === undefined ? 'done' : error.message}`);
+    history.push(`${log.steps.length}. ${clip(call)}: ${error === undefined ? 'done' : error.message}`);
   }
 
   /** Data that does not fit is asked for once more. */
   async function finish({ success, result, data }: Finish): Promise<End | null> {
-    const told = { result: secrets.mask(result), warnings: [] };
+    const told = { result, warnings: [] };
     if (wish.schema === null || (!success && data === undefined)) return { ...told, completed: success, data: null };
     const { json, unmet } = fillSchema(wish.schema, {}, isJsonObject(data) ? data : {});
     if (unmet.length === 0) return { ...told, completed: success, data: json };
@@ -119,7 +127,7 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
   }
 
   async function round(): Promise<End | null> {
-    const snapshot = secrets.mask(await session.snapshot());
+    const snapshot = hide(await session.snapshot());
     const answer = await ask(snapshot);
     const [call] = answer.calls;
     if (call === undefined) return answer.refused ? declined('') : correct('it was no call of a tool', answer.text);
@@ -132,7 +140,7 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
     if (circles.isCircling(said, snapshot)) return circled(said);
     await runStep(said, call.name, async () => {
       if (reading.kind === 'action') return doAction(reading.action);
-      content = secrets.mask(await parts.readPage());
+      content = hide(await parts.readPage());
       return undefined;
     });
     return null;
