@@ -3,10 +3,11 @@ import { openArchive } from '#compose/archive.ts';
 import { checkArtifacts, describeArtifacts } from '#compose/artifacts.ts';
 import { earsOf, openAsking } from '#compose/asking.ts';
 import { describePlace, openClock, openStore } from '#compose/store.ts';
-import { allOperations, routedOperations } from '#compose/registry.ts';
-import { VERSION, tiersOf } from '#compose/version.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { checkBrowsers, describeMachine } from '#compose/browser-setup.ts';
+import { routedOperations } from '#compose/registry.ts';
+import { VERSION } from '#compose/version.ts';
 import { listHealth } from '#engine/sites/health.ts';
+import { describeModel } from '#engine/instance.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { endpoints } from '#sites/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
@@ -41,12 +42,11 @@ async function main(args: readonly string[]): Promise<number> {
     const store = await openStore(loaded, ears);
     return work(store.registry).finally(() => store.db.close());
   }
-  const hasModel = config.QUERN_MODEL_URL !== undefined;
-  const instance = describeInstance(VERSION, allOperations, { tiers: tiersOf(config), hasModel });
   const doctor = doctorCommand({
     dataDir: config.QUERN_DATA_DIR,
-    tiers: instance.tiers,
-    model: instance.model,
+    tiers: () => describeMachine(config),
+    checkBrowsers: async () => checkBrowsers(config),
+    model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, ears)).db.close(),

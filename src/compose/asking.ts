@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { askRemote } from '#transports/cli/remote.ts';
+import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { openStore, placeOf } from './store.ts';
@@ -63,6 +64,7 @@ async function openLocally(
   const engine = await openEngine(config, store, {
     holder,
     artifacts,
+    findBrowsers: () => browsersOf(config),
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });

@@ -1,5 +1,6 @@
 import { availableParallelism, homedir } from 'node:os';
 import { findBrowsers } from '#access/browser/binaries.ts';
+import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
 import { buildClimbing } from '#access/interact/climbing.ts';
 import type { OpenClimb } from '#access/interact/climbing.ts';
@@ -15,20 +16,37 @@ import { openProxied } from '#access/proxied.ts';
 import type { Endpoint } from '#access/rules.ts';
 import type { Upstream } from '#access/upstream.ts';
 import type { Upstreams } from '#access/upstreams.ts';
+import type { BrowserLack } from '#engine/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 
 export type BrowsingParts = {
   readonly config: Config;
+  /** The browsers that are on this machine now, as the settings allow them. */
+  readonly find: () => Binaries | null;
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   readonly clock: Clock;
   /** Told in one sentence what the operator should know. */
   readonly warn: (line: string) => void;
+  /** Told where the proxy of the browsers listens: no target may be there. */
+  readonly onListening: (endpoint: Endpoint) => void;
 };
 
-/** Pages by a browser. */
+/** Pages by the browsers of this machine, which may come while the service runs. */
 export type Browsing = {
+  readonly binaries: () => Binaries | null;
+  /** Null while there are none. */
+  readonly visits: () => BrowserVisits | null;
+  /** Why there are none, where there are none. */
+  readonly lack: () => BrowserLack;
+  readonly explain: (lack: BrowserLack) => void;
+  /** Looks whether there are any now; those that were found stay. */
+  readonly look: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type BrowserVisits = {
   /** Tier `browser`. */
   readonly direct: Visit;
   /** Tier `proxy_browser`; null without residential proxies. */
@@ -37,8 +55,11 @@ export type Browsing = {
   readonly through: (upstream: Upstream) => Visit;
   /** Sessions that click and type. */
   readonly openClimb: OpenClimb;
-  /** Where the proxy of the browsers listens: no target may be there. */
-  readonly endpoint: Endpoint;
+};
+
+type Opened = {
+  readonly binaries: Binaries;
+  readonly visits: BrowserVisits;
   readonly close: () => Promise<void>;
 };
 
@@ -47,11 +68,35 @@ export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
   return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir() });
 }
 
-/** Opens the browsers behind a proxy that checks where they go; no browser runs before the first visit. */
-export async function openBrowsing({ config, guard, upstreams, clock, warn }: BrowsingParts): Promise<Browsing | null> {
-  const binaries = browsersOf(config);
-  if (binaries === null) return null;
+/** Opens the browsers that there are; none of them runs before the first visit. */
+export async function openBrowsing(parts: BrowsingParts): Promise<Browsing> {
+  let opened: Opened | null = null;
+  let lack: BrowserLack = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
+  async function look(): Promise<void> {
+    if (opened !== null) return;
+    const binaries = parts.find();
+    if (binaries !== null) opened = await openFound(parts, binaries);
+  }
+  await look();
+  return {
+    binaries: () => opened?.binaries ?? null,
+    visits: () => opened?.visits ?? null,
+    lack: () => lack,
+    explain(why) {
+      lack = why;
+    },
+    look,
+    close: async () => opened?.close(),
+  };
+}
+
+/** Puts a proxy before the browsers that checks where they go. */
+async function openFound(
+  { config, guard, upstreams, clock, warn, onListening }: BrowsingParts,
+  binaries: Binaries,
+): Promise<Opened> {
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  onListening(egress.endpoint);
   const common = {
     idleMs: config.QUERN_BROWSER_IDLE_SECONDS * 1_000,
     limits: LIMITS,
@@ -83,11 +128,13 @@ export async function openBrowsing({ config, guard, upstreams, clock, warn }: Br
   const through = (upstream: Upstream): Visit =>
     browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
   return {
-    direct: browsers.visit,
-    residential: pool === null ? null : openProxied({ through }, pool),
-    through,
-    openClimb: buildClimbing({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
-    endpoint: egress.endpoint,
+    binaries,
+    visits: {
+      direct: browsers.visit,
+      residential: pool === null ? null : openProxied({ through }, pool),
+      through,
+      openClimb: buildClimbing({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
+    },
     async close() {
       await Promise.all([browsers.close(), sessions.close()]);
       await egress.close();

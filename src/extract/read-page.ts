@@ -81,7 +81,7 @@ export function readWhole(request: ReadRequest): {
       ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
       ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
       ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
-      ...(extracted === null ? {} : { json: extracted.json }),
+      ...extracted?.outputs,
     },
     metadata,
     warnings,
@@ -155,27 +155,30 @@ type JsonSources = {
   readonly warnings: Warning[];
 };
 
-type Extracted = Pick<Passage, 'missing' | 'unmet'> & { readonly json: Readonly<Record<string, unknown>> };
+type Extracted = Pick<Passage, 'missing' | 'unmet'> & {
+  readonly outputs: Pick<Reading['outputs'], 'json' | 'json_unread'>;
+};
 
 /** The asked object; what it lacks is the model's to find where one may read, and else an error or a warning. */
 function readJson(request: ReadRequest, sources: JsonSources): Extracted {
-  if (request.extract === null) return { json: {}, missing: [], unmet: [] };
+  if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
   const { tree, source, sniffed, structured, metadata, warnings } = sources;
   const content = sniffed.kind === 'json' ? { json: parseJson(source) } : { tree };
-  const { json, missing, unmet, cutShort } = extractJson(request.extract, {
+  const { json, missing, unmet, unread, cutShort } = extractJson(request.extract, {
     content,
     url: request.url,
     structured,
     metadata,
   });
   if (cutShort) warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
-  if (request.extract.schema === undefined) return { json, missing: [], unmet: [] };
-  if (request.passageChars !== null) return { json, missing, unmet };
+  const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
+  if (request.extract.schema === undefined) return { outputs, missing: [], unmet: [] };
+  if (request.passageChars !== null) return { outputs, missing, unmet };
   if (unmet.length > 0) throw unmetSchema(unmet);
   if (missing.length > 0) {
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
-  return { json, missing, unmet };
+  return { outputs, missing, unmet };
 }
 
 /** Says which members of a schema could not be had. */

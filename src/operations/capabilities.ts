@@ -48,6 +48,8 @@ export const capabilities = defineControl({
       queued_jobs: z.int().nullable(),
       job_timeout_ms: z.int().nullable(),
       results_kept_days: z.int(),
+      active_monitors: z.int().nullable(),
+      monitor_interval_ms: z.int(),
       crawl_pages: z.int().nullable(),
       map_urls: z.int().nullable(),
     }),
@@ -55,6 +57,7 @@ export const capabilities = defineControl({
   example: {},
   async run(_input, { caller, instance }) {
     const { name: _name, starter_surfaces: _surfaces, ...limits } = caller.plan;
+    const tiers = instance.tiers();
     return {
       version: instance.version,
       operations: instance.operations.map((operation) =>
@@ -74,13 +77,13 @@ export const capabilities = defineControl({
             }
           : { id: operation.id, route: operation.route, plan: 'free' as const, price: null },
       ),
-      tiers: instance.tiers,
+      tiers,
       outputs: [
         ...OUTPUTS,
-        ...(instance.tiers.browser.available ? FILES : []),
+        ...(tiers.browser.available ? FILES : []),
         ...(instance.model.available ? ['summary' as const] : []),
       ],
-      browser: instance.tiers.browser,
+      browser: tiers.browser,
       model: instance.model,
       limits,
     };

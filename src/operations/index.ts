@@ -7,6 +7,18 @@ import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
 import { interact } from './interact.ts';
 import { map } from './map.ts';
+import {
+  createMonitor,
+  deleteMonitor,
+  latestChange,
+  latestRun,
+  listMonitors,
+  monitorChanges,
+  monitorRuns,
+  showMonitor,
+  triggerMonitor,
+  updateMonitor,
+} from './monitors.ts';
 import { request, requests } from './requests.ts';
 import { usageHistory } from './usage-history.ts';
 import { usage } from './usage.ts';
@@ -24,6 +36,16 @@ export const operations: readonly Operation[] = [
   cancelJob,
   jobEvents,
   artifact,
+  createMonitor,
+  listMonitors,
+  showMonitor,
+  updateMonitor,
+  deleteMonitor,
+  triggerMonitor,
+  monitorRuns,
+  latestRun,
+  monitorChanges,
+  latestChange,
   monitorDeliveries,
   testWebhook,
   rotateSecret,

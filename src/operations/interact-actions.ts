@@ -208,6 +208,7 @@ function toActions(depth: number) {
       type: z.literal('if'),
       exists: TargetSchema.optional(),
       missing: TargetSchema.optional(),
+      // oxlint-disable-next-line unicorn/no-thenable -- the word of the API; nothing awaits it
       then: inner,
       else: inner.optional(),
     })

@@ -17,7 +17,7 @@ import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { buildInteracting } from '#engine/interact/interacting.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeModel, describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
@@ -98,10 +98,10 @@ export type GateOptions = {
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
+  /** The hosts that are open; the fake site's unless given. */
+  readonly allow?: string;
   /** Sessions of a browser; none unless given. */
   readonly openClimb?: OpenClimb;
-  /** Targets beside public ones; the fake site unless given. */
-  readonly allow?: string;
   readonly read?: Read;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
@@ -135,6 +135,10 @@ function newMark(): string {
   return 'mark-of-the-test';
 }
 
+function half(): number {
+  return 0.5;
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() }, model = null } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
@@ -163,7 +167,17 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const { guard } = guardWith({ allow: options.allow ?? 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random: half,
+    results,
+    webhooks,
+    operations: known,
+    hints: NO_HINTS,
+  });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -187,7 +201,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       random: Math.random,
       holder,
       paces: buildPaces({ clock: { now: Date.now }, leases: null }),
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -202,7 +216,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     jobs: queue.jobs,
     requestLog,
     visiting: buildVisiting({
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -224,7 +238,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   });
   const sourced = {
     interacting: buildInteracting({
-      openClimb: options.openClimb ?? null,
+      openClimb: () => options.openClimb ?? null,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
     }),
@@ -240,13 +254,15 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     {
       ...common,
       accounts,
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       results,
       artifacts,
       cursors,
       webhooks,
       deliveries: queue.deliveries,
-      instance: describeInstance('0.0.0', known, { tiers: ['http'], hasModel: model !== null }),
+      instance: { version: '0.0.0', operations: known, tiers: () => describeTiers(['http'], 'off'), model: describeModel(model === null ? 'missing' : 'there') },
     },
     work,
   );
@@ -293,6 +309,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     artifacts,
     webhooks,
     deliveryRetention: queue.deliveryRetention,
+    monitorRetention: queue.monitorRetention,
     objects,
     space,
     operations: known,

@@ -42,6 +42,8 @@ export type Message = {
   readonly params: unknown;
   readonly result: unknown;
   readonly error: string | null;
+  /** The number of an error (JSON-RPC 2.0). */
+  readonly errorCode: number | null;
 };
 
 /** The browser understood a command and did not do it. */
@@ -202,6 +204,7 @@ function readMessage(text: string): Message {
   const message: unknown = JSON.parse(text);
   const id = member(message, 'id');
   const error = member(message, 'error');
+  const code = member(error, 'code');
   return {
     id: typeof id === 'number' ? id : null,
     session: memberText(message, 'sessionId') ?? BROWSER,
@@ -209,6 +212,7 @@ function readMessage(text: string): Message {
     params: member(message, 'params'),
     result: member(message, 'result'),
     error: error === undefined ? null : (memberText(error, 'message') ?? 'refused'),
+    errorCode: typeof code === 'number' ? code : null,
   };
 }
 

@@ -88,19 +88,26 @@ export function openBridge(devtools: DevTools): Bridge {
     return false;
   }
 
-  function tell({ id, method, session, params, result, error }: Message): void {
+  function tell({ id, method, session, params, result, error, errorCode: code }: Message): void {
     if (id !== null) {
       const gate = making.get(id);
       making.delete(id);
       if (gate !== undefined && error === null) gates.set(Context.parse(result).browserContextId, gate);
-      deliver(session, error === null ? { id, result } : { id, error: { code: -32_000, message: error } });
+      deliver(session, error === null ? { id, result } : { id, error: { code, message: error } });
       return;
     }
     if (method !== null && isHeard(session, method, params)) deliver(session, { method, params });
   }
 
   function deliver(session: string, message: object): void {
-    transport.onmessage?.(session === '' ? message : { ...message, sessionId: session });
+    if (life.signal.aborted) return;
+    try {
+      transport.onmessage?.(session === '' ? message : { ...message, sessionId: session });
+    } catch (error) {
+      // What the driver cannot make sense of ends its sessions, and not the service.
+      life.abort(error);
+      transport.onclose?.('the driver failed');
+    }
   }
 
   const relay = devtools.relay(tell);

@@ -146,7 +146,10 @@ async function live(
   const { gate, refused } = openGate({ order, exit, domains, fail });
   let context: BrowserContext | null = null;
   try {
-    context = await driver.open(gate, toContextOptions(order, browser.version));
+    context = await driver.open(gate, toContextOptions(order, browser.version)).catch((error: unknown) => {
+      pool.retire(browser);
+      throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
+    });
     await giveCookies(context, order);
     const { readTarget, limits } = options;
     const mostChars = limits.decodedBytes;

@@ -1,6 +1,6 @@
 import type { Breakers } from '#access/breaker.ts';
 import type { HostMemory } from '#access/host-memory.ts';
-import type { OpenClimb } from '#access/interact/climbing.ts';
+import type { OpenClimb, SessionClimb } from '#access/interact/climbing.ts';
 import type { Session } from '#access/interact/session.ts';
 import type { SessionOrder } from '#access/interact/sessions.ts';
 import { climb } from '#access/ladder.ts';
@@ -37,8 +37,8 @@ export type Interacting = {
 };
 
 export type InteractingParts = {
-  /** Null where this machine has no browser. */
-  readonly openClimb: OpenClimb | null;
+  /** Null while this machine has no browser. */
+  readonly openClimb: () => OpenClimb | null;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
 };
@@ -54,16 +54,16 @@ export function buildInteracting({ openClimb, breakers, hosts }: InteractingPart
   return {
     begin({ account, tiers, attempts, deadline }) {
       const { timeoutMs, startedAt, signal } = deadline;
-      let close = async (): Promise<void> => undefined;
+      let ladder: SessionClimb | null = null;
 
       async function open(order: SessionOrder): Promise<Begun> {
-        if (openClimb === null) throw new ServiceError('backend_unavailable', NO_BROWSER);
-        const ladder = openClimb(order, signal);
-        ({ close } = ladder);
+        const began = openClimb()?.(order, signal) ?? null;
+        if (began === null) throw new ServiceError('backend_unavailable', NO_BROWSER);
+        ladder = began;
         const { url, headers, cookies, country } = order;
         const { page, tier } = await climb({
           tiers,
-          rungs: ladder.rungs,
+          rungs: began.rungs,
           breakers,
           memory: hosts.of(account.tenant, 'proxy_browser'),
           request: { url, headers, cookies, ...(country === undefined ? {} : { country }) },
@@ -77,13 +77,13 @@ export function buildInteracting({ openClimb, breakers, hosts }: InteractingPart
           before: async () => undefined,
           attempts,
         });
-        const opened = ladder.opened();
+        const opened = began.opened();
         if (opened === null) throw new Error('a climb ended with a page and without its session');
         const until = startedAt + timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs;
         return { session: opened.session, page, tier, attempts, leftMs: () => until - performance.now() };
       }
 
-      return { open, close: async () => close() };
+      return { open, close: async () => ladder?.close() };
     },
   };
 }

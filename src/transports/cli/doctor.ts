@@ -4,7 +4,7 @@ import { dirname, resolve as resolvePath } from 'node:path';
 import type { Fault } from '#access/proxy-fault.ts';
 import type { ProxyCheck } from '#access/proxy-check.ts';
 import type { Resolve } from '#access/resolver.ts';
-import type { Instance } from '#engine/instance.ts';
+import type { TierState, TierStates } from '#engine/instance.ts';
 import type { Administration } from './cli.ts';
 import { EXIT } from './exit.ts';
 
@@ -21,8 +21,10 @@ export type DoctorParts = {
   readonly store: string;
   /** Where large results are kept. */
   readonly artifacts: string;
-  readonly tiers: Instance['tiers'];
-  readonly model: Instance['model'];
+  readonly tiers: () => TierStates;
+  readonly model: TierState;
+  /** Why browsers that are there do not start, a line for each. */
+  readonly checkBrowsers: () => Promise<readonly string[]>;
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
   /** Writes, reads and deletes in the place of large results. */
@@ -49,7 +51,7 @@ export function doctorCommand(parts: DoctorParts): Administration {
 }
 
 async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
-  const { dataDir, store, artifacts, tiers, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
+  const { dataDir, store, artifacts, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
@@ -57,11 +59,12 @@ async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await examinePart('results', artifacts, checkArtifacts),
     await examineDisk(dataDir),
     await examineDns(resolve),
-    ...Object.entries(tiers).map(([tier, { available, reason }]): Finding => ({
+    ...Object.entries(parts.tiers()).map(([tier, { available, reason }]): Finding => ({
       name: `tier ${tier}`,
       state: available ? 'ok' : 'missing',
       says: reason ?? 'ready',
     })),
+    ...(await parts.checkBrowsers()).map((says): Finding => ({ name: 'browser', state: 'failed', says })),
     ...(await checkProxies()).map(toFinding),
     { name: 'model', state: model.available ? 'ok' : 'missing', says: model.reason ?? 'configured' },
   ];
