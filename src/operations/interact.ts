@@ -10,6 +10,7 @@ import { buildSecrets, namesIn } from '#engine/interact/secrets.ts';
 import { Step } from '#engine/interact/step-log.ts';
 import { MOST_STEPS, runScript } from '#engine/interact/steps.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
+import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import type { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
@@ -19,7 +20,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { FILE_MEMBERS, FILES, keepFiles } from './fetch-files.ts';
 import { Actions, everyAction, leastSteps } from './interact-actions.ts';
 import { MOST_PROMPTED_STEPS, PROMPT_MEMBERS, promptIn, withoutModel } from './interact-prompt.ts';
-import { PAGE_ERRORS, PAGE_FIELDS } from './page-fields.ts';
+import { PAGE_FIELDS } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 
