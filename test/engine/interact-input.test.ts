@@ -7,6 +7,15 @@ const click = { type: 'click', target: '#mill' };
 const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });
 const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(levels - 1)]));
 
+/** What a session comes to with so many credits. */
+async function costs(input: object, credits: number): Promise<string> {
+  let code = '';
+  await withGate({ limits: { credits_per_month: credits, daily_cap: null } }, async (gate) => {
+    ({ code } = await gate.ask(interact, { url: SITE, ...input }));
+  });
+  return code;
+}
+
 /** Input beside the URL, and what the answer says. */
 const BAD: readonly (readonly [object, RegExp])[] = [
   [{}, /actions: send exactly one of prompt and actions/],
@@ -77,13 +86,6 @@ test('what the instance or the plan lacks is said by name', async () => {
 });
 
 test('a session sets aside what it costs before it begins: stealth costs more with prompt alone', async () => {
-  const costs = async (input: object, credits: number): Promise<string> => {
-    let code = '';
-    await withGate({ limits: { credits_per_month: credits, daily_cap: null } }, async (gate) => {
-      ({ code } = await gate.ask(interact, { url: SITE, ...input }));
-    });
-    return code;
-  };
   assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 24), 'credits_exhausted');
   assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 25), 'backend_unavailable');
   assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 89), 'credits_exhausted');

@@ -121,6 +121,7 @@ browserTest('actions repeat, branch, work in frames and tabs, and a name used ag
       {
         type: 'if',
         exists: '#more',
+        // oxlint-disable-next-line unicorn/no-thenable -- the word of the API; nothing awaits it
         then: [{ type: 'click', target: '#nothing' }],
         else: [{ type: 'evaluate', name: 'n', script: '1' }],
       },
@@ -196,12 +197,12 @@ browserTest('a session keeps to its domains, whatever its pages want', async () 
     assert.deepEqual(body.steps.at(-1)?.error?.code, 'invalid_request');
     assert.match(body.final_url, /leads-off/);
     assert.deepEqual(hits(), []);
-    const before_ = asked().length;
+    const earlier = asked().length;
     const url = `http://mill.test:${siteNow().port}/leads-off`;
     await act(gate, '/', [{ type: 'wait', ms: 200 }], { url, allowed_domains: ['mill.test'] });
     assert.deepEqual(
       asked()
-        .slice(before_)
+        .slice(earlier)
         .filter((one) => !one.includes('favicon')),
       ['GET /leads-off'],
     );

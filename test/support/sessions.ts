@@ -18,10 +18,10 @@ export async function openSessionSite(pages: Pages) {
   const site = await openSite((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
-    if (typeof page === 'function') return void page(request, response);
+    if (typeof page === 'function') return page(request, response);
     const status = page === undefined ? 404 : 200;
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
-    return void response.end(
+    return response.end(
       `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`)}`,
     );
   });
