@@ -128,7 +128,12 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       results,
       artifacts,
       cursors,
-      instance: { version: '0.0.0', operations: [empty], tiers: () => describeTiers(['http'], 'off'), model: describeModel('missing') },
+      instance: {
+        version: '0.0.0',
+        operations: [empty],
+        tiers: () => describeTiers(['http'], 'off'),
+        model: describeModel('missing'),
+      },
     },
     buildWork({
       ...common,

@@ -262,7 +262,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       cursors,
       webhooks,
       deliveries: queue.deliveries,
-      instance: { version: '0.0.0', operations: known, tiers: () => describeTiers(['http'], 'off'), model: describeModel(model === null ? 'missing' : 'there') },
+      instance: {
+        version: '0.0.0',
+        operations: known,
+        tiers: () => describeTiers(['http'], 'off'),
+        model: describeModel(model === null ? 'missing' : 'there'),
+      },
     },
     work,
   );

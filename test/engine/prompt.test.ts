@@ -214,7 +214,10 @@ browserTest('a model that is silent, dripping, busy or cut off fails the call, w
     [{ status: 429 }, 'backend_unavailable'],
   ] as const) {
     await withPrompts([line], async (gate) => {
-      assert.equal((await gate.ask(interact, toRaw('/still', code === 'timeout' ? { timeout_ms: 2000 } : {}))).code, code);
+      assert.equal(
+        (await gate.ask(interact, toRaw('/still', code === 'timeout' ? { timeout_ms: 2000 } : {}))).code,
+        code,
+      );
       assert.deepEqual(await gate.spent(), [0, 0]);
     });
   }
