@@ -92,17 +92,18 @@ function numberOf({ said }: Asked, line: string): number {
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 const done = (data?: unknown): Line => call('finish', { success: true, result: 'It is done.', data });
 
+const orderOats = (asked: Asked, at: number): Line =>
+  [
+    () => call('type', { element: numberOf(asked, 'textbox "Name"'), text: 'Ada {{word}}' }),
+    () => call('select', { element: numberOf(asked, 'combobox "Grain"'), label: 'Oats' }),
+    () => call('check', { element: numberOf(asked, 'checkbox "Fine"') }),
+    () => call('click', { element: numberOf(asked, 'button "Send"') }),
+    () => call('content', {}),
+    () => done({ order: 1234, extra: 1 }),
+  ][at]?.() ?? done();
+
 browserTest('a session types, chooses, clicks and ends with data that its schema allows, at a flat price', async () => {
-  const script = (asked: Asked, at: number): Line =>
-    [
-      () => call('type', { element: numberOf(asked, 'textbox "Name"'), text: 'Ada {{word}}' }),
-      () => call('select', { element: numberOf(asked, 'combobox "Grain"'), label: 'Oats' }),
-      () => call('check', { element: numberOf(asked, 'checkbox "Fine"') }),
-      () => call('click', { element: numberOf(asked, 'button "Send"') }),
-      () => call('content', {}),
-      () => done({ order: 1234, extra: 1 }),
-    ][at]?.() ?? done();
-  await withPrompts(script, async (gate, { asked }) => {
+  await withPrompts(orderOats, async (gate, { asked }) => {
     const { completed, result, data, steps, warnings, usage } = await ask(gate, '/form', {
       extract: { schema: FORM_SCHEMA },
       variables: { word: SECRET },
@@ -121,15 +122,16 @@ browserTest('a session types, chooses, clicks and ends with data that its schema
   });
 });
 
+const lookAround = (asked: Asked, at: number): Line =>
+  [
+    () => call('click', { element: numberOf(asked, 'button "Shadow"') }),
+    () => call('click', { element: numberOf(asked, 'button "Inside"') }),
+    () => call('click', { element: 999 }),
+    () => done(),
+  ][at]?.() ?? done();
+
 browserTest('numbers lead into shadow trees and frames, and those of an older snapshot to nothing', async () => {
-  const script = (asked: Asked, at: number): Line =>
-    [
-      () => call('click', { element: numberOf(asked, 'button "Shadow"') }),
-      () => call('click', { element: numberOf(asked, 'button "Inside"') }),
-      () => call('click', { element: 999 }),
-      () => done(),
-    ][at]?.() ?? done();
-  await withPrompts(script, async (gate, { asked }) => {
+  await withPrompts(lookAround, async (gate, { asked }) => {
     const { steps } = await ask(gate, '/rooms');
     assert.match(asked[1]?.text ?? '', /shadow was clicked/);
     assert.match(asked[2]?.text ?? '', /inside was clicked/);
@@ -223,18 +225,19 @@ browserTest('a model that is silent, dripping, busy or cut off fails the call, w
   }
 });
 
+const believePage = (asked: Asked, at: number): Line =>
+  [
+    () => call('goto', { url: `http://127.0.0.1:${siteNow().canary}/told` }),
+    () => call('goto', { url: 'file:///etc/hostname' }),
+    () => call('click', { element: numberOf(asked, 'link "Continue"') }),
+    () => call('goto', { url: new URL('/orders', siteNow().origin).href }),
+    () => call('type', { element: numberOf(asked, 'textbox "Word"'), text: '{{word}} {{key}}' }),
+    () => call('click', { element: numberOf(asked, 'button "Verify"') }),
+    () => done(),
+  ][at]?.() ?? done();
+
 browserTest('a model that believes a page goes nowhere the session may not go', async () => {
-  const script = (asked: Asked, at: number): Line =>
-    [
-      () => call('goto', { url: `http://127.0.0.1:${siteNow().canary}/told` }),
-      () => call('goto', { url: 'file:///etc/hostname' }),
-      () => call('click', { element: numberOf(asked, 'link "Continue"') }),
-      () => call('goto', { url: new URL('/orders', siteNow().origin).href }),
-      () => call('type', { element: numberOf(asked, 'textbox "Word"'), text: '{{word}} {{key}}' }),
-      () => call('click', { element: numberOf(asked, 'button "Verify"') }),
-      () => done(),
-    ][at]?.() ?? done();
-  await withPrompts(script, async (gate, { asked }) => {
+  await withPrompts(believePage, async (gate, { asked }) => {
     const { steps } = await ask(gate, '/orders', { variables: { word: SECRET }, allowed_domains: ['127.0.0.1'] });
     assert.equal(steps[0]?.status, 'skipped');
     assert.equal(steps[1]?.status, 'skipped');
@@ -271,8 +274,8 @@ function writingsOf(value: string): Readonly<Record<string, string>> {
     plain: value,
     quoted: JSON.stringify(value).slice(1, -1),
     upper: value.toUpperCase(),
-    backwards: [...value].toReversed().join(''),
-    spaced: [...value].join(' '),
+    backwards: Array.from(value).toReversed().join(''),
+    spaced: Array.from(value).join(' '),
     coded: encodeURIComponent(value),
     based: Buffer.from(value).toString('base64'),
   };

@@ -56,11 +56,11 @@ function writingsOf(value: string): ReadonlySet<string> {
   const bytes = Buffer.from(value);
   const inForm = new URLSearchParams({ v: value }).toString().slice(2);
   const plain = [value, line, encodeURIComponent(value), encodeURI(value), inForm, JSON.stringify(value).slice(1, -1)];
-  const spaced = [...line].join(' ').replaceAll(/ {2,}/g, ' ');
+  const spaced = Array.from(line).join(' ').replaceAll(/ {2,}/g, ' ');
   const coded = [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')];
   const all = [...plain, spaced, ...coded, withEntities(value), fragmentOf(value)].flatMap((text) => [
     text,
-    [...text].toReversed().join(''),
+    Array.from(text).toReversed().join(''),
   ]);
   return new Set(all.map(fold).filter((text) => text.length >= LEAST));
 }

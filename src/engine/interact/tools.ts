@@ -140,7 +140,7 @@ function toAction(name: Exclude<Name, 'content'>, raw: unknown): PageAction | nu
       return { type: name };
     case 'dialog':
       return { type: name, ...TOOLS.dialog[1].parse(raw) };
-    case 'switch':
+    default:
       return { type: name, tab: TOOLS.switch[1].parse(raw).tab };
   }
 }
