@@ -10,6 +10,10 @@ import type { Pages } from './rendered.ts';
 import { openSite } from './servers.ts';
 import { guardWith } from './visitor.ts';
 
+async function resolveAllowed() {
+  return { addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 };
+}
+
 /** A site of pages, sessions that reach it and nothing else, and a port beside it that nobody may reach. */
 export async function openSessionSite(pages: Pages) {
   if (BROWSERS === null) throw new Error('there is no browser');
@@ -30,7 +34,6 @@ export async function openSessionSite(pages: Pages) {
     response.end();
   });
   const allow = `127.0.0.1:${site.port},mill.test:${site.port},inn.test:${site.port}`;
-  const resolveAllowed = async () => ({ addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 });
   const { guard } = guardWith({ allow, resolveAllowed });
   const proxy = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
   const sessions = openSessions({

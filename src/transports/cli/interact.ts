@@ -49,8 +49,7 @@ export async function runInteract({ operation }: Command, { raw }: Parsed, parts
   await parts.work();
   const sink = tellSteps((line) => terminal.note(`quern: ${line}`));
   try {
-    const show = (): void => undefined;
-    const { record, body } = await follow(id, { sink, list: 'steps', grows: true, show }, parts);
+    const { record, body } = await follow(id, { sink, list: 'steps', grows: true, show: showNothing }, parts);
     if (record.status !== 'completed') throw toFailure(record);
     const { steps: _, next_cursor: __, ...answer } = body;
     terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
@@ -62,12 +61,16 @@ export async function runInteract({ operation }: Command, { raw }: Parsed, parts
   }
 }
 
+/** The steps themselves are the progress. */
+function showNothing(): void {}
+
+async function nothing(): Promise<void> {}
+
 /** A list of steps that is told line by line. */
 function tellSteps(tell: (line: string) => void): Sink {
   let count = 0;
   let cursor: string | null = null;
   let isWhole = false;
-  const nothing = async (): Promise<void> => undefined;
   return {
     count: () => count,
     cursor: () => cursor,
