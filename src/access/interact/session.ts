@@ -60,7 +60,7 @@ const MOST_STIRRING_MS = 3_000;
 /** The same for a snapshot, of which there is one a step. */
 const GLANCE_MS = 700;
 /** What was clicked needs a moment to open another tab, ms. */
-const OPENING_MS = 2_000;
+const OPENING_MS = 5_000;
 const SHOT_MS = 5_000;
 const LOOK_MS = 10_000;
 /** The driver's own time ends first, since it knows why. */
@@ -127,7 +127,9 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   async function switchTo(action: Extract<PageAction, { readonly type: 'switch' }>, timeout: number): Promise<void> {
     if ('tab' in action) {
       [page, frame] = [await tabOf(action.tab, timeout), null];
-      return page.bringToFront();
+      await page.bringToFront();
+      // A tab is known before it shows what it was opened for.
+      return page.waitForLoadState('domcontentloaded', { timeout });
     }
     if (action.frame === 'main') {
       frame = null;
