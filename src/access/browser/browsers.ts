@@ -20,8 +20,8 @@ export type Browsers = BrowserTier & {
 /** What the browser that people use may get past. */
 const TURNED_AWAY: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
 
-/** More pages at once only make each of them slower. */
-const PAGES_PER_CORE = 2;
+/** A page waits a good part of its time; beyond these, more at once only make each of them slower. */
+const PAGES_PER_CORE = 3;
 
 /**
  * Opens the two browsers as one tier: the light one for pages that only need their scripts, the full one for pages that

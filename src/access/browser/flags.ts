@@ -63,6 +63,8 @@ const AWAKE: readonly string[] = [
 
 const FEATURES_OFF: readonly string[] = [
   'AutofillServerCommunication',
+  // Nobody goes back, and the page that was left would live on beside the next.
+  'BackForwardCache',
   'CertificateTransparencyComponentUpdater',
   'DialMediaRouteProvider',
   'InterestFeedContentSuggestions',
@@ -72,6 +74,8 @@ const FEATURES_OFF: readonly string[] = [
   'PreconnectToSearch',
   'Prewarm',
   'PreloadTopChromeWebUI',
+  // A frame of its own for each document that a page shows one after the other.
+  'RenderDocument',
   'SpareRendererForSitePerProcess',
   'Translate',
 ];
