@@ -207,12 +207,30 @@ function siteSteps(): readonly Step[] {
       expect: { status: 200, members: { partial: true, 'user.login': 'spent-today' } },
     },
     {
+      ...getStep('A video by its address: the page takes us for a robot, its interface does not', VIDEO, [
+        'video.title',
+        'video.channel',
+        'video.chapters',
+        'video.data_source',
+      ]),
+      expect: { status: 200, members: { provider: 'video', 'video.title': 'How a mill turns', partial: true } },
+    },
+    {
+      ...getStep(
+        'An album that is only streamed there: the lookup lists no tracks, the page does',
+        '/v1/musiccatalog/album?id=880100&country=DE',
+        ['album.name', 'album.tracks', 'source_url'],
+      ),
+      expect: { status: 200, members: { provider: 'musiccatalog', 'album.track_count': 2, 'usage.credits': 15 } },
+    },
+    {
       ...getStep('A profile that is not there costs nothing', '/v1/codehost/user?username=nobody-here', ['error']),
       expect: { status: 404, members: { 'error.code': 'not_found' } },
     },
   ];
 }
 
+const VIDEO = `/v1/video/videos/${encodeURIComponent('https://youtu.be/R0b0tT00k_1')}`;
 const SPENT = '/v1/codehost/user?username=spent-today';
 
 function cacheSteps(site: string): readonly Step[] {

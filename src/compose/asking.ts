@@ -18,10 +18,12 @@ export type AskingParts = {
   /** The server to ask instead of the store, null for none. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
+  /** Makes a signal that fires when the user interrupts. */
+  readonly interruption: () => AbortSignal;
 };
 
 /** How the command line asks: the store, opened at the first question, or a server. */
-export function openAsking({ config, artifacts, remote, terminal }: AskingParts) {
+export function openAsking({ config, artifacts, remote, terminal, interruption }: AskingParts) {
   let interrupted: AbortSignal | null = null;
   let opened: ReturnType<typeof openLocally> | null = null;
   function toSignal(): AbortSignal {
@@ -110,11 +112,4 @@ export function earsOf(terminal: Terminal): Ears {
     report: (error) =>
       note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
   };
-}
-
-/** Lets work end as a caller that went away, so that nothing is charged for it. */
-export function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
 }

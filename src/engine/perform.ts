@@ -37,22 +37,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
-  const {
-    accounts,
-    arrears,
-    requestLog,
-    cursors,
-    instance,
-    jobs,
-    following,
-    results,
-    artifacts,
-    webhooks,
-    deliveries,
-    monitors,
-    history,
-  } = parts;
-  const { keptAnswers, visiting, inTurn, clock } = parts;
+  const { keptAnswers, visiting, inTurn, clock, arrears, ...known } = parts;
+  const { accounts, instance, webhooks } = known;
 
   async function performControl(
     operation: ControlOperation,
@@ -80,24 +66,8 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const known = {
-        accounts,
-        requestLog,
-        cursors,
-        instance,
-        jobs,
-        following,
-        results,
-        artifacts,
-        webhooks,
-        deliveries,
-        monitors,
-        history,
-        submit,
-        examine,
-        keep,
-      };
-      const reply = await run({ caller, now, ...known, signal, lastEventId });
+      const own = { submit, examine, keep, signal, lastEventId };
+      const reply = await run({ caller, now, ...known, ...own });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.
