@@ -21,6 +21,7 @@ function requestFor(html: string): ReadRequest {
     extract: null,
     maxChars: null,
     offsetChars: 0,
+    passageChars: null,
   };
 }
 
