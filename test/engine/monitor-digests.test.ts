@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
 import type { Db } from '#store/db.ts';
@@ -138,9 +139,9 @@ onEveryStore(
   },
 );
 
-onEveryStore('a digest carries a hundred changes and says how many there are', async (store) => {
+test('a digest carries a hundred changes and says how many there are', async () => {
   const { shop, rungs } = openShop();
-  await withGate({ store, rungs }, async (gate) => {
+  await withGate({ rungs }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made(HOURLY);
     await runAll(gate);
