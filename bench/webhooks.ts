@@ -2,33 +2,13 @@ import { performance } from 'node:perf_hooks';
 import { openSending } from '../test/engine/sending.ts';
 import { openSite, openTalker } from '../test/support/servers.ts';
 import { withStore } from '../test/support/store.ts';
+import { BODY, measureRate } from './webhook-rate.ts';
 
 /*
  * How fast events leave: one endpoint that answers at once, then one healthy endpoint beside a thousand that never answer.
  */
 
-const EVENTS = 3000;
 const DEAD = 1000;
-const BODY = JSON.stringify({ text: 'x'.repeat(2000) });
-
-/** Events in a second to one local receiver. */
-async function measureRate(): Promise<number> {
-  const sink = await openSite((request, response) => void request.resume().on('end', () => response.end()));
-  const rate = await withStore(async (db) => {
-    const sending = openSending(db);
-    await sending.hook('mon_1', sink.origin);
-    for (let n = 0; n < EVENTS; n += 1) await sending.enqueue('mon_1', BODY);
-    const began = performance.now();
-    const sender = sending.start();
-    while ((sender.counts().get('succeeded') ?? 0) < EVENTS)
-      await sending.news.next('nothing', 5, new AbortController().signal);
-    const seconds = (performance.now() - began) / 1000;
-    await sending.close();
-    return EVENTS / seconds;
-  });
-  await sink[Symbol.asyncDispose]();
-  return rate;
-}
 
 /** Milliseconds from a commit to the receipt by a healthy receiver, while all others hold their requests. */
 async function measureHealthy(): Promise<readonly number[]> {

@@ -63,6 +63,7 @@ export function shopPages(): ReadonlyMap<string, Page> {
   const pages = new Map<string, Page>();
   pages.set('/shop', ({ origin }) => html(toListing(origin)));
   for (const product of PRODUCTS) pages.set(`/shop/${product.slug}`, ({ origin }) => html(toProduct(product, origin)));
+  pages.set('/shop/millstone-at-auction', ({ origin, visits }) => html(toAuction(origin, visits)));
   pages.set('/data/prices.json', () =>
     typed(
       'application/json',
@@ -76,6 +77,20 @@ export function shopPages(): ReadonlyMap<string, Page> {
   return pages;
 }
 
+/** A page whose price goes up with each visit. */
+function toAuction(origin: string, visits: number): string {
+  return toDocument({
+    origin,
+    path: '/shop/millstone-at-auction',
+    title: 'A millstone at auction',
+    description: 'The old runner stone goes to whoever bids most.',
+    main: `<h1>A millstone at auction</h1>
+<p>The old runner stone of the lower pair, French burr, 1.2 m across. Whoever looks seems to bid.</p>
+<p>Bids so far: <b class="bids">${visits}</b></p>
+<p>The highest: <b class="price">€${400 + 5 * visits}.00</b></p>`,
+  });
+}
+
 function toListing(origin: string): string {
   const cards = PRODUCTS.map(
     (product) =>
@@ -86,7 +101,7 @@ function toListing(origin: string): string {
     path: '/shop',
     title: 'The mill shop',
     description: 'Flour, flakes and bran from Harrow Mill.',
-    main: `<h1>The mill shop</h1>\n<ul class="products">\n${cards.join('\n')}\n</ul>`,
+    main: `<h1>The mill shop</h1>\n<ul class="products">\n${cards.join('\n')}\n</ul>\n<p><a href="/shop/millstone-at-auction">A millstone at auction</a></p>`,
   });
 }
 

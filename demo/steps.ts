@@ -1,31 +1,18 @@
-/** One call of the tour, what it must answer and what of it is worth showing. */
-export type Step = {
-  readonly title: string;
-  readonly method: 'GET' | 'POST';
-  /** `{first}` stands for the request id of the first call, `{last}` for that of the one before. */
-  readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** The bearer; the demo's own key when not said. */
-  readonly key?: 'none' | 'wrong';
-  /** What an instance must have for it; nothing special when not said. */
-  readonly needs?: readonly Need[];
-  readonly expect: Expectation;
-  /** Members to show, as dotted paths; the whole body when empty. */
-  readonly show: readonly string[];
-};
-
-export type Need = 'browser' | 'proxies';
-
-/** The status, and members that must have these values (dotted paths). */
-export type Expectation = { readonly status: number; readonly members?: Readonly<Record<string, unknown>> };
+import { errorStep, fetchStep, getStep } from './step.ts';
+import type { Step } from './step.ts';
+import { watchSteps } from './watching.ts';
 
 export type Chapter = { readonly title: string; readonly steps: readonly Step[] };
 
-/** The tour over the site at `site`. */
-export function buildChapters(site: string): readonly Chapter[] {
+/** Where the tour goes: the origins of the site and of the receiver of events. */
+export type Places = { readonly site: string; readonly receiver: string };
+
+/** The tour over these places. */
+export function buildChapters({ site, receiver }: Places): readonly Chapter[] {
   return [
     { title: 'One page in every form', steps: formSteps(site) },
     { title: 'Things that are not plain HTML', steps: oddSteps(site) },
+    { title: 'A price that is watched, and the event that says it moved', steps: watchSteps(site, receiver) },
     { title: 'Pages that keep visitors out, and pages that only look so', steps: labSteps(site) },
     {
       title: 'Pages that plain HTTP does not get: the ladder, and what each step of it costs',
@@ -284,20 +271,4 @@ function accountSteps(): readonly Step[] {
     ]),
     getStep('What this instance can do', '/v1/capabilities', ['version', 'outputs', 'tiers']),
   ];
-}
-
-function fetchStep(title: string, body: Readonly<Record<string, unknown>>, show: readonly string[]): Step {
-  return { title, method: 'POST', path: '/v1/fetch', body, expect: { status: 200 }, show };
-}
-
-function errorStep(
-  title: string,
-  body: Readonly<Record<string, unknown>>,
-  [status, code]: readonly [number, string],
-): Step {
-  return { ...fetchStep(title, body, ['error', 'diagnostics']), expect: { status, members: { 'error.code': code } } };
-}
-
-function getStep(title: string, path: string, show: readonly string[]): Step {
-  return { title, method: 'GET', path, expect: { status: 200 }, show };
 }

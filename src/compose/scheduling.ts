@@ -1,4 +1,5 @@
 import type { News } from '#engine/job-news.ts';
+import type { Digests } from '#engine/monitors/digests.ts';
 import type { RunEnds } from '#engine/monitors/running.ts';
 import { startScheduler } from '#engine/monitors/scheduler.ts';
 import type { Scheduling } from '#engine/monitors/scheduling.ts';
@@ -6,14 +7,15 @@ import type { Reading } from '#transports/http/metrics.ts';
 
 export type SchedulerParts = {
   readonly scheduling: Scheduling;
+  readonly digests: Digests;
   readonly runs: Pick<RunEnds, 'counts'>;
   readonly news: News;
   readonly report: (error: unknown) => void;
 };
 
 /** The scheduler of monitors, and what it says of itself and of the runs that this process has ended. */
-export function openScheduler({ scheduling, runs, news, report }: SchedulerParts) {
-  const scheduler = startScheduler({ scheduling, news, report });
+export function openScheduler({ scheduling, digests, runs, news, report }: SchedulerParts) {
+  const scheduler = startScheduler({ scheduling, digests, news, report });
   const readings: readonly Reading[] = [
     {
       name: 'quern_monitor_ticks_total',

@@ -5,6 +5,7 @@ import type { LeaseParts } from './job-leases.ts';
 import { buildNews } from './job-news.ts';
 import { buildJobRetention } from './job-retention.ts';
 import { buildJobs } from './jobs.ts';
+import { buildDigests } from './monitors/digests.ts';
 import { buildDues } from './monitors/dues.ts';
 import { buildHistory } from './monitors/history.ts';
 import { buildMonitorRetention } from './monitors/monitor-retention.ts';
@@ -42,6 +43,7 @@ export function buildQueue(parts: QueueParts) {
     history: buildHistory(all),
     runs,
     scheduling: buildScheduling(all),
+    digests: buildDigests(all),
     monitorRetention: buildMonitorRetention(all),
   };
 }

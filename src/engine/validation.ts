@@ -20,8 +20,21 @@ export function buildReader<I extends z.ZodType>(schema: I) {
 
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
 function toSentence(error: z.ZodError, schema: JsonSchema): string {
-  const sentences = error.issues.slice(0, 5).map((issue) => describeIssue(issue, schema));
-  return sentences.join('; ');
+  const issues = error.issues.flatMap(toNamed).slice(0, 5);
+  return issues.map((issue) => describeIssue(issue, schema)).join('; ');
+}
+
+/** The problems of the form that was meant, where there are several: the one of which something fits. */
+function toNamed(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.find((form) => form.length > 0 && form.every((one) => !isOtherForm(one)));
+  if (meant === undefined) return [issue];
+  return meant.flatMap((one) => toNamed({ ...one, path: [...issue.path, ...one.path] }));
+}
+
+/** Whether a problem says that a value is of another form altogether. */
+function isOtherForm({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
 }
 
 function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema): string {

@@ -18,7 +18,8 @@ export const monitorDeliveries = defineControl({
   input: z.strictObject({ id: MonitorId, ...LIST_INPUT }),
   output: listOutput(DeliveryRecord),
   example: { id: EXAMPLE_MONITOR, limit: 10 },
-  async run({ id, limit, cursor }, { caller, cursors, deliveries }) {
+  async run({ id, limit, cursor }, { caller, cursors, deliveries, history }) {
+    await history.demand(caller.tenant, id);
     const scope = { tenant: caller.tenant, operation: 'monitors.deliveries', filters: { id } };
     const rows = await deliveries.list({
       tenant: caller.tenant,

@@ -66,9 +66,6 @@ export function toDefinition(body: Body, { plan, now, examine }: DefinitionFacts
   if (problem !== undefined) {
     throw new ServiceError('invalid_request', `${['watch', ...problem.path].join('.')}: ${problem.message}`);
   }
-  if (body.watch.digest !== null) {
-    throw new ServiceError('invalid_request', 'watch.digest: this version sends each change by itself');
-  }
   checkInterval(body, plan, now);
   const { url, extract, target, proxy, use_proxy, timeout_ms } = body;
   const { watch, metadata, cron, timezone, active } = body;

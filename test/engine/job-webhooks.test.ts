@@ -8,6 +8,7 @@ import { oneMinute } from '../support/minute.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import { monitorsOf } from './watching.ts';
 
 const HOOK = 'https://hooks.example/in';
 const DAY_MS = 24 * 3_600_000;
@@ -101,12 +102,11 @@ test('deliveries and job webhooks are forgotten after thirty days, and those tha
   await withGate({}, async (gate) => {
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'ok');
-    const owner = { tenant: gate.tenant, id: 'mon_1' };
-    await gate.db.transaction(async (tx) => gate.webhooks.saveWebhook(tx, owner, gate.webhooks.accept(HOOK)));
+    const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
     const ask = async (id: string, raw: object) => gate.ask(operationOf(id), raw);
-    assert.equal((await ask('monitors.webhook.test', { id: 'mon_1' })).answer?.status, 202);
+    assert.equal((await ask('monitors.webhook.test', { id: monitor })).answer?.status, 202);
     await gate.db.query("update deliveries set status = 'succeeded' where type = 'job.completed'");
-    const list = async () => listAt((await ask('monitors.deliveries', { id: 'mon_1' })).answer?.body, 'data');
+    const list = async () => listAt((await ask('monitors.deliveries', { id: monitor })).answer?.body, 'data');
     assert.equal((await list()).length, 1);
     gate.clock.pass(30 * DAY_MS + 1);
     await inTemporaryFolder(async (dataDir) => {
@@ -122,15 +122,18 @@ test('deliveries and job webhooks are forgotten after thirty days, and those tha
 
 test('the log and the secret of a webhook are their tenant’s alone', async () => {
   await withGate({}, async (gate) => {
-    const owner = { tenant: gate.tenant, id: 'mon_1' };
-    await gate.db.transaction(async (tx) => gate.webhooks.saveWebhook(tx, owner, gate.webhooks.accept(HOOK)));
+    const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
+    for (const id of [monitor, await monitorsOf(gate).made({ active: false, webhook: null })]) {
+      const { answer } = await gate.ask(operationOf('monitors.deliveries'), { id });
+      assert.deepEqual([listAt(answer?.body, 'data'), at(answer?.body, 'next_cursor')], [[], null]);
+    }
     const stranger = await gate.tenants.create('other', 'starter');
-    const first = await gate.ask(operationOf('monitors.webhook.test'), { id: 'mon_1' });
+    const first = await gate.ask(operationOf('monitors.webhook.test'), { id: monitor });
     const id = textAt(first.answer?.body, 'id');
     const calls = [
-      ['monitors.deliveries', 'mon_1'],
-      ['monitors.webhook.test', 'mon_1'],
-      ['monitors.webhook.rotate-secret', 'mon_1'],
+      ['monitors.deliveries', monitor],
+      ['monitors.webhook.test', monitor],
+      ['monitors.webhook.rotate-secret', monitor],
       ['deliveries.show', id],
       ['deliveries.redeliver', id],
     ] as const;
@@ -140,15 +143,15 @@ test('the log and the secret of a webhook are their tenant’s alone', async () 
       assert.equal((await gate.ask(operationOf(name), { id: about })).code, 'ok', name);
     }
     gate.clock.pass(1);
-    await gate.ask(operationOf('monitors.webhook.test'), { id: 'mon_1' });
-    const page = (await gate.ask(operationOf('monitors.deliveries'), { id: 'mon_1', limit: 1 })).answer?.body;
+    await gate.ask(operationOf('monitors.webhook.test'), { id: monitor });
+    const page = (await gate.ask(operationOf('monitors.deliveries'), { id: monitor, limit: 1 })).answer?.body;
     const next = await gate.ask(operationOf('monitors.deliveries'), {
-      id: 'mon_1',
+      id: monitor,
       limit: 1,
       cursor: textAt(page, 'next_cursor'),
     });
     assert.ok(textAt(next.answer?.body, 'data.0.id') < textAt(page, 'data.0.id'));
-    const rotated = await gate.ask(operationOf('monitors.webhook.rotate-secret'), { id: 'mon_1' });
+    const rotated = await gate.ask(operationOf('monitors.webhook.rotate-secret'), { id: monitor });
     assert.match(textAt(rotated.answer?.body, 'webhook.secret'), /^whsec_/);
     assert.doesNotMatch(JSON.stringify(page), /whsec_/);
   });

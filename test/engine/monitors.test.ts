@@ -51,57 +51,6 @@ onEveryStore('a monitor runs at once and at each tick, is charged by run, and ke
   });
 });
 
-const REFUSED: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
-  ['six fields', { cron: '* * * * * *' }, /^cron: expected five fields/],
-  ['a day that never comes', { cron: '0 0 31 2 *' }, /^cron: never fires/],
-  ['a zone of another planet', { timezone: 'Mars/Base' }, /^timezone: must be an IANA name/],
-  ['a path as a zone', { timezone: '../../etc/localtime' }, /^timezone: must be an IANA name/],
-  ['10 KiB of cron', { cron: '*'.repeat(10_240) }, /^cron: .* at most 100 characters/],
-  ['ticks that are too close for the plan', { cron: '* * * * *' }, /^cron: plan starter allows a run every 5 min/],
-  ['a private target', { url: 'http://10.0.0.1/' }, /QUERN_ALLOW_TARGETS/],
-  ['no page', { url: undefined }, /^url: needed/],
-  ['both forms', { target: { operation: 'fetch', input: {} } }, /^url: belongs into target\.input/],
-  ['an unknown operation', { ...targeted('fetsh'), url: undefined }, /^kind: fetsh is not known; the nearest is fetch/],
-  ['free work as a target', { ...targeted('usage'), url: undefined }, /^kind: usage is not known/],
-  [
-    'a threshold of no field',
-    { watch: { thresholds: { prize: { pct: 1 } } } },
-    /^watch\.thresholds\.prize: unknown field/,
-  ],
-  ['a webhook without TLS', { webhook: 'http://hooks.example/x' }, /^webhook\.url: must be https/],
-  ['members of the record', { id: 'mon_1', credits: 0 }, /^id: unknown member/],
-  ['a prototype', JSON.parse('{"__proto__": {"active": false}}'), /^__proto__: unknown member/],
-  ['metadata beyond 4 KiB', { metadata: { a: 'x'.repeat(4096) } }, /^metadata: must be at most/],
-];
-
-function targeted(operation: string) {
-  return { target: { operation, input: { url: SITE } }, extract: undefined };
-}
-
-test('rows 143 and 145: what cannot be carried out is refused with the name of the member', async () => {
-  await withGate({}, async (gate) => {
-    const monitors = monitorsOf(gate);
-    for (const [what, body, message] of REFUSED) {
-      const { code, error } = await monitors.create(body);
-      assert.equal(code, 'invalid_request', what);
-      assert.match(error?.message ?? '', message, what);
-    }
-    const id = await monitors.made();
-    for (const body of [
-      { kind: 'hotel' },
-      { tenant_id: 'ten_2' },
-      { created_at: '2020-01-01T00:00:00Z' },
-      { credits: 1 },
-    ]) {
-      assert.equal((await monitors.ask('update', { id, ...body })).code, 'invalid_request');
-    }
-    assert.match(
-      (await monitors.ask('update', { id, cron: '61 * * * *' })).error?.message ?? '',
-      /^cron: minute: 61 is not within/,
-    );
-  });
-});
-
 onEveryStore('row 146: a plan has so many active monitors, also when many are made at once', async (store) => {
   await withGate({ store, plan: 'free' }, async (gate) => {
     const monitors = monitorsOf(gate);

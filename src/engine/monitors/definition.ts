@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { Sealer } from '#kernel/sealing.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import type { Baseline } from './baseline.ts';
 import type { MonitorKind } from './monitor-row.ts';
@@ -25,6 +27,13 @@ export type Definition = {
 
 /** What a run is: another one starts a new baseline. */
 export type Target = { readonly operation: string; readonly input: JobInput };
+
+const Page = z.object({ url: z.string() });
+
+/** The page that a sealed body names; null where a monitor watches no page. */
+export function pageOfBody(sealer: Sealer, body: string): string | null {
+  return Page.safeParse(JSON.parse(sealer.open(body))).data?.url ?? null;
+}
 
 /** Whether two monitors run the same and read the same of it. */
 export function isSameTarget(one: Target, other: Target): boolean {

@@ -45,6 +45,9 @@ export function buildHistory({ db }: { readonly db: Db }) {
   }
 
   return {
+    /** Throws `not_found` for a monitor that the tenant does not have. */
+    demand,
+
     async runs({ tenant, id, after, limit }: HistoryPage): Promise<readonly RunRecord[]> {
       await demand(tenant, id);
       return loadRuns(id, after ?? FIRST_PAGE, limit);

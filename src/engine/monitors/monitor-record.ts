@@ -108,7 +108,9 @@ export const ChangeRecord = z.object({
   detected_at: z.iso.datetime(),
   kind: z.string(),
   ...ChangeFacts.shape,
-  notified: z.boolean().describe('Whether a webhook was, or will be, sent for it'),
+  notified: z
+    .boolean()
+    .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
   delivery_ids: z.array(z.string()),
 });
 

@@ -51,6 +51,8 @@ export const MonitorRow = z.object({
   failing_since: instant,
   backoff_until: instant,
   triggered_at: instant,
+  digest_from: instant,
+  digest_due_at: instant,
   created_at: z.number(),
   updated_at: z.number(),
   deleted_at: instant,

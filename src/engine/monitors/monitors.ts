@@ -14,6 +14,7 @@ import type { WebhookDraft, Webhooks } from '#engine/webhooks/webhooks.ts';
 import { Baseline } from './baseline.ts';
 import { isSameTarget, keepBaseline } from './definition.ts';
 import type { Definition, Target } from './definition.ts';
+import { hurryChangedDigest } from './digests.ts';
 import { NEVER } from './dues.ts';
 import type { Due, Dues } from './dues.ts';
 import { MonitorRow } from './monitor-row.ts';
@@ -30,7 +31,8 @@ const LIST = `select * from monitors
     and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or kind = $4)
   order by id desc limit $5`;
 const COUNT_OTHERS = 'select count(*) as n from monitors where tenant_id = $1 and active = 1 and id <> $2';
-const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = null, due_at = null, current_run_id = null
+const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = null, due_at = null, current_run_id = null,
+    digest_from = null, digest_due_at = null
   where tenant_id = $1 and id = $2 and deleted_at is null returning id`;
 const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where monitor_id = $1 and status = 'running' returning id`;
@@ -218,6 +220,7 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
           },
         });
         if (!definition.active) await cancelQueuedRun(tx, id, now);
+        await hurryChangedDigest(tx, row, { definition, now });
         const view = await webhookAfter(tx, { tenant, id }, draft);
         return { ...toRecord(await demand(tx, tenant, id)), webhook: view };
       });

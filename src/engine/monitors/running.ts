@@ -12,6 +12,8 @@ import type { Usage } from '#engine/prices.ts';
 import { Baseline } from './baseline.ts';
 import { diff } from './diff.ts';
 import type { Difference } from './diff.ts';
+import { pageOfBody } from './definition.ts';
+import { hurryDigest, openWindow } from './digests.ts';
 import { NEVER } from './dues.ts';
 import type { Dues } from './dues.ts';
 import { MonitorRow } from './monitor-row.ts';
@@ -32,7 +34,7 @@ const END = `update monitor_runs set status = $2, skipped_reason = $3, started_a
     changed = $7, change_id = $8, seen = $9, tier = $10, usage = $11, error = $12, watch = null
   where id = $1 and status = 'queued'`;
 const ADD_CHANGE = `insert into monitor_changes (id, monitor_id, tenant_id, run_id, previous_run_id, baseline_run_id,
-    detected_at, kind, record, delivery_ids) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+    detected_at, kind, record, delivery_ids, pending) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 const FREE = `update monitors set current_run_id = null where id = $1 and current_run_id = $2`;
 const LEARN = `update monitors set baseline = $2, baseline_version = baseline_version + 1,
     last_change_at = coalesce($3, last_change_at) where id = $1`;
@@ -49,8 +51,6 @@ const SKIPS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>>> = {
   plan_upgrade_required: 'plan',
   backend_unavailable: 'backend_unavailable',
 };
-
-const Page = z.object({ url: z.string() });
 
 const RunOfMonitor = MonitorRow.extend({ run_watch: z.string().nullable(), run_target: z.number() });
 
@@ -102,7 +102,7 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
       const sight = look(row, body, found.run_watch ?? '{}');
       const early = compare(found, sight);
       const ids = { changeId: newId('chg', clock.now()), eventId: newId('evt', clock.now()), runId: row.id };
-      const url = urlOf(JSON.parse(sealer.open(found.body)));
+      const url = pageOfBody(sealer, found.body);
 
       return async function record(tx: Statements, usage: Usage): Promise<void> {
         const now = clock.now();
@@ -165,6 +165,7 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
       const reason = monitor.active === 1 && isGivenUp ? 'failing' : monitor.inactive_reason;
       const state = [goesOn ? 1 : 0, reason];
       await tx.query(FAIL, [monitor.id, now, failures, since, until, nextRunAt, dueAt, ...state]);
+      if (isGivenUp) await hurryDigest(tx, monitor.id, now);
     },
 
     /** Ends a run that was cancelled with its monitor. */
@@ -195,10 +196,6 @@ type Found = {
   readonly now: number;
 };
 
-function urlOf(body: unknown): string | null {
-  return Page.safeParse(body).data?.url ?? null;
-}
-
 /** Compares what a run has seen with the baseline that a row of its monitor holds. */
 function compare(monitor: MonitorRow, { observation, watch, shapes, runId }: Sight): Difference {
   const known = monitor.baseline === null ? null : Baseline.parse(JSON.parse(monitor.baseline));
@@ -208,9 +205,12 @@ function compare(monitor: MonitorRow, { observation, watch, shapes, runId }: Sig
 async function addChange(tx: Statements, monitor: MonitorRow, found: Found): Promise<void> {
   const { change, changeId, eventId, runId, url, now } = found;
   const { kind, baseline_run_id: baselineRun, ...record } = change;
-  const told = await tellChange(tx, { monitor, url, eventId, changeId, runId, change, now });
+  const { digest } = Watch.parse(JSON.parse(monitor.watch));
+  if (digest !== null) await openWindow(tx, monitor, digest, now);
+  const told = digest === null ? await tellChange(tx, { monitor, url, eventId, changeId, runId, change, now }) : [];
   const links = [changeId, monitor.id, monitor.tenant_id, runId, monitor.last_completed_run_id, baselineRun];
-  await tx.query(ADD_CHANGE, [...links, now, kind, JSON.stringify(record), JSON.stringify(told)]);
+  const texts = [kind, JSON.stringify(record), JSON.stringify(told)];
+  await tx.query(ADD_CHANGE, [...links, now, ...texts, Number(digest !== null)]);
 }
 
 function toDue({ next_run_at: nextRunAt, due_at: dueAt }: MonitorRow) {

@@ -35,7 +35,17 @@ export function toSchedule(cron: string, timezone: string): Schedule {
     fixedTimeRule: 'no-wildcard',
     paused: true,
   });
-  const wall = new Intl.DateTimeFormat('en-u-hc-h23', {
+  return {
+    fields,
+    timezone,
+    wall: wallOf(timezone),
+    nextTick: (after) => ticks.nextRun(new Date(after))?.getTime() ?? null,
+  };
+}
+
+/** What a clock on the wall of a zone shows. */
+export function wallOf(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-u-hc-h23', {
     timeZone: timezone,
     year: 'numeric',
     month: 'numeric',
@@ -43,7 +53,6 @@ export function toSchedule(cron: string, timezone: string): Schedule {
     hour: 'numeric',
     minute: 'numeric',
   });
-  return { fields, timezone, wall, nextTick: (after) => ticks.nextRun(new Date(after))?.getTime() ?? null };
 }
 
 /** Whether a name is a time zone of the IANA database. */
@@ -128,7 +137,7 @@ function fires(fields: CronFields, day: number): boolean {
 }
 
 /** What a clock on the wall shows at an instant, in minutes since 1970. */
-function wallMinute(instant: number, format: Intl.DateTimeFormat): number {
+export function wallMinute(instant: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));

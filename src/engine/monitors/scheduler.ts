@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '#store/db.ts';
 import type { News } from '#engine/job-news.ts';
+import type { Digests } from './digests.ts';
 import type { Scheduling } from './scheduling.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -7,13 +8,14 @@ const PAUSE_AFTER_FAILURE_MS = 1000;
 
 export type SchedulerParts = {
   readonly scheduling: Scheduling;
+  readonly digests: Digests;
   readonly news: News;
   /** Told of what goes wrong; the loop goes on. */
   readonly report: (error: unknown) => void;
 };
 
-/** Starts the loop that looks for due monitors four times a second; `close` resolves when nothing of it writes any more. */
-export function startScheduler({ scheduling, news, report }: SchedulerParts) {
+/** Starts the loop that looks for due monitors and digests four times a second; `close` resolves when nothing of it writes any more. */
+export function startScheduler({ scheduling, digests, news, report }: SchedulerParts) {
   const closing = new AbortController();
   const counts = { ticks: 0, lateMs: 0 };
 
@@ -23,7 +25,8 @@ export function startScheduler({ scheduling, news, report }: SchedulerParts) {
         const { due, lateness } = await scheduling.tick();
         counts.ticks += lateness.length;
         counts.lateMs += lateness.reduce((sum, ms) => sum + Math.max(0, ms), 0);
-        if (due > 0) continue;
+        const flushed = await digests.flush();
+        if (due > 0 || flushed > 0) continue;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
         await news.next('nothing', PAUSE_AFTER_FAILURE_MS, closing.signal);

@@ -33,11 +33,14 @@ create table monitors (
   failing_since bigint,
   backoff_until bigint,
   triggered_at bigint,
+  digest_from bigint,
+  digest_due_at bigint,
   created_at bigint not null,
   updated_at bigint not null,
   deleted_at bigint
 );
 create index monitors_by_due on monitors (due_at) where due_at is not null;
+create index monitors_by_digest on monitors (digest_due_at) where digest_due_at is not null;
 create index monitors_by_tenant on monitors (tenant_id, id) where deleted_at is null;
 create index monitors_active on monitors (tenant_id) where active = 1;
 create index monitors_deleted on monitors (deleted_at) where deleted_at is not null;
@@ -82,7 +85,9 @@ create table monitor_changes (
   detected_at bigint not null,
   kind text not null,
   record text not null,
-  delivery_ids text not null
+  delivery_ids text not null,
+  pending bigint not null default 0
 );
+create index monitor_changes_pending on monitor_changes (monitor_id, id) where pending = 1;
 create index monitor_changes_by_monitor on monitor_changes (monitor_id, id);
 create index monitor_changes_by_age on monitor_changes (detected_at)

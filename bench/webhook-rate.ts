@@ -1,0 +1,27 @@
+import { openSending } from '../test/engine/sending.ts';
+import { openSite } from '../test/support/servers.ts';
+import { withStore } from '../test/support/store.ts';
+
+const EVENTS = 3000;
+
+/** The body of each event. */
+export const BODY = JSON.stringify({ text: 'x'.repeat(2000) });
+
+/** Events in a second to one local receiver. */
+export async function measureRate(): Promise<number> {
+  const sink = await openSite((request, response) => void request.resume().on('end', () => response.end()));
+  const rate = await withStore(async (db) => {
+    const sending = openSending(db);
+    await sending.hook('mon_1', sink.origin);
+    for (let n = 0; n < EVENTS; n += 1) await sending.enqueue('mon_1', BODY);
+    const began = performance.now();
+    const sender = sending.start();
+    while ((sender.counts().get('succeeded') ?? 0) < EVENTS)
+      await sending.news.next('nothing', 5, new AbortController().signal);
+    const seconds = (performance.now() - began) / 1000;
+    await sending.close();
+    return EVENTS / seconds;
+  });
+  await sink[Symbol.asyncDispose]();
+  return rate;
+}
