@@ -65,6 +65,7 @@ async function start(): Promise<Service> {
       QUERN_ALLOW_TARGETS: new URL(origin.origin).host,
       QUERN_BOOTSTRAP_KEY: KEY,
       QUERN_LOG_LEVEL: 'warn',
+      QUERN_CHROMIUM: 'off',
     },
   });
 }

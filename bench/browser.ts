@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { browsersOf } from '#compose/browsing.ts';
 import { CONTENDERS } from './browser/contenders.ts';
-import type { Contender } from './browser/contenders.ts';
 import { measureDecision } from './browser/decision.ts';
 import { compareContenders } from './browser/rounds.ts';
 import { measureService } from './browser/service.ts';
 import { openSite } from './browser/site.ts';
 import { printLines, say } from './crawl/printing.ts';
+import { readNumber, readOnly } from './options.ts';
 
 const PAGES = 100;
 const ROUNDS = 3;
@@ -26,10 +26,10 @@ const { values } = parseArgs({
     binary: { type: 'string' },
   },
 });
-const pages = readNumber('pages', { least: 2, most: 1_000 }) ?? PAGES;
-const rounds = readNumber('rounds', { least: 0, most: 100 }) ?? ROUNDS;
-const requests = readNumber('requests', { least: 0, most: 100_000 }) ?? REQUESTS;
-const only = readOnly();
+const pages = readNumber(values, 'pages', { least: 2, most: 1_000 }) ?? PAGES;
+const rounds = readNumber(values, 'rounds', { least: 0, most: 100 }) ?? ROUNDS;
+const requests = readNumber(values, 'requests', { least: 0, most: 100_000 }) ?? REQUESTS;
+const only = readOnly(values.only, CONTENDERS);
 const binary = browsersOf({ QUERN_CHROMIUM: values.binary })?.shell.path;
 if (binary === undefined) throw new Error('there is no browser: npm run setup:browser finds or installs one');
 const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
@@ -47,23 +47,4 @@ try {
   say(`\n${JSON.stringify({ pages, rounds, rates: ratesOf, decisionMs, ...service?.figures })}`);
 } finally {
   await site.close();
-}
-
-/** Null when it is not given. */
-function readNumber(
-  name: 'pages' | 'rounds' | 'requests',
-  { least, most }: { readonly least: number; readonly most: number },
-): number | null {
-  const text = values[name];
-  if (text === undefined) return null;
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new Error(`--${name} takes a whole number from ${least} to ${most}`);
-}
-
-function readOnly(): readonly Contender[] {
-  const names = values.only?.split(',') ?? CONTENDERS;
-  const stranger = names.find((name) => !CONTENDERS.some((one) => one === name));
-  if (stranger !== undefined) throw new Error(`--only ${stranger}: there are ${CONTENDERS.join(', ')}`);
-  return CONTENDERS.filter((name) => names.includes(name));
 }

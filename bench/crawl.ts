@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTENDERS } from './crawl/contenders.ts';
-import type { Contender } from './crawl/contenders.ts';
 import { measureGrowth } from './crawl/growth.ts';
 import { measureKills } from './crawl/kills.ts';
 import { compareContenders } from './crawl/rounds.ts';
 import type { Order } from './crawl/rounds.ts';
+import { readNumber, readOnly } from './options.ts';
 
 const PAGES = 10_000;
 const PAGES_TO_GROW = 100_000;
@@ -33,14 +33,15 @@ const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 refuseIdleOptions();
 const order: Order = {
-  pages: readNumber('pages', { least: LEAST_PAGES, most: 1_000_000 }) ?? (values.growth ? PAGES_TO_GROW : PAGES),
-  rounds: readNumber('rounds', { least: 1, most: 100 }) ?? ROUNDS,
-  port: readNumber('port', { least: 1, most: 65_535 }) ?? PORT,
-  only: readOnly(),
+  pages:
+    readNumber(values, 'pages', { least: LEAST_PAGES, most: 1_000_000 }) ?? (values.growth ? PAGES_TO_GROW : PAGES),
+  rounds: readNumber(values, 'rounds', { least: 1, most: 100 }) ?? ROUNDS,
+  port: readNumber(values, 'port', { least: 1, most: 65_535 }) ?? PORT,
+  only: readOnly(values.only, CONTENDERS),
   folder,
   profile: values.profile === undefined ? null : resolve(values.profile),
 };
-const kills = readNumber('kills', { least: 1, most: 1000 });
+const kills = readNumber(values, 'kills', { least: 1, most: 1000 });
 if (kills !== null) await measureKills(order, kills);
 else if (values.growth) await measureGrowth(order);
 else await compareContenders(order);
@@ -54,23 +55,4 @@ function refuseIdleOptions(): void {
 function refuse(names: readonly (keyof typeof values)[], beside: string): void {
   const given = names.find((name) => values[name] !== undefined && values[name] !== false);
   if (given !== undefined) throw new Error(`--${given} says nothing beside ${beside}`);
-}
-
-/** Null when it is not given. */
-function readNumber(
-  name: 'pages' | 'rounds' | 'port' | 'kills',
-  { least, most }: { readonly least: number; readonly most: number },
-): number | null {
-  const text = values[name];
-  if (text === undefined) return null;
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new Error(`--${name} takes a whole number from ${least} to ${most}`);
-}
-
-function readOnly(): readonly Contender[] {
-  const names = values.only?.split(',') ?? CONTENDERS;
-  const stranger = names.find((name) => !CONTENDERS.some((one) => one === name));
-  if (stranger !== undefined) throw new Error(`--only ${stranger}: there are ${CONTENDERS.join(', ')}`);
-  return CONTENDERS.filter((name) => names.includes(name));
 }

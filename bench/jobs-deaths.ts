@@ -94,7 +94,7 @@ async function open(home: Home): Promise<Service> {
 }
 
 function settingsOf({ url }: Home): Readonly<Record<string, string>> {
-  const common = { QUERN_BOOTSTRAP_KEY: KEY, QUERN_SECRET_KEY: SECRET };
+  const common = { QUERN_BOOTSTRAP_KEY: KEY, QUERN_SECRET_KEY: SECRET, QUERN_CHROMIUM: 'off' };
   return url === null ? common : { ...common, QUERN_DATABASE_URL: url };
 }
 

@@ -9,7 +9,7 @@ import { buildArrears } from '#engine/arrears.ts';
 import { buildArtifacts } from '#engine/artifacts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { defineOperation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -68,7 +68,17 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
   const { guard } = guardWith();
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: Math.random, results, webhooks, hints: NO_HINTS });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random: Math.random,
+    results,
+    webhooks,
+    operations: [empty],
+    hints: NO_HINTS,
+  });
   const { crawling, robots } = openCrawling({
     db,
     inTurn,
@@ -78,7 +88,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     holder: 'bench',
     guard,
     upstreams: { datacenter: null, residential: null },
-    browsing: null,
+    browsing: { visits: () => null },
     read: readNothing,
     userAgent: null,
     report: fail,
@@ -92,7 +102,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     jobs: queue.jobs,
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     visiting: buildVisiting({
-      rungs: {},
+      rungs: () => ({}),
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -109,13 +119,15 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     {
       ...common,
       accounts: buildAccounts({ db, clock }),
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       webhooks,
       deliveries: queue.deliveries,
       results,
       artifacts,
       cursors,
-      instance: describeInstance('0.0.0', [empty], ['http']),
+      instance: { version: '0.0.0', operations: [empty], tiers: () => describeTiers(['http'], 'off') },
     },
     buildWork({
       ...common,

@@ -21,7 +21,7 @@ const NODE_PACKAGES = {
 const OLDEST_NODE = 24;
 
 /** The heap grows in small steps, and short-lived text dies young: a quarter less memory after a load, at the same rate. */
-const MEMORY_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
+export const MEMORY_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 /** Runs `npm install` once for each state of the lock file; a stamp beside the packages remembers it. */
 function installWhenNeeded() {
@@ -59,7 +59,7 @@ function findNode() {
 export function handOver(args) {
   installWhenNeeded();
   const node = findNode();
-  const argv = ['--disable-warning=ExperimentalWarning', ...MEMORY_FLAGS, ...args];
+  const argv = ['--disable-warning=ExperimentalWarning', ...args];
   // Compiled code is kept between starts: a third less time to start and 25 MB less memory. Two malloc arenas instead
   // of eight a core: the buffers of pages come and go on every thread, and what one arena freed no other can use.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/quern'), MALLOC_ARENA_MAX: '2', ...process.env };

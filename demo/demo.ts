@@ -3,14 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs, styleText } from 'node:util';
+import { browsersOf } from '#compose/browsing.ts';
+import { TRUSTED } from './lab.ts';
+import { openProxy } from './proxy.ts';
 import { openService } from './service.ts';
 import { openSites } from './sites/world.ts';
 import { openSite } from './site.ts';
-import { buildChapters, type Step } from './steps.ts';
+import { buildChapters, type Need, type Step } from './steps.ts';
 
 /** Fixed, so that the lines of the README can be pasted while the demo stays up. */
 const KEPT = { site: 7710, service: 7700, key: `qk_${'demo'.repeat(8)}` };
-const CALL_MS = 15_000;
+const CALL_MS = 60_000;
 const SHOWN_LINES = 14;
 
 type Answer = { readonly status: number; readonly body: unknown; readonly ms: number };
@@ -21,6 +24,8 @@ process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
 const site = await openSite({ port: keep ? KEPT.site : 0 });
 say(`A small newspaper is open at ${site.origin}; we wrote its pages, good ones and difficult ones.`);
+const proxy = await openProxy(TRUSTED);
+const hasBrowser = browsersOf({ QUERN_CHROMIUM: process.env['QUERN_CHROMIUM'] || undefined }) !== null;
 const sites = await openSites();
 say('Sites that everybody knows are rehearsed beside it: QUERN_SITES_FILE leads there.');
 const service = await openService({
@@ -30,10 +35,15 @@ const service = await openService({
     QUERN_ALLOW_TARGETS: `${new URL(site.origin).host},${sites.allow}`,
     QUERN_SITES_FILE: sites.file,
     QUERN_BOOTSTRAP_KEY: KEPT.key,
+    QUERN_CHROMIUM: hasBrowser ? (process.env['QUERN_CHROMIUM'] ?? '') : 'off',
+    QUERN_PROXIES_DATACENTER: proxy?.url ?? '',
+    QUERN_PROXIES_RESIDENTIAL: proxy?.url ?? '',
   },
 });
 say(`The service answers at ${service.origin} after ${Math.round(service.readyMs)} ms.`);
 say('It refuses private addresses, so we allowed this one: QUERN_ALLOW_TARGETS.');
+if (!hasBrowser) say('There is no browser here, so steps that need one are left out: npm run setup:browser gets one.');
+if (proxy === null) say(`This machine has no address ${TRUSTED} for a proxy, so steps that need one are left out.`);
 
 let surprises = 0;
 try {
@@ -42,6 +52,7 @@ try {
 } finally {
   const code = await service.close();
   await site.close();
+  await proxy?.close();
   await sites.close();
   // Ctrl-C reaches the service as well, so its exit code says nothing then.
   if (!keep && code !== 0) surprises++;
@@ -57,13 +68,15 @@ process.exitCode = surprises === 0 ? 0 : 1;
 /** Takes every step in turn; answers how many did not answer as expected. */
 async function walk(): Promise<number> {
   let first = '';
+  let last = '';
   let wrong = 0;
   for (const chapter of buildChapters(site.origin)) {
     print(`\n${styleText('bold', chapter.title)}`);
-    for (const step of chapter.steps) {
-      const path = step.path.replace('{first}', first);
+    for (const step of chapter.steps.filter(({ needs = [] }) => needs.every(has))) {
+      const path = step.path.replace('{first}', first).replace('{last}', last);
       const answer = await call(step, path);
-      first ||= String(at(answer.body, 'request_id'));
+      last = String(at(answer.body, 'request_id'));
+      first ||= last;
       print(`\n  ${styleText('cyan', step.title)}`);
       print(`  ${step.method} ${path}${step.body === undefined ? '' : ` ${JSON.stringify(step.body)}`}`);
       print(`  ${styleText('dim', `${answer.status} in ${Math.round(answer.ms)} ms`)}`);
@@ -75,6 +88,10 @@ async function walk(): Promise<number> {
     }
   }
   return wrong;
+}
+
+function has(need: Need): boolean {
+  return need === 'browser' ? hasBrowser : proxy !== null;
 }
 
 async function call(step: Step, path: string): Promise<Answer> {

@@ -6,7 +6,7 @@ const CHALLENGE_MS = 2_000;
 /** Longer than anyone waits. */
 const NEVER_MS = 30_000;
 /** The address that the miller trusts; a proxy on this machine can ask from it. */
-const TRUSTED = '127.0.0.2';
+export const TRUSTED = '127.0.0.2';
 const PASS = 'lab_pass=rye';
 
 /**

@@ -2,15 +2,19 @@
 export type Step = {
   readonly title: string;
   readonly method: 'GET' | 'POST';
-  /** `{first}` stands for the request id of the first call. */
+  /** `{first}` stands for the request id of the first call, `{last}` for that of the one before. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   /** The bearer; the demo's own key when not said. */
   readonly key?: 'none' | 'wrong';
+  /** What an instance must have for it; nothing special when not said. */
+  readonly needs?: readonly Need[];
   readonly expect: Expectation;
   /** Members to show, as dotted paths; the whole body when empty. */
   readonly show: readonly string[];
 };
+
+export type Need = 'browser' | 'proxies';
 
 /** The status, and members that must have these values (dotted paths). */
 export type Expectation = { readonly status: number; readonly members?: Readonly<Record<string, unknown>> };
@@ -23,6 +27,10 @@ export function buildChapters(site: string): readonly Chapter[] {
     { title: 'One page in every form', steps: formSteps(site) },
     { title: 'Things that are not plain HTML', steps: oddSteps(site) },
     { title: 'Pages that keep visitors out, and pages that only look so', steps: labSteps(site) },
+    {
+      title: 'Pages that plain HTTP does not get: the ladder, and what each step of it costs',
+      steps: ladderSteps(site),
+    },
     { title: 'A record of a known site, rehearsed here', steps: siteSteps() },
     { title: 'The second time is cheaper', steps: cacheSteps(site) },
     { title: 'When something is wrong, the answer says what', steps: errorSteps(site) },
@@ -148,7 +156,48 @@ function labSteps(site: string): readonly Step[] {
       ...fetchStep('A page that leads to a login', { url: `${site}/lab/ledger` }, ['final_url', 'warnings']),
       expect: { status: 200, members: { 'attempts.0.outcome': 'auth_required' } },
     },
-    errorStep('A block that says it is a good answer', { url: `${site}/lab/vendor` }, [502, 'target_blocked']),
+  ];
+}
+
+function ladderSteps(site: string): readonly Step[] {
+  const shown = ['text', 'attempts', 'usage'];
+  return [
+    {
+      ...fetchStep(
+        'A page that only a browser can read: its scripts bring the text',
+        { url: `${site}/lab/shell`, output: ['text'] },
+        shown,
+      ),
+      needs: ['browser'],
+      expect: { status: 200, members: { 'attempts.0.outcome': 'js_required', 'usage.tier': 'browser' } },
+    },
+    {
+      ...fetchStep(
+        'A page that turns this address away, and lets a proxy in',
+        { url: `${site}/lab/address`, output: ['text'] },
+        shown,
+      ),
+      needs: ['proxies'],
+      expect: { status: 200, members: { 'attempts.0.outcome': 'blocked', 'usage.tier': 'proxy', 'usage.credits': 10 } },
+    },
+    {
+      ...fetchStep(
+        'A page behind a vendor of blocks, by a browser behind a residential proxy',
+        { url: `${site}/lab/vendor`, output: ['text'], proxy: 'stealth' },
+        shown,
+      ),
+      needs: ['browser', 'proxies'],
+      expect: { status: 200, members: { 'usage.tier': 'proxy_browser', 'usage.credits': 67 } },
+    },
+    errorStep('A page that nothing passes', { url: `${site}/blocked/403` }, [502, 'target_blocked']),
+    {
+      ...getStep('What was tried at it, and that it cost nothing', '/v1/requests/{last}', ['credits', 'attempts']),
+      expect: { status: 200, members: { credits: 0, 'attempts.0.outcome': 'blocked' } },
+    },
+    errorStep('A block that says it is a good answer', { url: `${site}/lab/vendor`, proxy: 'basic' }, [
+      502,
+      'target_blocked',
+    ]),
   ];
 }
 
@@ -171,12 +220,30 @@ function siteSteps(): readonly Step[] {
       expect: { status: 200, members: { partial: true, 'user.login': 'spent-today' } },
     },
     {
+      ...getStep('A video by its address: the page takes us for a robot, its interface does not', VIDEO, [
+        'video.title',
+        'video.channel',
+        'video.chapters',
+        'video.data_source',
+      ]),
+      expect: { status: 200, members: { provider: 'video', 'video.title': 'How a mill turns', partial: true } },
+    },
+    {
+      ...getStep(
+        'An album that is only streamed there: the lookup lists no tracks, the page does',
+        '/v1/musiccatalog/album?id=880100&country=DE',
+        ['album.name', 'album.tracks', 'source_url'],
+      ),
+      expect: { status: 200, members: { provider: 'musiccatalog', 'album.track_count': 2, 'usage.credits': 15 } },
+    },
+    {
       ...getStep('A profile that is not there costs nothing', '/v1/codehost/user?username=nobody-here', ['error']),
       expect: { status: 404, members: { 'error.code': 'not_found' } },
     },
   ];
 }
 
+const VIDEO = `/v1/video/videos/${encodeURIComponent('https://youtu.be/R0b0tT00k_1')}`;
 const SPENT = '/v1/codehost/user?username=spent-today';
 
 function cacheSteps(site: string): readonly Step[] {
@@ -200,9 +267,8 @@ function errorSteps(site: string): readonly Step[] {
     errorStep('A misspelt member', { url, ouput: ['text'] }, [400, 'invalid_request']),
     errorStep('A private address that was not allowed', { url: 'http://10.0.0.1/' }, [400, 'invalid_request']),
     errorStep('A redirect to such an address', { url: `${site}/redirect/private` }, [502, 'target_unreachable']),
-    errorStep('A site that blocks', { url: `${site}/blocked/403` }, [502, 'target_blocked']),
     errorStep('A page slower than you can wait', { url: `${site}/slow?ms=8000`, timeout_ms: 1_000 }, [504, 'timeout']),
-    errorStep('A proxy where none is set up', { url, proxy: 'stealth' }, [503, 'backend_unavailable']),
+    errorStep('A country where no proxy of it is set up', { url, country: 'de' }, [503, 'backend_unavailable']),
   ];
 }
 

@@ -4,7 +4,7 @@ import { parseAllowTargets } from '#access/allowed.ts';
 import { openGuard } from '#access/guard.ts';
 import { openDnsResolver, withCache } from '#access/resolver.ts';
 import { openUpstreams } from '#access/upstreams.ts';
-import { openBrowsing } from '#compose/browsing.ts';
+import { browsersOf, openBrowsing } from '#compose/browsing.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { Order } from './order.ts';
 
@@ -28,13 +28,16 @@ const guard = openGuard({
 const upstreams = openUpstreams(config, { clock, random: Math.random });
 const browsing = await openBrowsing({
   config,
+  find: () => browsersOf(config),
   guard,
   upstreams,
   clock,
   warn: (line) => void process.stderr.write(`${line}\n`),
+  onListening: () => undefined,
 });
-if (browsing === null) throw new Error(`${binary} is no browser`);
-const { direct, close } = browsing;
+const visits = browsing.visits();
+if (visits === null) throw new Error(`${binary} is no browser`);
+const { direct } = visits;
 const left = [...addresses];
 let right = 0;
 let firstAt: number | null = null;
@@ -60,5 +63,5 @@ process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
-await close();
+await browsing.close();
 process.exit();

@@ -76,6 +76,7 @@ export async function startQuern(world: World, { folder, profile }: Place): Prom
       QUERN_ALLOW_TARGETS: new URL(world.origin).host,
       QUERN_BOOTSTRAP_KEY: KEY,
       QUERN_LOG_LEVEL: 'warn',
+      QUERN_CHROMIUM: 'off',
       NODE_ENV: 'production',
       ...(profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
     },

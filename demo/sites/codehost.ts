@@ -1,5 +1,6 @@
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
+import { madePage } from './made-pages.ts';
 import { json } from './site-pages.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 
@@ -26,18 +27,20 @@ export const codehostPages: SitePages = {
   site: 'codehost',
   origins: {
     api: ({ url, origins }) => answerApi(url, origins),
-    web: ({ url }) => (url.pathname === '/spent-today' ? html(toProfile('spent-today')) : spentPage(url)),
+    web: ({ url }) => answerWeb(url),
   },
 };
 
 function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
-  const [, kind, login = ''] = url.pathname.split('/');
+  const [, kind, login = '', part] = url.pathname.split('/');
   if (kind !== 'users') return null;
   if (login === 'spent' || login === 'spent-today') {
     const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '1800' };
     return json({ message: 'API rate limit exceeded' }, 403, headers);
   }
+  if (login === 'new-miller' && part === 'repos') return json([]);
   if (login !== MILLER.login) return json({ message: 'Not Found' }, 404);
+  if (part === 'repos') return listRepos(url);
   const { web = '', api = '' } = origins;
   return json({
     ...MILLER,
@@ -45,6 +48,21 @@ function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
     html_url: `${web}/${MILLER.login}`,
     avatar_url: `${web}/avatars/${MILLER.id}.png`,
   });
+}
+
+/** Three repositories on two pages; an answer names the next in its head. */
+function listRepos({ origin, searchParams }: URL): Reply {
+  if (searchParams.get('page') === '2') return madePage('codehost', 'repos--second.page.json');
+  const first = madePage('codehost', 'repos--first.page.json');
+  const link = `<${origin}/user/${MILLER.id}/repos?per_page=${searchParams.get('per_page') ?? '30'}&page=2>; rel="next"`;
+  return { ...first, headers: { ...first.headers, link } };
+}
+
+function answerWeb(url: URL): Reply | null {
+  if (url.searchParams.get('tab') === 'repositories' && url.pathname === '/ilse-miller') {
+    return madePage('codehost', 'repos--tab.page.html');
+  }
+  return url.pathname === '/spent-today' ? html(toProfile('spent-today')) : spentPage(url);
 }
 
 /** Of `spent` the page is behind a limit too. */

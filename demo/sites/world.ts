@@ -9,12 +9,22 @@ import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';
 import { hotelBPages } from './hotel-b.ts';
+import { musiccatalogPages } from './musiccatalog.ts';
 import { shopAPages } from './shop-a.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { socialnetPages } from './socialnet.ts';
+import { videoPages } from './video.ts';
 
 /** Every site that is rehearsed. */
-const SITES: readonly SitePages[] = [codehostPages, forumPages, hotelBPages, shopAPages, socialnetPages];
+const SITES: readonly SitePages[] = [
+  codehostPages,
+  forumPages,
+  hotelBPages,
+  musiccatalogPages,
+  shopAPages,
+  socialnetPages,
+  videoPages,
+];
 
 /** One request that came: `GET /users/octocat`. */
 export type Seen = { readonly site: string; readonly origin: string; readonly line: string; readonly body: string };

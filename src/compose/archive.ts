@@ -2,12 +2,14 @@ import { HOLDER_DEAD_MS } from '#engine/holders.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { backUpPlace, restorePlace } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
-import { interruption } from './asking.ts';
 import { objectsOf, openClock, placeOf, secretOf } from './store.ts';
 import type { Settled } from './store.ts';
 
 /** What `quern backup` and `quern restore` do; neither opens the store as a service does, and so neither migrates it. */
-export function openArchive({ config, artifacts }: Settled): { readonly backUp: BackUp; readonly restore: Restore } {
+export function openArchive(
+  { config, artifacts }: Settled,
+  interruption: () => AbortSignal,
+): { readonly backUp: BackUp; readonly restore: Restore } {
   return {
     async backUp(file, progress) {
       prepareDataDir(config.QUERN_DATA_DIR);

@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { askRemote } from '#transports/cli/remote.ts';
+import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { openStore, placeOf } from './store.ts';
@@ -17,10 +18,12 @@ export type AskingParts = {
   /** The server to ask instead of the store, null for none. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
+  /** Makes a signal that fires when the user interrupts. */
+  readonly interruption: () => AbortSignal;
 };
 
 /** How the command line asks: the store, opened at the first question, or a server. */
-export function openAsking({ config, artifacts, remote, terminal }: AskingParts) {
+export function openAsking({ config, artifacts, remote, terminal, interruption }: AskingParts) {
   let interrupted: AbortSignal | null = null;
   let opened: ReturnType<typeof openLocally> | null = null;
   function toSignal(): AbortSignal {
@@ -63,6 +66,7 @@ async function openLocally(
   const engine = await openEngine(config, store, {
     holder,
     artifacts,
+    findBrowsers: () => browsersOf(config),
     own: () => [],
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
   });
@@ -108,11 +112,4 @@ export function earsOf(terminal: Terminal): Ears {
     report: (error) =>
       note(`a connection of the store broke: ${error instanceof Error ? error.message : String(error)}`),
   };
-}
-
-/** Lets work end as a caller that went away, so that nothing is charged for it. */
-export function interruption(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
 }

@@ -1,5 +1,6 @@
 import { availableParallelism, homedir } from 'node:os';
 import { findBrowsers } from '#access/browser/binaries.ts';
+import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
@@ -10,28 +11,48 @@ import { openProxied } from '#access/proxied.ts';
 import type { Endpoint } from '#access/rules.ts';
 import type { Upstream } from '#access/upstream.ts';
 import type { Upstreams } from '#access/upstreams.ts';
+import type { BrowserLack } from '#engine/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 
 export type BrowsingParts = {
   readonly config: Config;
+  /** The browsers that are on this machine now, as the settings allow them. */
+  readonly find: () => Binaries | null;
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   readonly clock: Clock;
   /** Told in one sentence what the operator should know. */
   readonly warn: (line: string) => void;
+  /** Told where the proxy of the browsers listens: no target may be there. */
+  readonly onListening: (endpoint: Endpoint) => void;
 };
 
-/** Pages by a browser. */
+/** Pages by the browsers of this machine, which may come while the service runs. */
 export type Browsing = {
+  readonly binaries: () => Binaries | null;
+  /** Null while there are none. */
+  readonly visits: () => BrowserVisits | null;
+  /** Why there are none, where there are none. */
+  readonly lack: () => BrowserLack;
+  readonly explain: (lack: BrowserLack) => void;
+  /** Looks whether there are any now; those that were found stay. */
+  readonly look: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type BrowserVisits = {
   /** Tier `browser`. */
   readonly direct: Visit;
   /** Tier `proxy_browser`; null without residential proxies. */
   readonly residential: Visit | null;
   /** By the browser that people use, through an exit of a proxy. */
   readonly through: (upstream: Upstream) => Visit;
-  /** Where the proxy of the browsers listens: no target may be there. */
-  readonly endpoint: Endpoint;
+};
+
+type Opened = {
+  readonly binaries: Binaries;
+  readonly visits: BrowserVisits;
   readonly close: () => Promise<void>;
 };
 
@@ -40,11 +61,35 @@ export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
   return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir() });
 }
 
-/** Opens the browsers behind a proxy that checks where they go; no browser runs before the first visit. */
-export async function openBrowsing({ config, guard, upstreams, clock, warn }: BrowsingParts): Promise<Browsing | null> {
-  const binaries = browsersOf(config);
-  if (binaries === null) return null;
+/** Opens the browsers that there are; none of them runs before the first visit. */
+export async function openBrowsing(parts: BrowsingParts): Promise<Browsing> {
+  let opened: Opened | null = null;
+  let lack: BrowserLack = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
+  async function look(): Promise<void> {
+    if (opened !== null) return;
+    const binaries = parts.find();
+    if (binaries !== null) opened = await openFound(parts, binaries);
+  }
+  await look();
+  return {
+    binaries: () => opened?.binaries ?? null,
+    visits: () => opened?.visits ?? null,
+    lack: () => lack,
+    explain(why) {
+      lack = why;
+    },
+    look,
+    close: async () => opened?.close(),
+  };
+}
+
+/** Puts a proxy before the browsers that checks where they go. */
+async function openFound(
+  { config, guard, upstreams, clock, warn, onListening }: BrowsingParts,
+  binaries: Binaries,
+): Promise<Opened> {
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  onListening(egress.endpoint);
   const browsers = openBrowsers({
     binaries,
     cores: availableParallelism(),
@@ -59,10 +104,12 @@ export async function openBrowsing({ config, guard, upstreams, clock, warn }: Br
   const through = (upstream: Upstream): Visit =>
     browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
   return {
-    direct: browsers.visit,
-    residential: pool === null ? null : openProxied({ through }, pool),
-    through,
-    endpoint: egress.endpoint,
+    binaries,
+    visits: {
+      direct: browsers.visit,
+      residential: pool === null ? null : openProxied({ through }, pool),
+      through,
+    },
     async close() {
       await browsers.close();
       await egress.close();

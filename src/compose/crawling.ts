@@ -17,7 +17,7 @@ import { VERSION } from './version.ts';
 type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
-  readonly browsing: Browsing | null;
+  readonly browsing: Pick<Browsing, 'visits'>;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
   readonly report: (error: unknown) => void;
   /** The whole User-Agent, null for that of a browser with our name after it. */
@@ -43,7 +43,7 @@ export function openCrawling({ guard, upstreams, browsing, userAgent, report, ..
     ...parts,
     random: Math.random,
     paces: buildPaces({ clock: systemClock, leases }),
-    rungs: tiers.rungs,
+    rungs: () => tiers.rungs(),
     hosts: buildHostMemory({ clock: systemClock }),
     robots,
     readTarget: guard.readTarget,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { parseAllowTargets } from '#access/allowed.ts';
+import type { Binaries } from '#access/browser/binaries.ts';
 import { buildBreakers } from '#access/breaker.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
@@ -20,7 +21,7 @@ import { buildBilling } from '#engine/billing.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
@@ -53,6 +54,7 @@ import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
 import { allOperations } from './registry.ts';
+import { openScheduler } from './scheduling.ts';
 import { openSending } from './sending.ts';
 import { placeOf } from './store.ts';
 import type { Store } from './store.ts';
@@ -72,6 +74,8 @@ export type EngineOptions = {
   readonly own: () => readonly Endpoint[];
   /** Where large results are kept. */
   readonly artifacts: ArtifactsPlace;
+  /** The browsers that are on this machine now, as the settings allow them. */
+  readonly findBrowsers: () => Binaries | null;
   /** Told of each page that a source of an endpoint was asked about, for those who record them. */
   readonly witnessSource?: (order: ReadOrder, verdict: Verdict) => void;
   /** For the operator: what happened, and the particulars. */
@@ -82,7 +86,7 @@ export type EngineOptions = {
 export async function openEngine(
   config: Config,
   store: Store,
-  { holder, own, artifacts: place, witnessSource, report }: EngineOptions,
+  { holder, own, artifacts: place, findBrowsers, witnessSource, report }: EngineOptions,
 ) {
   const { db, clock, plans, registry } = store;
   const inTurn = groupCommits(db);
@@ -113,12 +117,13 @@ export async function openEngine(
   const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
   const browsing = await openBrowsing({
     config,
+    find: findBrowsers,
     guard,
     upstreams,
     clock: monotonic,
     warn: (line) => report(line, {}),
+    onListening: (endpoint) => listening.push(endpoint),
   });
-  if (browsing !== null) listening.push(browsing.endpoint);
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
   listening.push(egress.endpoint);
   const likeness = openLikeness(egress);
@@ -131,6 +136,7 @@ export async function openEngine(
     random: Math.random,
     results,
     webhooks: buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard }),
+    operations: allOperations,
     hints,
   });
   const breakers = buildBreakers({ clock: monotonic });
@@ -158,7 +164,7 @@ export async function openEngine(
     jobs: queue.jobs,
     keptAnswers,
     visiting: buildVisiting({
-      rungs: tiers.rungs,
+      rungs: () => tiers.rungs(),
       breakers,
       hosts: buildHostMemory({ clock: monotonic }),
       robots: crawls.robots,
@@ -194,13 +200,19 @@ export async function openEngine(
     {
       ...common,
       accounts,
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       webhooks: queue.webhooks,
       deliveries: queue.deliveries,
       results,
       artifacts,
       cursors,
-      instance: describeInstance(VERSION, allOperations, tiersOf(config)),
+      instance: {
+        version: VERSION,
+        operations: allOperations,
+        tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+      },
     },
     work,
   );
@@ -223,6 +235,12 @@ export async function openEngine(
         billing,
         planOf,
         report: (error) => report('a job could not be run or written', { err: error }),
+      }),
+    /** Starts to turn the ticks of monitors into runs. */
+    schedule: () =>
+      openScheduler({
+        ...queue,
+        report: (error) => report('the ticks of monitors could not be looked at', { err: error }),
       }),
     /** Starts to send the events of webhooks; `alone` where no other process can. */
     send: (how: 'alone' | 'beside others') =>
@@ -250,6 +268,7 @@ export async function openEngine(
       }),
     accounts,
     billing,
+    browsing,
     upkeep: async () =>
       startUpkeep({
         billing,
@@ -259,6 +278,7 @@ export async function openEngine(
         keptAnswers,
         jobRetention: queue.retention,
         crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
+        monitorRetention: queue.monitorRetention,
         deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,
@@ -276,7 +296,7 @@ export async function openEngine(
       await parsing.close();
       await crawls.close();
       await tiers.close();
-      await browsing?.close();
+      await browsing.close();
       await egress.close();
     },
   };

@@ -11,6 +11,8 @@ import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
+import { isNeeded, marketOf, startBrowserSetup } from './browser-setup.ts';
+import type { BrowserMarket } from './browser-setup.ts';
 import { openEngine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
 import { routedOperations } from './registry.ts';
@@ -22,7 +24,10 @@ const DRAIN_MS = 25_000;
 const SERVICE = 'serve';
 
 /** `quern serve`: the API, and unless the settings leave them to others the jobs, in this process. */
-export async function startService({ config, artifacts }: Loaded): Promise<Running> {
+export async function startService(
+  { config, artifacts }: Loaded,
+  market: BrowserMarket = marketOf(config),
+): Promise<Running> {
   const { log, flush } = openLog(config);
   prepareDataDir(config.QUERN_DATA_DIR);
   await checkArtifacts({ config, artifacts });
@@ -35,12 +40,14 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     holder: service,
     own: () => own,
     artifacts,
+    findBrowsers: market.find,
     report: (message, facts) => log.warn(facts, message),
   });
   await engine.recover(service);
   // Files without a row are tidied away before anything can write one whose row is still to come.
   const upkeep = await engine.upkeep();
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
+  const scheduler = worker === null ? null : engine.schedule();
   // The embedded store has one service, and nobody to help.
   const helper = worker === null || lock !== null ? null : engine.assist(service);
   const sending = engine.send(lock === null ? 'beside others' : 'alone');
@@ -62,7 +69,7 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
-    readings: sending.readings,
+    readings: [...sending.readings, ...(scheduler?.readings ?? [])],
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,
@@ -70,6 +77,9 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
   });
   const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
+  const { browsing } = engine;
+  const wantsBrowser = isNeeded(browsing);
+  const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });
   return {
     origin,
     dataDir: resolve(config.QUERN_DATA_DIR),
@@ -77,11 +87,14 @@ export async function startService({ config, artifacts }: Loaded): Promise<Runni
     notes: [
       ...(config.QUERN_CLOCK_FILE === undefined ? [] : [`the time is that of ${config.QUERN_CLOCK_FILE}`]),
       ...(worker === null ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
+      ...(wantsBrowser
+        ? ['no browser was found: getting one in the background (QUERN_CHROMIUM=off does without)']
+        : []),
     ],
     async drain() {
       draining.abort();
       const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await Promise.all([server.close(), worker?.drain(), helper?.drain()]);
+      await Promise.all([server.close(), scheduler?.close(), worker?.drain(), helper?.drain(), setup.close()]);
       // What the last jobs enqueued is on its way too.
       await sending.drain();
       clearTimeout(late);

@@ -17,8 +17,8 @@ export type TierParts = {
   readonly guard: Guard;
   readonly profile: Profile;
   readonly upstreams: Upstreams;
-  /** Shared by all kinds of visitors; null where there is none. */
-  readonly browsing: Browsing | null;
+  /** Shared by all kinds of visitors. */
+  readonly browsing: Pick<Browsing, 'visits'>;
   /** What a browser calls itself for this visitor; null for what it is. */
   readonly userAgent: string | null;
   /** Exchanges that look like a browser's; null for visitors that say who they are. */
@@ -34,20 +34,27 @@ export function openTiers({ guard, profile, upstreams: { datacenter }, browsing,
   /** By HTTP where that is enough, else by a browser through the same exit. */
   function through(upstream: Upstream): Visit {
     const byHttp = proxied.through(upstream);
-    return browsing === null ? byHttp : withScripts(byHttp, named(browsing.through(upstream), userAgent));
+    const visits = browsing.visits();
+    return visits === null ? byHttp : withScripts(byHttp, named(visits.through(upstream), userAgent));
   }
 
-  const rungs: Rungs = {
+  const direct: Rungs = {
     http: http.visit,
-    ...(browsing === null ? {} : { browser: named(browsing.direct, userAgent) }),
     ...(datacenter === null ? {} : { proxy: openProxied({ through }, datacenter) }),
-    ...(browsing === null || browsing.residential === null
-      ? {}
-      : { proxy_browser: named(browsing.residential, userAgent) }),
   };
   return {
     http,
-    rungs,
+    /** As they are now. */
+    rungs(): Rungs {
+      const visits = browsing.visits();
+      if (visits === null) return direct;
+      const { residential } = visits;
+      return {
+        ...direct,
+        browser: named(visits.direct, userAgent),
+        ...(residential === null ? {} : { proxy_browser: named(residential, userAgent) }),
+      };
+    },
     async close(): Promise<void> {
       await http.close();
       await proxied.close();

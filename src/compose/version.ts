@@ -1,15 +1,15 @@
+import type { Binaries } from '#access/browser/binaries.ts';
 import type { Tier } from '#access/page.ts';
 import type { Config } from '#kernel/config.ts';
 import { readVersion } from '#kernel/version.ts';
-import { browsersOf } from './browsing.ts';
 
 export const VERSION = readVersion();
 
-type TierConfig = Pick<Config, 'QUERN_CHROMIUM' | 'QUERN_PROXIES_DATACENTER' | 'QUERN_PROXIES_RESIDENTIAL'>;
+type TierConfig = Pick<Config, 'QUERN_PROXIES_DATACENTER' | 'QUERN_PROXIES_RESIDENTIAL'>;
 
-/** The access tiers that an instance with these settings has on this machine. */
-export function tiersOf(config: TierConfig): readonly Tier[] {
-  const hasBrowser = browsersOf(config) !== null;
+/** The access tiers of an instance with these settings and browsers. */
+export function tiersOf(config: TierConfig, binaries: Binaries | null): readonly Tier[] {
+  const hasBrowser = binaries !== null;
   return [
     'http',
     ...(hasBrowser ? ['browser' as const] : []),

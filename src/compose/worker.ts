@@ -2,6 +2,7 @@ import type { Loaded } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Working } from '#transports/cli/worker.ts';
 import { checkArtifacts } from './artifacts.ts';
+import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
 import { describePlace, openStore } from './store.ts';
@@ -22,17 +23,19 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
     holder: id,
     own: () => [],
     artifacts,
+    findBrowsers: () => browsersOf(config),
     report: (message, facts) => log.warn(facts, message),
   });
   const upkeep = await engine.upkeep();
   const worker = engine.work(id, config.QUERN_JOB_SLOTS);
+  const scheduler = engine.schedule();
   const helper = engine.assist(id);
   const sending = engine.send('beside others');
   return {
     place: describePlace(config),
     slots: config.QUERN_JOB_SLOTS,
     async drain() {
-      await Promise.all([worker.drain(), helper.drain()]);
+      await Promise.all([scheduler.close(), worker.drain(), helper.drain()]);
       await sending.drain();
       await upkeep.close();
       await engine.close();

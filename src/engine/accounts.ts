@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Plan } from './plans.ts';
-import { availableOf, Purse } from './purse.ts';
+import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './purse.ts';
 
 const READ_TENANT = 'select * from tenants where id = $1';
 const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits from
@@ -86,6 +86,16 @@ export function buildAccounts({ db, clock }: { readonly db: Db; readonly clock: 
     /** Credits that may still be spent this month, null without a limit. */
     async remaining(tenant: string, plan: Plan): Promise<number | null> {
       return plan.credits_per_month === null ? null : availableOf(await purseOf(tenant), plan, clock.now());
+    },
+
+    /** Throws what setting so many credits aside would throw now. */
+    async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
+      const purse = await purseOf(tenant);
+      const now = clock.now();
+      const left = availableOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
+      const leftToday = dayLeftOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
+      if (Math.min(left, leftToday) >= credits) return;
+      throw refuse({ plan, limits: toLimits(plan), purse, credits, held: 0, now });
     },
 
     /** Spending per day, newest first, or per operation, by name. */

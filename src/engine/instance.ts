@@ -3,33 +3,45 @@ import type { Operation } from './operation.ts';
 
 export type TierState = { readonly available: boolean; readonly reason?: string };
 
-/** What this instance is and can do, for `/v1/capabilities` and `quern doctor`. */
+export type TierStates = Readonly<Record<Tier, TierState>>;
+
+/** What this instance is and can do, for `/v1/capabilities`. */
 export type Instance = {
   readonly version: string;
   readonly operations: readonly Operation[];
-  readonly tiers: Readonly<Record<Tier, TierState>>;
+  /** As they are now: a browser may come while the instance runs. */
+  readonly tiers: () => TierStates;
 };
 
-/** What each missing tier costs its callers. */
-const WITHOUT: Readonly<Record<Tier, string>> = {
+/** Why an instance has no browser. */
+export type BrowserLack = 'off' | 'missing' | 'awaited' | 'unobtainable';
+
+const COST = 'pages that need JavaScript come as their server sends them';
+
+const BROWSER_LACKS: Readonly<Record<BrowserLack, string>> = {
+  off: `QUERN_CHROMIUM is off: ${COST}`,
+  missing: `no browser was found; npm run setup:browser gets one: ${COST}`,
+  awaited: `a browser is being got in the background: until it is there ${COST}`,
+  unobtainable: `no browser was found, and none could be got, as the log says; npm run setup:browser tries again: ${COST}`,
+};
+
+/** What each other missing tier costs its callers. */
+const WITHOUT: Readonly<Record<Exclude<Tier, 'browser'>, string>> = {
   http: 'no page can be fetched',
-  browser: 'no browser was found, or QUERN_CHROMIUM is off: pages that need JavaScript come as their server sends them',
   proxy: 'QUERN_PROXIES_DATACENTER is not set: pages that block this address answer target_blocked',
   proxy_browser: 'needs QUERN_PROXIES_RESIDENTIAL and a browser: proxy stealth answers backend_unavailable',
 };
 
-/** Describes an instance by the tiers it has. */
-export function describeInstance(version: string, operations: readonly Operation[], built: readonly Tier[]): Instance {
-  const stateOf = (tier: Tier): TierState =>
-    built.includes(tier) ? { available: true } : { available: false, reason: WITHOUT[tier] };
+/** Describes the tiers: those that are there, and what each other one costs. */
+export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierStates {
+  const stateOf = (tier: Tier): TierState => {
+    if (built.includes(tier)) return { available: true };
+    return { available: false, reason: tier === 'browser' ? BROWSER_LACKS[lack] : WITHOUT[tier] };
+  };
   return {
-    version,
-    operations,
-    tiers: {
-      http: stateOf('http'),
-      browser: stateOf('browser'),
-      proxy: stateOf('proxy'),
-      proxy_browser: stateOf('proxy_browser'),
-    },
+    http: stateOf('http'),
+    browser: stateOf('browser'),
+    proxy: stateOf('proxy'),
+    proxy_browser: stateOf('proxy_browser'),
   };
 }

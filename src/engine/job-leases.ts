@@ -9,12 +9,14 @@ import { readRow, readRows } from '#store/rows.ts';
 import { claimNext } from './job-claim.ts';
 import type { JobChoice } from './job-claim.ts';
 import type { News } from './job-news.ts';
-import { JobRow } from './job-record.ts';
+import { JobRow, openInput } from './job-record.ts';
 import type { JobInput } from './job-record.ts';
-import { keptUntil, openInput } from './jobs.ts';
+import { keptUntil } from './jobs.ts';
+import type { RunEnds } from './monitors/running.ts';
 import type { Plan } from './plans.ts';
 import type { Usage } from './prices.ts';
-import type { PackedResult, Results } from './results.ts';
+import { START } from './result-reader.ts';
+import type { Results } from './results.ts';
 import { DELIVERIES } from './webhooks/enqueue.ts';
 import { tellOfEnd } from './webhooks/job-events.ts';
 
@@ -44,6 +46,10 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
+/** What the run of a monitor came to is in its own row; only what it stored on the way is left to retention. */
+const DROP_ENDED = 'delete from jobs where id = $1 and stored = 0 returning id';
+const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_at = $2 where id = $1";
+const STORED = 'select segments from jobs where id = $1';
 const IS_CANCELLED = 'select cancel_requested from jobs where id = $1';
 const CANCELLED_OF = `select lease_token from jobs
   where status = 'running' and cancel_requested = 1 and worker_id = $1`;
@@ -55,11 +61,16 @@ const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
 /** A lease that is not renewed for this long is dead; with a look for dead ones every four seconds, 34 s at most. */
 export const LEASE_MS = 30_000;
 const MOST_ATTEMPTS = 5;
+/** Of the run of a monitor that fails by itself: its next tick comes anyway. */
+const MOST_RUN_ATTEMPTS = 3;
+/** Characters of a list that a run compares; of a longer one its beginning. */
+const MOST_COMPARED = 4 * 1024 * 1024;
 const FIRST_BACKOFF_MS = 1000;
 const LONGEST_BACKOFF_MS = 300_000;
 
 const Flag = z.object({ cancel_requested: z.number() });
 const Token = z.object({ lease_token: z.string() });
+const Stored = z.object({ segments: z.number() });
 const Hold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 /** Another worker has the job, or it has ended: whatever was done under this lease counts for nothing. */
@@ -74,6 +85,17 @@ export class Stopped extends Error {
   }
 }
 
+/** A result made ready for the transaction that ends its job. */
+export type Packing = {
+  /** Ends the job with it, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
+  readonly complete: (tx: Statements, usage: Usage) => Promise<void>;
+  /** Deletes what was made for a transaction that ended with `error`. */
+  readonly discard: (error: unknown) => Promise<void>;
+};
+
+/** Why work failed, and how many visits it had made. */
+export type Defeat = { readonly failure: ServiceError; readonly attempts: number };
+
 /** What the gate does with the job whose work it runs; each throws `LeaseLost` when the job is not this lease's. */
 export type Lease = {
   readonly jobId: string;
@@ -83,14 +105,10 @@ export type Lease = {
   /** How often the job was begun, this time included. */
   readonly attempt: number;
   readonly fence: (tx: Statements) => Promise<void>;
-  /** Makes a result ready for `complete`; `list` names the long list of the body, null when it has none. */
-  readonly pack: (body: JobInput, list: string | null) => Promise<PackedResult>;
-  /** Ends the job with its result, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
-  readonly complete: (tx: Statements, end: { readonly result: PackedResult; readonly usage: Usage }) => Promise<void>;
-  /** Deletes what `pack` made for a transaction that ended with `error`. */
-  readonly discard: (result: PackedResult, error: unknown) => Promise<void>;
+  /** Makes a result ready; `list` names the long list of the body, null when it has none. */
+  readonly pack: (body: JobInput, list: string | null) => Promise<Packing>;
   /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
-  readonly giveUp: (tx: Statements, failure: ServiceError) => Promise<boolean>;
+  readonly giveUp: (tx: Statements, defeat: Defeat) => Promise<boolean>;
 };
 
 export type Claimed = { readonly row: JobRow; readonly token: string };
@@ -106,25 +124,90 @@ export type LeaseParts = {
   readonly results: Results;
   /** From 0 to 1. */
   readonly random: () => number;
+  readonly runs: RunEnds;
 };
 
-type Retry = { readonly plan: Plan; readonly failure: ServiceError; readonly waitMs: number };
+/** The body of an answer; `list` names its long list, null when it has none. */
+type Answered = { readonly body: JobInput; readonly list: string | null };
+
+type Retry = Defeat & { readonly plan: Plan; readonly waitMs: number; readonly most: number };
 
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
-export function buildLeases({ db, inTurn, clock, sealer, news, results, random }: LeaseParts) {
+export function buildLeases({ db, inTurn, clock, sealer, news, results, random, runs }: LeaseParts) {
   /** The tenant that had its turn last in this process; each process has turns of its own. */
   let lastTurn = '';
 
   /** Puts a job back into the queue, or fails it when it was begun often enough. */
-  async function retry(tx: Statements, { row, token }: Claimed, { plan, failure, waitMs }: Retry): Promise<boolean> {
+  async function retry(tx: Statements, { row, token }: Claimed, defeat: Retry): Promise<boolean> {
+    const { plan, failure, waitMs, most } = defeat;
     const now = clock.now();
-    if (failure.retryable && row.attempt < MOST_ATTEMPTS) {
+    const isWorthIt = failure.retryable && !(row.monitor_id !== null && runs.isSkipped(failure));
+    if (isWorthIt && row.attempt < most) {
       await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }
     await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
     if (row.webhook === 1) await tellOfEnd(tx, row.id, { type: 'job.failed', sealer, now });
+    if (row.monitor_id === null) return true;
+    await runs.fail(tx, row, defeat);
+    await leave(tx, row, now);
     return true;
+  }
+
+  async function cancel(tx: Statements, { row, token }: Claimed, plan: Plan): Promise<void> {
+    const now = clock.now();
+    await demand(tx, CANCEL, [row.id, token, now, keptUntil(plan, now)]);
+    if (row.monitor_id === null) return;
+    await runs.cancel(tx, row);
+    await leave(tx, row, now);
+  }
+
+  /** Ends a job as completed; who was told that it will be cancelled is not charged for it. */
+  async function complete(
+    tx: Statements,
+    { row, token }: Claimed,
+    { plan, usage }: { readonly plan: Plan; readonly usage: Usage },
+  ): Promise<void> {
+    const now = clock.now();
+    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+    if ((await tx.query(COMPLETE, done)).length > 0) return;
+    await demand(tx, FENCE, [row.id, token]);
+    throw new Stopped('cancelled');
+  }
+
+  /** The answer of a run whose long list is stored already, as far as it can be held at once. */
+  async function wholeOf({ id, walks }: JobRow, { body, list }: Answered): Promise<JobInput> {
+    const stored = walks === 1 && list !== null ? readRow(Stored, await db.query(STORED, [id])) : null;
+    if (stored === null || list === null || stored.segments === 0) return body;
+    const bounds = { from: START, limit: Infinity, mostChars: MOST_COMPARED, least: 1 } as const;
+    const { elements } = await results.page({ jobId: id, segments: stored.segments }, bounds);
+    return { ...body, [list]: elements };
+  }
+
+  async function packRun(claimed: Claimed, plan: Plan, answered: Answered): Promise<Packing> {
+    const { row } = claimed;
+    const record = await runs.prepare(row, await wholeOf(row, answered));
+    return {
+      async complete(tx, usage) {
+        await complete(tx, claimed, { plan, usage });
+        await record(tx, usage);
+        await leave(tx, row, clock.now());
+      },
+      discard: async () => undefined,
+    };
+  }
+
+  async function packJob(claimed: Claimed, plan: Plan, { body, list }: Answered): Promise<Packing> {
+    const { id } = claimed.row;
+    const result = await results.packResult(id, body, list);
+    return {
+      async complete(tx, usage) {
+        await complete(tx, claimed, { plan, usage });
+        await results.finish(tx, id, result);
+        if (claimed.row.webhook === 1) await tellOfEnd(tx, id, { type: 'job.completed', sealer, now: clock.now() });
+      },
+      discard: async (error) => results.discard([result.head, ...result.segments], error),
+    };
   }
 
   async function claimOf(choice: JobChoice, worker: string, most: number): Promise<readonly Claimed[]> {
@@ -176,31 +259,20 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
         maxCredits: row.max_credits,
         attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
-        pack: async (body, list) => results.packResult(row.id, body, list),
-        async complete(tx, { result, usage }) {
-          const now = clock.now();
-          const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
-          if ((await tx.query(COMPLETE, done)).length === 0) {
-            await demand(tx, FENCE, [row.id, token]);
-            // Who was told that the job will be cancelled is not charged for it.
-            throw new Stopped('cancelled');
-          }
-          await results.finish(tx, row.id, result);
-          if (row.webhook === 1) await tellOfEnd(tx, row.id, { type: 'job.completed', sealer, now });
-        },
-        discard: async ({ head, segments }, error) => results.discard([head, ...segments], error),
-        async giveUp(tx, failure) {
-          const now = clock.now();
+        pack: async (body, list) =>
+          row.monitor_id === null ? packJob(claimed, plan, { body, list }) : packRun(claimed, plan, { body, list }),
+        async giveUp(tx, defeat) {
           const reason: unknown = signal.reason;
           if (readRow(Flag, await tx.query(IS_CANCELLED, [row.id]))?.cancel_requested === 1) {
-            await demand(tx, CANCEL, [row.id, token, now, keptUntil(plan, now)]);
+            await cancel(tx, claimed, plan);
             return true;
           }
           if (reason instanceof Stopped && reason.why === 'drained') {
-            await demand(tx, PUT_BACK, [row.id, token, now, 1]);
+            await demand(tx, PUT_BACK, [row.id, token, clock.now(), 1]);
             return false;
           }
-          return retry(tx, claimed, { plan, failure, waitMs: backoff(row.attempt, random()) });
+          const most = row.monitor_id === null ? MOST_ATTEMPTS : MOST_RUN_ATTEMPTS;
+          return retry(tx, claimed, { ...defeat, plan, most, waitMs: backoff(row.attempt, random()) });
         },
       };
     },
@@ -216,9 +288,9 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
         const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
         const key = chargeKeyOf(row.id);
-        await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure }), { key }).catch(
-          ignoreLost,
-        );
+        await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure, attempts: 1 }), {
+          key,
+        }).catch(ignoreLost);
         news.spread(row.id);
         news.spread('queue');
         if (row.webhook === 1) news.spread(DELIVERIES);
@@ -226,15 +298,18 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random }
     },
   };
 
-  async function end(tx: Statements, claimed: Claimed, facts: Omit<Retry, 'waitMs'>): Promise<void> {
-    const { row, token } = claimed;
-    const now = clock.now();
-    if (row.cancel_requested === 1) await demand(tx, CANCEL, [row.id, token, now, keptUntil(facts.plan, now)]);
+  async function end(tx: Statements, claimed: Claimed, defeat: Omit<Retry, 'waitMs' | 'most'>): Promise<void> {
+    const { row } = claimed;
+    if (row.cancel_requested === 1) await cancel(tx, claimed, defeat.plan);
     // It has waited for the end of its lease, and nothing says that the work itself failed.
-    else await retry(tx, claimed, { ...facts, waitMs: 0 });
+    else await retry(tx, claimed, { ...defeat, waitMs: 0, most: MOST_ATTEMPTS });
     const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
     if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
   }
+}
+
+async function leave(tx: Statements, { id }: JobRow, now: number): Promise<void> {
+  if ((await tx.query(DROP_ENDED, [id])).length === 0) await tx.query(EXPIRE_ENDED, [id, now]);
 }
 
 /** The key under which a job reserves and is charged, however often it is begun. */

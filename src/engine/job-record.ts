@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import { isErrorCode } from '#kernel/errors.ts';
+import type { Sealer } from '#kernel/sealing.ts';
 import { SERVED_TIERS } from './prices.ts';
 import { WebhookView } from './webhooks/schema.ts';
 
@@ -14,6 +15,8 @@ export const JobRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
   request_id: z.string(),
+  /** Of the run of a monitor, which its tenant sees there and not among the jobs. */
+  monitor_id: z.string().nullable(),
   kind: z.string(),
   walks: z.number(),
   input: z.string().nullable(),
@@ -93,9 +96,16 @@ export type JobRecord = z.output<typeof JobRecord>;
 
 export type JobInput = Readonly<Record<string, unknown>>;
 
+const Input = z.record(z.string(), z.unknown());
+
 const MASK = '********';
 /** Members whose values are secrets of the caller; `fetch` holds the same ones for each page. */
 const SECRET_MEMBERS = ['cookies', 'headers', 'variables'] as const;
+
+/** The input of a job as it was submitted, null when it is gone. */
+export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
+  return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
+}
 
 /** The status with retention applied: the janitor may come later than the hour. */
 export function statusAt({ status, expires_at }: JobRow, now: number): JobStatus {
@@ -144,7 +154,8 @@ function toError({ error_code: code, error_message: message }: JobRow): JobRecor
   return code === null ? null : { code: isErrorCode(code) ? code : 'internal_error', message: message ?? '' };
 }
 
-function maskInput(input: JobInput): Record<string, unknown> {
+/** An input as its tenant is shown it. */
+export function maskInput(input: JobInput): Record<string, unknown> {
   const masked = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, isSecret(name) ? maskValues(value) : value]),
   );

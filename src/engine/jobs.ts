@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
@@ -8,7 +7,7 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
 import type { News } from './job-news.ts';
-import { isTerminal, JobRow, toRecord } from './job-record.ts';
+import { isTerminal, JobRow, openInput, toRecord } from './job-record.ts';
 import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
 import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
@@ -22,16 +21,17 @@ const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at
     discovered, total, webhook)
   select id, tenant_id, request_id, kind, walks, input, max_credits, 'queued', at, at, 1, 1, hook from placed
   where most is null or most > before + (select count(*) from jobs
-    where jobs.tenant_id = placed.tenant_id and status = 'queued' and jobs.id <> placed.id)
+    where jobs.tenant_id = placed.tenant_id and status = 'queued' and monitor_id is null and jobs.id <> placed.id)
   on conflict (id) do update set version = jobs.version returning *`;
-const FIND = 'select * from jobs where tenant_id = $1 and id = $2';
+const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and monitor_id is null';
 const LIST = `select * from jobs
-  where tenant_id = $1 and id < $2 and created_at >= $3 and created_at <= $4
+  where tenant_id = $1 and id < $2 and monitor_id is null and created_at >= $3 and created_at <= $4
     and (cast($5 as text) is null or kind = $5)
     and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
   order by id desc limit $8`;
 /** Holds the row, so that it does not change its state between the statements that each know one. */
-const LOCK = 'update jobs set version = version where tenant_id = $1 and id = $2 returning id';
+const LOCK = `update jobs set version = version
+  where tenant_id = $1 and id = $2 and monitor_id is null returning id`;
 const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 1, finished_at = $3, expires_at = $4,
     stop_reason = 'cancelled', version = version + 1
   where tenant_id = $1 and id = $2 and status = 'queued' returning *`;
@@ -45,8 +45,6 @@ const EXPIRE_ARTIFACTS = 'update artifacts set expires_at = $2 where job_id = $1
 /** Another process may have changed a job, so whoever waits for it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
-
-const Input = z.record(z.string(), z.unknown());
 
 export type Submission = {
   readonly caller: Caller;
@@ -208,11 +206,6 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
       return cancelled;
     },
   };
-}
-
-/** The input of a job as it was submitted, null when it is gone. */
-export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
-  return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
 }
 
 /** When the result of a job that ends now expires, ms. */

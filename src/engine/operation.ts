@@ -3,6 +3,7 @@ import type { Judgement } from '#access/judge.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
+import type { Statements } from '#store/db.ts';
 import type { Accounts } from './accounts.ts';
 import type { ARTIFACT_TYPES, Artifacts, Keeping } from './artifacts.ts';
 import type { Caller } from './caller.ts';
@@ -14,6 +15,8 @@ import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
 import type { Jobs } from './jobs.ts';
 import type { Following } from './job-following.ts';
+import type { History } from './monitors/history.ts';
+import type { Monitors } from './monitors/monitors.ts';
 import type { Plan } from './plans.ts';
 import type { Price, ServedTier, Usage } from './prices.ts';
 import type { RequestLog } from './request-log.ts';
@@ -129,10 +132,16 @@ export type ControlContext = {
   readonly following: Following;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
+  readonly monitors: Monitors;
+  readonly history: History;
   readonly webhooks: Pick<Webhooks, 'rotateSecret'>;
   readonly deliveries: DeliveryLog;
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
+  /** The operation of a kind, and what an input may use and cost, after the gates that it would meet if it ran now. */
+  readonly examine: (order: Pick<JobOrder, 'kind' | 'input'>) => Examined;
+  /** Keeps the answer of an idempotency key in the transaction of its effect. */
+  readonly keep: (tx: Statements, reply: Omit<Reply, 'stream'>) => Promise<void>;
   /** Fires when the caller is gone or the service stops. */
   readonly signal: AbortSignal;
   /** The id of the last event of a stream that the caller has seen, null for none. */
@@ -145,6 +154,8 @@ export type JobOrder = {
   readonly maxCredits: number | null;
   readonly webhook: WebhookInput | null;
 };
+
+export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -164,7 +175,7 @@ export type Reply<B = Body> = {
 
 /** A success that an operation can answer, for the docs. */
 export type Success = {
-  readonly status: 200 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly meaning: string;
   /** Null for no body. */
   readonly type: 'application/json' | Stream['type'] | null;
@@ -178,7 +189,7 @@ export type Served<B> = {
   readonly charge?: { readonly usage: Usage; readonly paid: number };
 };
 
-type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
 
 type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly id: string;

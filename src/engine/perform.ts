@@ -10,7 +10,9 @@ import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
-import type { ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import type { History } from './monitors/history.ts';
+import type { Monitors } from './monitors/monitors.ts';
+import type { ControlContext, ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
 import type { ResultReader } from './result-reader.ts';
 import type { DeliveryLog } from './webhooks/delivery-log.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -24,6 +26,8 @@ export type PerformParts = Pick<WorkParts, 'arrears' | 'requestLog' | 'jobs' | '
   readonly following: Following;
   readonly results: ResultReader;
   readonly artifacts: Pick<Artifacts, 'find'>;
+  readonly monitors: Monitors;
+  readonly history: History;
   readonly webhooks: Webhooks;
   readonly deliveries: DeliveryLog;
 };
@@ -33,20 +37,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts, work: Work): Perform {
-  const {
-    accounts,
-    arrears,
-    requestLog,
-    cursors,
-    instance,
-    jobs,
-    following,
-    results,
-    artifacts,
-    webhooks,
-    deliveries,
-  } = parts;
-  const { keptAnswers, visiting, inTurn, clock } = parts;
+  const { keptAnswers, visiting, inTurn, clock, arrears, ...known } = parts;
+  const { accounts, instance, webhooks } = known;
 
   async function performControl(
     operation: ControlOperation,
@@ -54,6 +46,14 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     { ask, keyed }: { readonly ask: Ask; readonly keyed: Keyed | null },
   ): Promise<Answer> {
     const { caller, requestId, signal, lastEventId } = ask;
+    const examine: ControlContext['examine'] = ({ kind, input }) => {
+      const found = findWork(instance.operations, kind);
+      return { operation: found, admission: work.examine(found, input, caller) };
+    };
+    const keep: ControlContext['keep'] = async (tx, reply) => {
+      const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
+      if (keyed !== null) await work.demandKept(tx, keyed, { ...reply, body, usage: null, deprecated: [] });
+    };
     const submit = async ({ kind, input, maxCredits, webhook }: JobOrder): Promise<Reply> =>
       work.submit({
         operation: findWork(instance.operations, kind),
@@ -66,19 +66,8 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     try {
       const { run } = operation.read(raw);
       const now = clock.now();
-      const known = {
-        accounts,
-        requestLog,
-        cursors,
-        instance,
-        jobs,
-        following,
-        results,
-        artifacts,
-        webhooks,
-        deliveries,
-      };
-      const reply = await run({ caller, now, ...known, submit, signal, lastEventId });
+      const own = { submit, examine, keep, signal, lastEventId };
+      const reply = await run({ caller, now, ...known, ...own });
       const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
       const answer = { ...reply, body, usage: null, deprecated: [] };
       // Of an operation that kept its answer with its effect, this changes nothing.

@@ -8,6 +8,7 @@ import type { Billing } from './billing.ts';
 import type { CrawlRetention } from './crawl/crawl-retention.ts';
 import type { JobRetention } from './job-retention.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { MonitorRetention } from './monitors/monitor-retention.ts';
 import type { PageCache } from './page-cache.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Results } from './results.ts';
@@ -26,6 +27,7 @@ export type UpkeepParts = {
   readonly keptAnswers: KeptAnswers;
   readonly jobRetention: JobRetention;
   readonly crawlRetention: CrawlRetention;
+  readonly monitorRetention: MonitorRetention;
   readonly deliveryRetention: DeliveryRetention;
   readonly results: Results;
   readonly artifacts: Artifacts;
@@ -41,7 +43,7 @@ export type UpkeepParts = {
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
   const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, crawlRetention, results } = parts;
-  const { deliveryRetention, artifacts, hasFiles, clock, dataDir, quota, report } = parts;
+  const { monitorRetention, deliveryRetention, artifacts, hasFiles, clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
@@ -64,6 +66,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
     round(async () => keptAnswers.forget());
     round(async () => jobRetention.tidy());
     round(async () => crawlRetention.tidy());
+    round(async () => monitorRetention.tidy());
     round(async () => deliveryRetention.tidy());
   }
 

@@ -33,7 +33,8 @@ export type Visits = {
 export type Visiting = ReturnType<typeof buildVisiting>;
 
 export type VisitingParts = {
-  readonly rungs: Rungs;
+  /** As they are now: a browser may come while the service runs. */
+  readonly rungs: () => Rungs;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: Pick<RobotsGate, 'demand'>;
@@ -95,7 +96,7 @@ export function buildVisiting(parts: VisitingParts) {
         const within = site?.withinMs ?? null;
         const { page, tier } = await climb({
           tiers: site === undefined ? admission.tiers : admission.tiers.filter((one) => site.tiers.includes(one)),
-          rungs,
+          rungs: rungs(),
           breakers,
           memory: hosts.of(account.tenant, 'proxy_browser'),
           request,

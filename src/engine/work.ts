@@ -146,7 +146,7 @@ export function buildWork(parts: WorkParts) {
   async function undo({ ask, keyed }: WorkAsk, failure: ServiceError, entry: RequestEntry): Promise<void> {
     await arrears.owe(async () =>
       billing.release(accountOf(ask), async (tx) => {
-        const isOver = ask.lease === null || (await ask.lease.giveUp(tx, failure));
+        const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
         if (isOver) await requestLog.write(tx, entry);
         if (keyed !== null) await keepFailure(tx, keyed, failure);
       }),
@@ -175,6 +175,14 @@ export function buildWork(parts: WorkParts) {
     }
     const body = { ...toErrorBody(failure, keyed.requestId) };
     await keptAnswers.keep(tx, keyed, { status, headers: {}, body, usage: null, deprecated: [] });
+  }
+
+  /** What work of a caller may use and cost, after the gates that it would meet if it ran now. */
+  function examine(operation: WorkOperation, raw: unknown, caller: Caller): Admission {
+    gatePlan(operation, caller);
+    const admission = operation.read(raw).admit(visiting.factsFor(caller.plan));
+    checkOrder(admission, caller, null);
+    return admission;
   }
 
   /** Puts work into the queue after the gates that it would meet if it ran now. */
@@ -286,7 +294,7 @@ export function buildWork(parts: WorkParts) {
     };
   }
 
-  return { perform, submit, keepFailure, assist };
+  return { perform, submit, examine, demandKept, keepFailure, assist };
 }
 
 /** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */
@@ -301,11 +309,11 @@ async function withResult<T>(
   settle: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (lease === null) return settle(async () => undefined);
-  const result = await lease.pack(body, operation.list);
+  const packing = await lease.pack(body, operation.list);
   try {
-    return await settle(async (tx, usage) => lease.complete(tx, { result, usage }));
+    return await settle(packing.complete);
   } catch (error) {
-    await lease.discard(result, error);
+    await packing.discard(error);
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export function startWorker(parts: WorkerParts): Worker {
     const order = findOrder(operations, leases, claimed);
     if (order instanceof ServiceError) {
       const account = { key: row.id, tenant: row.tenant_id, plan, fence: lease.fence };
-      await billing.release(account, async (tx) => void (await lease.giveUp(tx, order)));
+      await billing.release(account, async (tx) => void (await lease.giveUp(tx, { failure: order, attempts: 0 })));
       return;
     }
     const ask = { caller, requestId: row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };

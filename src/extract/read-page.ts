@@ -83,9 +83,7 @@ export function readWhole(
   const sliced = sliceTexts(given, request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
-  const json = wanted.has('json')
-    ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
-    : undefined;
+  const asked = wanted.has('json') ? readJson(request, { tree, source, sniffed, structured, metadata, warnings }) : {};
   const reading: Reading = {
     outputs: {
       ...sliced.texts,
@@ -94,7 +92,7 @@ export function readWhole(
       ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
       ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
       ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
-      ...(json === undefined ? {} : { json }),
+      ...asked,
     },
     metadata,
     warnings,
@@ -182,11 +180,11 @@ type JsonSources = {
   readonly warnings: Warning[];
 };
 
-function readJson(request: ReadRequest, sources: JsonSources): Readonly<Record<string, unknown>> {
-  if (request.extract === null) return {};
+function readJson(request: ReadRequest, sources: JsonSources): Pick<Reading['outputs'], 'json' | 'json_unread'> {
+  if (request.extract === null) return { json: {} };
   const { tree, source, sniffed, structured, metadata, warnings } = sources;
   const content = sniffed.kind === 'json' ? { json: parseJson(source) } : { tree };
-  const { json, missing, unmet, cutShort } = extractJson(request.extract, {
+  const { json, missing, unmet, unread, cutShort } = extractJson(request.extract, {
     content,
     url: request.url,
     structured,
@@ -199,5 +197,5 @@ function readJson(request: ReadRequest, sources: JsonSources): Readonly<Record<s
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
   if (cutShort) warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
-  return json;
+  return Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
 }

@@ -90,6 +90,8 @@ export type Reading = {
     readonly tables?: readonly Table[];
     readonly structured_data?: StructuredData;
     readonly json?: Readonly<Record<string, unknown>>;
+    /** By dotted path, what the page has where a member of `json` is empty because it cannot be read as its type. */
+    readonly json_unread?: Readonly<Record<string, string>>;
   };
   readonly metadata: Metadata;
   readonly warnings: readonly Warning[];

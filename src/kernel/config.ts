@@ -188,6 +188,11 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   };
 }
 
+/** The environment for programs that are not ours: without our settings, and without credentials. */
+export function environmentForOthers(environment: Environment = process.env): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:QUERN|AWS)_/.test(name)));
+}
+
 /** Whether a listen address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

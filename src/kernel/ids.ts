@@ -2,7 +2,21 @@ import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export type IdPrefix = 'req' | 'job' | 'lse' | 'wrk' | 'key' | 'ten' | 'hld' | 'cli' | 'evt' | 'dlv' | 'snd';
+export type IdPrefix =
+  | 'req'
+  | 'job'
+  | 'lse'
+  | 'wrk'
+  | 'key'
+  | 'ten'
+  | 'hld'
+  | 'cli'
+  | 'mon'
+  | 'run'
+  | 'chg'
+  | 'evt'
+  | 'dlv'
+  | 'snd';
 
 /** A prefix and a UUIDv7 (RFC 9562) of the instant `now` (ms) in Crockford base32, 26 characters. */
 export function newId(prefix: IdPrefix, now: number): string {

@@ -42,6 +42,8 @@ export const capabilities = defineControl({
       queued_jobs: z.int().nullable(),
       job_timeout_ms: z.int().nullable(),
       results_kept_days: z.int(),
+      active_monitors: z.int().nullable(),
+      monitor_interval_ms: z.int(),
       crawl_pages: z.int().nullable(),
       map_urls: z.int().nullable(),
     }),
@@ -49,6 +51,7 @@ export const capabilities = defineControl({
   example: {},
   async run(_input, { caller, instance }) {
     const { name: _name, starter_surfaces: _surfaces, ...limits } = caller.plan;
+    const tiers = instance.tiers();
     return {
       version: instance.version,
       operations: instance.operations.map((operation) =>
@@ -67,9 +70,9 @@ export const capabilities = defineControl({
             }
           : { id: operation.id, route: operation.route, plan: 'free' as const, price: null },
       ),
-      tiers: instance.tiers,
-      outputs: instance.tiers.browser.available ? [...FETCH_OUTPUTS] : [...OUTPUTS],
-      browser: instance.tiers.browser,
+      tiers,
+      outputs: tiers.browser.available ? [...FETCH_OUTPUTS] : [...OUTPUTS],
+      browser: tiers.browser,
       model: { available: false, reason: 'this version has no model client' },
       limits,
     };

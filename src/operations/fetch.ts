@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
 import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
+import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
@@ -12,7 +13,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, keepFiles, Screenshot, toFiles } from './fetch-files.ts';
-import { needsBrowser, PAGE_ERRORS, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
+import { needsBrowser, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 

@@ -6,6 +6,18 @@ import { delivery, monitorDeliveries, redeliver, rotateSecret, testWebhook } fro
 import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
 import { map } from './map.ts';
+import {
+  createMonitor,
+  deleteMonitor,
+  latestChange,
+  latestRun,
+  listMonitors,
+  monitorChanges,
+  monitorRuns,
+  showMonitor,
+  triggerMonitor,
+  updateMonitor,
+} from './monitors.ts';
 import { request, requests } from './requests.ts';
 import { usageHistory } from './usage-history.ts';
 import { usage } from './usage.ts';
@@ -22,6 +34,16 @@ export const operations: readonly Operation[] = [
   cancelJob,
   jobEvents,
   artifact,
+  createMonitor,
+  listMonitors,
+  showMonitor,
+  updateMonitor,
+  deleteMonitor,
+  triggerMonitor,
+  monitorRuns,
+  latestRun,
+  monitorChanges,
+  latestChange,
   monitorDeliveries,
   testWebhook,
   rotateSecret,

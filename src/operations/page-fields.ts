@@ -5,7 +5,6 @@ import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { RequestCookies, RequestHeaders } from './request-options.ts';
 
@@ -64,18 +63,6 @@ function refuseBadSelector(text: string, context: z.RefinementCtx<string>): void
 function canonicalLocale(text: string): string {
   return Intl.getCanonicalLocales(text)[0] ?? text;
 }
-
-/** What getting a page can fail with beyond what every call can. */
-export const PAGE_ERRORS: readonly ErrorCode[] = [
-  'free_plan_proxy_required',
-  'target_blocked',
-  'target_unreachable',
-  'unusable_response',
-  'content_too_large',
-  'unsupported_content',
-  'backend_unavailable',
-  'timeout',
-];
 
 type PageInput = z.output<z.ZodObject<typeof PAGE_FIELDS>>;
 

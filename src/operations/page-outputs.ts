@@ -66,6 +66,10 @@ export const PAGE_OUTPUTS = {
     })
     .optional(),
   json: z.record(z.string(), z.unknown()).optional(),
+  json_unread: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('What the page has where a member of json is empty because it cannot be read as its type'),
 } as const;
 
 export const Warnings = z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() })).readonly();

@@ -5,14 +5,17 @@ import { isBusy } from './sqlite.ts';
 
 const LOCK_FILE = 'serve.lock';
 const COMMAND_FILE = 'command.lock';
+const SETUP_FILE = 'browser-setup.lock';
 /** Longer than another process looks whether the lock is taken. */
 const WAIT_MS = 250;
+
+export type Lock = { readonly release: () => void };
 
 /**
  * Takes the data folder for one `serve`; throws an Error of one line when another has it. The lock is SQLite's own on
  * an empty file: the system frees it with the process, however that ends.
  */
-export function lockDataDir(folder: string): { readonly release: () => void } {
+export function lockDataDir(folder: string): Lock {
   const handle = new DatabaseSync(join(folder, LOCK_FILE), { timeout: WAIT_MS });
   try {
     handle.exec('begin exclusive');
@@ -27,8 +30,27 @@ export function lockDataDir(folder: string): { readonly release: () => void } {
 }
 
 /** Takes the place of the one command that may say what an earlier one left behind; null while another has it. */
-export function lockCommand(folder: string): { readonly release: () => void } | null {
-  const handle = new DatabaseSync(join(folder, COMMAND_FILE), { timeout: 0 });
+export function lockCommand(folder: string): Lock | null {
+  return tryLock(folder, COMMAND_FILE);
+}
+
+/** Takes the place of the one process that gets browsers; null while another has it. */
+export function lockSetup(folder: string): Lock | null {
+  return tryLock(folder, SETUP_FILE);
+}
+
+/** Whether a `serve` has the data folder now. */
+export function isServed(folder: string): boolean {
+  return isTaken(folder, LOCK_FILE);
+}
+
+/** Whether a process that uses the data folder gets browsers now. */
+export function isSettingUp(folder: string): boolean {
+  return isTaken(folder, SETUP_FILE);
+}
+
+function tryLock(folder: string, name: string): Lock | null {
+  const handle = new DatabaseSync(join(folder, name), { timeout: 0 });
   try {
     handle.exec('begin exclusive');
   } catch {
@@ -38,9 +60,8 @@ export function lockCommand(folder: string): { readonly release: () => void } | 
   return { release: () => handle.close() };
 }
 
-/** Whether a `serve` has the data folder now. */
-export function isServed(folder: string): boolean {
-  const file = join(folder, LOCK_FILE);
+function isTaken(folder: string, name: string): boolean {
+  const file = join(folder, name);
   if (!existsSync(file)) return false;
   const handle = new DatabaseSync(file, { timeout: 0 });
   try {

@@ -29,13 +29,21 @@ async function openLadder() {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const clock = { now: () => performance.now() };
   const upstreams = openUpstreams(config, { clock, random: Math.random });
-  const browsing = await openBrowsing({ config, guard, upstreams, clock, warn: () => undefined });
-  if (browsing !== null) closing.defer(browsing.close);
+  const browsing = await openBrowsing({
+    config,
+    find: () => BROWSERS,
+    guard,
+    upstreams,
+    clock,
+    warn: () => undefined,
+    onListening: () => undefined,
+  });
+  closing.defer(browsing.close);
   const tiers = closing.adopt(
     openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, likeness: null }),
     async (one) => one.close(),
   );
-  return { origin: site.origin, rungs: tiers.rungs, residential, closing: closing.move() };
+  return { origin: site.origin, rungs: tiers.rungs(), residential, closing: closing.move() };
 }
 
 let ladder: Awaited<ReturnType<typeof openLadder>> | null = null;

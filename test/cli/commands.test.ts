@@ -18,6 +18,7 @@ import type { WithRegistry } from '#transports/cli/keys.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { runHere } from '../support/command.ts';
 import { at, textAt } from '../support/members.ts';
 import { KEY, runQuern } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
@@ -81,14 +82,14 @@ suite('commands', { concurrency: 4 }, () => {
       assert.match(text.out, /^# Bridge closed on Sunday\n/m);
       assert.match(text.err, /^quern: 2 credits \(http\)\n$/);
       const again = ['fetch', world.site + PAGE, '--output', 'text', '--max-age-ms', '60000', '--json'];
-      const cached: unknown = JSON.parse((await runQuern(folder, again, settings)).out);
+      const cached: unknown = JSON.parse((await runHere(folder, again, settings)).out);
       assert.deepEqual(at(cached, 'usage'), { credits: 1, base: 1, surcharge: 0, tier: 'cache' });
-      const tenants = Rows.parse(JSON.parse((await runQuern(folder, ['tenants', 'list', '--json'])).out));
+      const tenants = Rows.parse(JSON.parse((await runHere(folder, ['tenants', 'list', '--json'])).out));
       assert.deepEqual(
         tenants.map(({ id, plan, used }) => [id, plan, used]),
         [['local', 'unlimited', 3]],
       );
-      const refused = await runQuern(folder, ['fetch', world.site + PAGE]);
+      const refused = await runHere(folder, ['fetch', world.site + PAGE]);
       assert.deepEqual([refused.code, refused.out], [2, '']);
       assert.match(refused.err, /^quern: invalid_request: .*QUERN_ALLOW_TARGETS/);
     });
@@ -98,8 +99,8 @@ suite('commands', { concurrency: 4 }, () => {
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_URL: `${world.service.origin}/`, QUERN_API_KEY: KEY };
       const [fetched, away] = await Promise.all([
-        runQuern(folder, ['fetch', world.site + PAGE, '--json'], settings),
-        runQuern(folder, ['usage'], { ...settings, QUERN_URL: 'http://127.0.0.1:9' }),
+        runHere(folder, ['fetch', world.site + PAGE, '--json'], settings),
+        runHere(folder, ['usage'], { ...settings, QUERN_URL: 'http://127.0.0.1:9' }),
       ]);
       assert.equal(fetched.code, 0, fetched.err);
       const id = textAt(JSON.parse(fetched.out), 'request_id');
@@ -154,11 +155,11 @@ suite('commands', { concurrency: 4 }, () => {
   });
 
   test('row 152: a revoked key is refused at once', async () => {
-    const made = await runQuern(world.folder, ['keys', 'create', '--plan', 'free', '--json']);
+    const made = await runHere(world.folder, ['keys', 'create', '--plan', 'free', '--json']);
     const [key, keyId] = ['key', 'key_id'].map((name) => textAt(JSON.parse(made.out), name));
     assert.ok(key !== undefined && keyId !== undefined);
     assert.equal(await statusOf(key), 200);
-    assert.equal((await runQuern(world.folder, ['keys', 'revoke', keyId])).code, 0);
+    assert.equal((await runHere(world.folder, ['keys', 'revoke', keyId])).code, 0);
     assert.equal(await statusOf(key), 401);
     const again = await run('keys', 'revoke', keyId);
     assert.equal(again.code, 2);
@@ -199,12 +200,12 @@ suite('commands', { concurrency: 4 }, () => {
   });
 
   test('doctor says what works, what is missing and what that costs', async () => {
-    const findings = Rows.parse(JSON.parse((await runQuern(world.folder, ['doctor', '--json'])).out));
+    const findings = Rows.parse(JSON.parse((await runHere(world.folder, ['doctor', '--json'])).out));
     const states = new Map(findings.map(({ name, state, says }) => [name, { state, says: String(says) }]));
     for (const name of ['runtime', 'store', 'disk', 'tier http']) assert.equal(states.get(name)?.state, 'ok', name);
     assert.equal(states.get('tier proxy_browser')?.state, 'missing');
     assert.match(states.get('tier proxy_browser')?.says ?? '', /stealth answers backend_unavailable/);
-    const broken = await runQuern(world.folder, ['doctor'], { QUERN_DATA_DIR: '/proc/quern' });
+    const broken = await runHere(world.folder, ['doctor'], { QUERN_DATA_DIR: '/proc/quern' });
     assert.equal(broken.code, 1);
     assert.match(broken.out, /^failed +store +QUERN_DATA_DIR/m);
   });
@@ -223,7 +224,7 @@ suite('commands', { concurrency: 4 }, () => {
       assert.deepEqual(shown.get('QUERN_HOST'), ['127.0.0.2', '.env']);
       assert.deepEqual(shown.get('QUERN_METRICS_TOKEN'), ['********', '.env']);
       assert.deepEqual(shown.get('QUERN_SQLITE_SYNC'), ['normal', 'default']);
-      const table = await runQuern(folder, ['config'], settings);
+      const table = await runHere(folder, ['config'], settings);
       assert.match(table.out, /^QUERN_PORT +7802 +environment +port to listen on/m);
       assert.doesNotMatch(table.out, /0123456789abcdef/);
     });

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { withoutSettings } from '#demo/service.ts';
+import { BROWSERS, SETTING } from '../support/rendered.ts';
 
-const DEMO_MS = 60_000;
+const DEMO_MS = 120_000;
 
 test('every step of the demo answers as expected', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts')], {
-    env: { ...withoutSettings(process.env), NO_COLOR: '1' },
+    env: { ...withoutSettings(process.env), NO_COLOR: '1', QUERN_CHROMIUM: SETTING ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: DEMO_MS,
   });
@@ -18,5 +19,7 @@ test('every step of the demo answers as expected', async () => {
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await exited;
   assert.match(printed, /\nEvery step answered as expected\.\n$/, complaints);
+  const isLeftOut = printed.includes('npm run setup:browser gets one');
+  assert.equal(isLeftOut, BROWSERS === null);
   assert.equal(code, 0);
 });

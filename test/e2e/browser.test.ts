@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openHttpProxy } from '../support/proxies.ts';
 import { KEY, serveQuern } from '../support/quern.ts';
+import type { Served } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -24,78 +29,80 @@ async function openMill(only?: string) {
   return Object.assign(site, { asked });
 }
 
+const LATE = `<!doctype html><title>Oven</title><body><h1>Bread</h1><p>${'Baked in the morning. '.repeat(40)}</p>
+  <script>setTimeout(() => { const one = document.createElement('p'); one.id = 'price'; one.textContent = 'Loaf: 4.20';
+    document.body.append(one); }, 2000)</script>`;
+
+/** What most of the tests share: each start of a service and of a browser takes its time. */
+const stage = new AsyncDisposableStack();
+let service: Served;
+let mill: Awaited<ReturnType<typeof openMill>>;
+let distant: Awaited<ReturnType<typeof openMill>>;
+let oven: Awaited<ReturnType<typeof openSite>>;
+
+before(async () => {
+  if (BROWSERS === null) return;
+  const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  stage.defer(async () => rm(folder, { recursive: true, force: true }));
+  mill = stage.use(await openMill());
+  distant = stage.use(await openMill('127.0.0.2'));
+  oven = stage.use(
+    await openSite((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(LATE)),
+  );
+  const proxy = stage.use(await openHttpProxy({ auth: 'rye:canary-millstone' }));
+  service = stage.use(
+    await serveQuern(folder, {
+      QUERN_ALLOW_TARGETS: [mill, distant, oven].map(({ port }) => `127.0.0.1:${port}`).join(','),
+      QUERN_CHROMIUM: BROWSERS.full.path,
+      QUERN_PROXIES_RESIDENTIAL: proxy.url,
+    }),
+  );
+});
+after(async () => stage.disposeAsync());
+
 browserTest('a fetch of a page that needs JavaScript is served by tier browser, and pays no surcharge', async () => {
-  await inTemporaryFolder(async (folder) => {
-    await using site = await openMill();
-    await using service = await serveQuern(folder, {
-      QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
-      QUERN_CHROMIUM: BROWSERS?.shell.path ?? '',
-    });
-    const { body: known } = await service.call('/v1/capabilities');
-    assert.deepEqual(at(known, 'tiers.browser'), { available: true });
-    const { status, body } = await service.call('/v1/fetch', { url: site.origin, timeout_ms: 30_000 });
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.match(textAt(body, 'markdown'), /Rye and wheat/);
-    assert.deepEqual(at(body, 'usage'), { credits: 2, base: 2, surcharge: 0, tier: 'browser' });
-    assert.deepEqual(site.asked, ['/', '/grain']);
-  });
+  const { body: known } = await service.call('/v1/capabilities');
+  assert.deepEqual(at(known, 'tiers.browser'), { available: true });
+  const { status, body } = await service.call('/v1/fetch', { url: mill.origin, timeout_ms: 30_000 });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.match(textAt(body, 'markdown'), /Rye and wheat/);
+  assert.deepEqual(at(body, 'usage'), { credits: 2, base: 2, surcharge: 0, tier: 'browser' });
+  assert.deepEqual(
+    mill.asked.filter((path) => path !== '/favicon.ico'),
+    ['/', '/grain'],
+  );
 });
 
 browserTest('a stealth fetch comes through a browser behind a residential proxy', async () => {
-  await inTemporaryFolder(async (folder) => {
-    await using site = await openMill('127.0.0.2');
-    await using proxy = await openHttpProxy({ auth: 'rye:canary-millstone' });
-    await using service = await serveQuern(folder, {
-      QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
-      QUERN_CHROMIUM: BROWSERS?.full.path ?? '',
-      QUERN_PROXIES_RESIDENTIAL: proxy.url,
-    });
-    const { status, body } = await service.call('/v1/fetch', {
-      url: site.origin,
-      proxy: 'stealth',
-      timeout_ms: 30_000,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.match(textAt(body, 'markdown'), /Rye and wheat/);
-    assert.deepEqual(at(body, 'usage'), { credits: 67, base: 2, surcharge: 65, tier: 'proxy_browser' });
-    assert.deepEqual(
-      listAt(body, 'attempts').map((attempt) => [at(attempt, 'tier'), at(attempt, 'outcome')]),
-      [['proxy_browser', 'ok']],
-    );
-    assert.doesNotMatch(`${service.out()}${service.err()}`, /canary/);
+  const { status, body } = await service.call('/v1/fetch', {
+    url: distant.origin,
+    proxy: 'stealth',
+    timeout_ms: 30_000,
   });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.match(textAt(body, 'markdown'), /Rye and wheat/);
+  assert.deepEqual(at(body, 'usage'), { credits: 67, base: 2, surcharge: 65, tier: 'proxy_browser' });
+  assert.deepEqual(
+    listAt(body, 'attempts').map((attempt) => [at(attempt, 'tier'), at(attempt, 'outcome')]),
+    [['proxy_browser', 'ok']],
+  );
+  assert.doesNotMatch(`${service.out()}${service.err()}`, /canary/);
 });
 
-const LATE = `<!doctype html><title>Oven</title><body><h1>Bread</h1><p>${'Baked in the morning. '.repeat(40)}</p>
-  <script>setTimeout(() => { const one = document.createElement('p'); one.id = 'price'; one.textContent = 'Loaf: 4.20';
-    document.body.append(one); }, 4000)</script>`;
-
 browserTest('wait_for_selector takes the page when what it waits for is there', async () => {
-  await inTemporaryFolder(async (folder) => {
-    await using site = await openSite((_request, response) =>
-      response.writeHead(200, { 'content-type': 'text/html' }).end(LATE),
-    );
-    await using service = await serveQuern(folder, {
-      QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
-      QUERN_CHROMIUM: BROWSERS?.shell.path ?? '',
-    });
-    const { status, body } = await service.call('/v1/fetch', {
-      url: site.origin,
-      wait_for_selector: '#price',
-      output: ['text'],
-      timeout_ms: 30_000,
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.match(textAt(body, 'text'), /Loaf: 4\.20/);
-    assert.equal(at(body, 'usage.tier'), 'browser');
-    const never = { url: site.origin, wait_for_selector: '#cake', proxy: 'basic', timeout_ms: 6_000 };
-    const { status: late, body: refusal } = await service.call('/v1/fetch', never);
-    assert.equal(late, 504, JSON.stringify(refusal));
-    assert.match(
-      textAt(refusal, 'error.message'),
-      /^nothing matched wait_for_selector in time; use a larger timeout_ms/,
-    );
+  const { status, body } = await service.call('/v1/fetch', {
+    url: oven.origin,
+    wait_for_selector: '#price',
+    output: ['text'],
+    timeout_ms: 30_000,
   });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.match(textAt(body, 'text'), /Loaf: 4\.20/);
+  assert.equal(at(body, 'usage.tier'), 'browser');
+  const never = { url: oven.origin, wait_for_selector: '#cake', proxy: 'basic', timeout_ms: 4_000 };
+  const { status: late, body: refusal } = await service.call('/v1/fetch', never);
+  assert.equal(late, 504, JSON.stringify(refusal));
+  assert.match(textAt(refusal, 'error.message'), /^nothing matched wait_for_selector in time; use a larger timeout_ms/);
 });
 
 browserTest('a screenshot and a PDF of a page are read back with the key, also after a restart', async () => {
@@ -107,8 +114,8 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
     };
     const urls: string[] = [];
     {
-      await using service = await serveQuern(folder, settings);
-      const { status, body } = await service.call('/v1/fetch', {
+      await using own = await serveQuern(folder, settings);
+      const { status, body } = await own.call('/v1/fetch', {
         url: site.origin,
         output: ['markdown', 'screenshot', 'pdf'],
         screenshot: { format: 'png' },
@@ -117,7 +124,7 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
       });
       assert.equal(status, 200, JSON.stringify(body));
       assert.match(textAt(body, 'markdown'), /Rye and wheat/);
-      const shot = await readFile(service.origin + textAt(body, 'screenshot.url'));
+      const shot = await readFile(own.origin + textAt(body, 'screenshot.url'));
       assert.equal(shot.headers.get('content-type'), 'image/png');
       assert.equal(shot.headers.get('x-content-type-options'), 'nosniff');
       assert.match(shot.headers.get('content-disposition') ?? '', /^attachment; filename="art_\w+\.png"$/);
@@ -129,11 +136,11 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
       );
       urls.push(textAt(body, 'screenshot.url'), textAt(body, 'pdf.url'));
     }
-    await using service = await serveQuern(folder, settings);
+    await using own = await serveQuern(folder, settings);
     const [shot = '', pdf = ''] = urls;
-    assert.equal((await readFile(service.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
-    assert.equal((await readFile(service.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
-    const nameless = await fetch(service.origin + shot, { signal: AbortSignal.timeout(10_000) });
+    assert.equal((await readFile(own.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
+    assert.equal((await readFile(own.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
+    const nameless = await fetch(own.origin + shot, { signal: AbortSignal.timeout(10_000) });
     assert.equal(nameless.status, 401);
   });
 });

@@ -3,6 +3,7 @@ import { appendFile, lstat, mkdir, readdir, readFile, rm, symlink } from 'node:f
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { runHere } from '../support/command.ts';
 import { listAt, textAt } from '../support/members.ts';
 import { KEY, runQuern, runToEnd, serveQuern, startQuern } from '../support/quern.ts';
 import type { Settings } from '../support/quern.ts';
@@ -100,7 +101,7 @@ async function breakAndResume(
   site.letGo();
   if (signal === 'SIGKILL') await appendFile(out, '{"url":"http://half');
   const early = signal === 'SIGKILL' ? [] : await urlsIn(out);
-  const resumed = await runQuern(folder, crawlOf(site, '--out', out, '--resume'), settings);
+  const resumed = await runHere(folder, crawlOf(site, '--out', out, '--resume'), settings);
   return { out, code, early, said: command.err(), resumed };
 }
 
@@ -118,10 +119,10 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.match(err, /\nquern: 1 error: not_found 1\n/);
       assert.ok(err.endsWith(`\nquern: written to ${out}\n`), err);
       assert.deepEqual(await readdir(join(folder, 'sub')), ['pages.jsonl']);
-      const again = await runQuern(folder, crawlOf(site, '--out', out), site.settings);
+      const again = await runHere(folder, crawlOf(site, '--out', out), site.settings);
       assert.deepEqual([again.code, again.out], [2, '']);
       assert.match(again.err, /^quern: invalid_request: --out: .*pages.jsonl is there already: .*--resume\n$/);
-      const ended = await runQuern(folder, ['crawl', '--resume', '--out', out], site.settings);
+      const ended = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
       assert.equal(ended.code, 2);
       assert.match(ended.err, /nothing to go on with: .*pages.jsonl.quern nor .*what has ended leaves none/);
     });
@@ -134,9 +135,9 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.deepEqual([quiet.code, quiet.err], [0, '']);
       assert.deepEqual(toUrls(quiet.out).toSorted(), allUrls(site));
       const small = ['crawl', `${site.origin}/`, '--max-pages', '3', '--delay-ms', '0', '--json'];
-      const whole = await runQuern(folder, small, site.settings);
+      const whole = await runHere(folder, small, site.settings);
       assert.equal(listAt(JSON.parse(whole.out), 'pages').length, 3);
-      const both = await runQuern(folder, [...small, '--out', 'x.jsonl'], site.settings);
+      const both = await runHere(folder, [...small, '--out', join(folder, 'x.jsonl')], site.settings);
       assert.deepEqual([both.code, both.out], [2, '']);
       assert.match(both.err, /--out: --json is the whole answer/);
     });
@@ -183,10 +184,10 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.equal(resumed.code, 0, resumed.err);
       assert.deepEqual((await urlsIn(out)).toSorted(), allUrls(site));
       // The same job once more, from its beginning, into a folder.
-      const tree = await runQuern(folder, ['crawl', id, '--resume', '--out', join(folder, 'tree')], settings);
+      const tree = await runHere(folder, ['crawl', id, '--resume', '--out', join(folder, 'tree')], settings);
       assert.equal(tree.code, 0, tree.err);
       assert.equal((await filesIn(join(folder, 'tree'))).length, PAGES + 1);
-      const other = await runQuern(folder, ['map', id, '--resume'], settings);
+      const other = await runHere(folder, ['map', id, '--resume'], settings);
       assert.deepEqual([other.code, other.out], [2, '']);
       assert.match(other.err, /is a job of crawl/);
     });
@@ -205,16 +206,16 @@ suite('quern crawl', { concurrency: 2 }, () => {
       command.signal('SIGKILL');
       await command.ended;
       site.letGo();
-      const fresh = await runQuern(folder, crawlOf(site, '--out', out), site.settings);
+      const fresh = await runHere(folder, crawlOf(site, '--out', out), site.settings);
       assert.match(fresh.err, /invalid_request: --out: .*tree is not ended: --resume goes on/);
-      const otherwise = await runQuern(
+      const otherwise = await runHere(
         folder,
         crawlOf(site, '--out', out, '--resume', '--scope', 'path'),
         site.settings,
       );
       assert.match(otherwise.err, /invalid_request: --resume: .*tree is of job_\w+, which was asked for otherwise/);
       assert.deepEqual([fresh.code, otherwise.code], [2, 2]);
-      const resumed = await runQuern(folder, ['crawl', '--resume', '--out', out], site.settings);
+      const resumed = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
       assert.equal(resumed.code, 0, resumed.err);
       const host = `127.0.0.1_${site.port}`;
       const names = ['index', ...Array.from({ length: PAGES }, (_, at) => `page-${at}`)];
@@ -229,17 +230,17 @@ suite('quern crawl', { concurrency: 2 }, () => {
   test('a crawl that fails or that nobody could write leaves nothing behind, and says why by its exit code', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
-      const run = async (...args: readonly string[]) => runQuern(folder, args, site.settings);
+      const run = async (...args: readonly string[]) => runHere(folder, args, site.settings);
       const failed = await run('crawl', `${site.origin}/picture`, '--out', join(folder, 'no'));
       assert.deepEqual([failed.code, failed.out], [6, ''], failed.err);
       assert.match(failed.err, /\nquern: unsupported_content: /);
       const refused = await run('crawl', `${site.origin}/`, '--max-depth', 'deep', '--out', join(folder, 'no.jsonl'));
       assert.match(refused.err, /invalid_request: max_depth: /);
       for (const [args, says] of [
-        [['--out', 'pages.json'], /neither FILE.jsonl nor a folder/],
+        [['--out', join(folder, 'pages.json')], /neither FILE.jsonl nor a folder/],
         [['--format', 'markdown'], /needs --out FOLDER/],
         [['--format', 'csv'], /must be one of jsonl, markdown/],
-        [['--out', 'no', '--output', 'links'], /a folder holds the markdown of pages/],
+        [['--out', join(folder, 'no'), '--output', 'links'], /a folder holds the markdown of pages/],
         [['--out', ''], /out: is empty/],
       ] as const) {
         const { code, err } = await run('crawl', `${site.origin}/`, ...args);
@@ -273,12 +274,12 @@ suite('quern map', { concurrency: 2 }, () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const args = ['map', `${site.origin}/`, '--max-urls', '10', '--delay-ms', '0'];
-      const text = await runQuern(folder, args, site.settings);
+      const text = await runHere(folder, args, site.settings);
       assert.equal(text.code, 0, text.err);
       const urls = text.out.trimEnd().split('\n');
       assert.equal(urls.length, 10);
       assert.match(text.err, /\nquern: 10 URLs of \d+ found · not complete \(max_urls\) · 20 credits · /);
-      const json = await runQuern(folder, [...args, '--format', 'json', '--quiet'], site.settings);
+      const json = await runHere(folder, [...args, '--format', 'json', '--quiet'], site.settings);
       const list: unknown = JSON.parse(json.out);
       assert.ok(Array.isArray(list));
       assert.deepEqual(
@@ -286,7 +287,7 @@ suite('quern map', { concurrency: 2 }, () => {
         urls,
       );
       const out = join(folder, 'urls.jsonl');
-      const file = await runQuern(folder, [...args, '--out', out], site.settings);
+      const file = await runHere(folder, [...args, '--out', out], site.settings);
       assert.deepEqual([file.code, file.out], [0, '']);
       assert.deepEqual(await urlsIn(out), urls);
     });
@@ -305,11 +306,11 @@ suite('quern map', { concurrency: 2 }, () => {
       site.letGo();
       const id = /quern: (job_\w+) waits in the queue: quern map --resume --out /.exec(command.err())?.[1];
       assert.ok(id !== undefined, command.err());
-      const resumed = await runQuern(folder, ['map', '--resume', '--out', out], site.settings);
+      const resumed = await runHere(folder, ['map', '--resume', '--out', out], site.settings);
       assert.equal(resumed.code, 0, resumed.err);
       const urls = (await readFile(out, 'utf8')).trimEnd().split('\n');
       assert.equal(new Set(urls).size, 41);
-      const again = await runQuern(folder, ['map', '--resume', id, '--quiet'], site.settings);
+      const again = await runHere(folder, ['map', '--resume', id, '--quiet'], site.settings);
       assert.deepEqual([again.code, again.err, again.out.trimEnd().split('\n')], [0, '', urls]);
     });
   });
@@ -365,7 +366,7 @@ test('no path of a URL leaves the folder, and no page takes the file of another'
     const urls = HOSTILE.flatMap((path) => ['--urls', site.origin + path]);
     const settings = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}` };
     const args = ['crawl', ...urls, '--delay-ms', '0', '--no-respect-robots', '--out', out];
-    const { code, err } = await runQuern(folder, args, settings);
+    const { code, err } = await runHere(folder, args, settings);
     assert.equal(code, 0, err);
     const files = await filesIn(join(folder, 'a'));
     assert.equal(files.length, said.size);
@@ -397,7 +398,7 @@ test('nothing is written through a link that lies in the folder', async () => {
     site.letGo();
     await rm(host, { recursive: true });
     await symlink(outside, host);
-    const { code, err } = await runQuern(folder, ['crawl', '--resume', '--out', out], site.settings);
+    const { code, err } = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
     assert.equal(code, 2);
     assert.match(err, /invalid_request: --out: .* is no folder of its own; nothing is written through it\n$/);
     assert.deepEqual(await readdir(outside), []);

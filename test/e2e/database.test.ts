@@ -8,7 +8,7 @@ import { startPostgres } from '../support/postgres.ts';
 import { execute } from '../support/schema.ts';
 import type { Served } from '../support/quern.ts';
 
-const CUTS = 20;
+const CUTS = 8;
 const CUT_EVERY_MS = 60;
 const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null';

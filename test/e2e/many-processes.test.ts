@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { checkBooks } from '../engine/queue.ts';
+import { runHere } from '../support/command.ts';
 import { isEmpty, until, withFleet } from '../support/fleet.ts';
 import { textAt } from '../support/members.ts';
 import { writePlans } from '../support/plans.ts';
-import { runQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
 
 const OPEN = "select id from jobs where status in ('queued', 'running')";
@@ -22,7 +22,7 @@ test('services that race for the last credits with jobs and inline calls spend e
     const settings = { QUERN_PLANS_FILE: await writePlans(fleet.folder, { credits_per_month: CREDITS }) };
     const services = await Promise.all(['one', 'two'].map(async (name) => fleet.serve(name, settings)));
     const asStarter = ['keys', 'create', '--plan', 'starter', '--name', 'shared', '--json'];
-    const made = await runQuern(fleet.folder, asStarter, { ...fleet.settings, ...settings });
+    const made = await runHere(fleet.folder, asStarter, { ...fleet.settings, ...settings });
     const { key } = Made.parse(JSON.parse(made.out));
     const calls = Array.from({ length: CALLS }, async (_, at) => {
       const input = { url: `${fleet.site.origin}/${at}` };

@@ -3,7 +3,8 @@ import { createServer as createTlsSite } from 'node:https';
 import { test } from 'node:test';
 import { at, listAt, textAt } from '../support/members.ts';
 import { openHttpProxy, openSocksProxy } from '../support/proxies.ts';
-import { runQuern, serveQuern } from '../support/quern.ts';
+import { runHere } from '../support/command.ts';
+import { serveQuern } from '../support/quern.ts';
 import { openServer, openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { identity } from '../support/tls.ts';
@@ -80,7 +81,7 @@ test('quern doctor asks each proxy, and says which one does not serve and why', 
     });
     await using locked = await openSocksProxy({ auth: 'rye:canary-millstone' });
     await using silent = await openServer(createTlsSite(identity('selfsigned')));
-    const doctor = await runQuern(folder, ['doctor'], {
+    const doctor = await runHere(folder, ['doctor'], {
       QUERN_PROXIES_DATACENTER: `${good.url},${locked.url.replace('canary', 'canary-wrong')}`,
       QUERN_PROXIES_RESIDENTIAL: `https://127.0.0.1:${silent.port}`,
     });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { openSites } from '#demo/sites/world.ts';
 import type { SiteWorld } from '#demo/sites/world.ts';
+import { memberOf } from '#extract/values/json.ts';
+import { listFixtures } from '#tools/sites/cases.ts';
 import { openWorld } from '../support/world.ts';
 import type { World } from '../support/world.ts';
 
@@ -10,6 +13,7 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
   let world: World;
   before(async () => {
     sites = await openSites();
+    settle(sites.file, 'shop-a', 'web.de', 'http://127.0.0.1');
     world = await openWorld({ QUERN_SITES_FILE: sites.file, QUERN_ALLOW_TARGETS: sites.allow });
   });
   after(async () => {
@@ -79,7 +83,78 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
     assert.match(JSON.stringify(body['product']), /"asin":"B0HARROW01".*"price":35.99,"currency":"USD"/);
   });
 
+  test('repositories come a page a call, and the cursor leads to the next', async () => {
+    const first = await world.call('/v1/codehost/repos?username=ilse-miller&per_page=2');
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    assert.match(JSON.stringify(first.body['repos']), /"full_name":"ilse-miller\/grist-meter".*"old-sieve"/);
+    const cursor = encodeURIComponent(String(first.body['next_cursor']));
+    const second = await world.call(`/v1/codehost/repos?username=ilse-miller&limit=50&cursor=${cursor}`);
+    assert.match(JSON.stringify(second.body['repos']), /^\[\{"id":"503","name":"rye-journal"[^\]]*"topics":\[\]/);
+    assert.equal(second.body['next_cursor'], null);
+    const asked = sites.seen.filter(({ line }) => line.includes('&per_page=2&')).map(({ line }) => line.slice(-7));
+    assert.deepEqual(asked, ['&page=1', '&page=2']);
+    const other = await world.call(`/v1/codehost/repos?username=new-miller&cursor=${cursor}`);
+    assert.deepEqual([other.status, codeOf(other.body)], [400, 'invalid_request']);
+  });
+
+  test('one who has no repositories is an empty list', async () => {
+    const { status, body } = await world.call('/v1/codehost/repos?username=new-miller&page=3');
+    assert.deepEqual([status, body['repos'], body['next_cursor']], [200, [], null]);
+  });
+
+  test('an album that one storefront only streams comes from its page, and one of another storefront from there', async () => {
+    const sold = await world.call('/v1/musiccatalog/album?id=880100');
+    assert.match(JSON.stringify(sold.body['album']), /"price":3.99,"currency":"USD".*"track_number":3/);
+    const streamed = await world.call('/v1/musiccatalog/album?id=880100&geo=de');
+    assert.deepEqual([streamed.status, streamed.body['partial']], [200, true], JSON.stringify(streamed.body));
+    assert.match(JSON.stringify(streamed.body['album']), /"price":null,"currency":null.*"name":"Undershot"/);
+    const address = encodeURIComponent('https://music.apple.com/us/album/slow-water-ep/880100');
+    const elsewhere = await world.call(`/v1/musiccatalog/album?url=${address}&country=JP`);
+    assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
+  });
+
+  test('a video is found by its id or its address, and by the interface where its page takes us for a robot', async () => {
+    const { status, body } = await world.call('/v1/video/videos/Gr1stM1ll_0');
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(JSON.stringify(body['video']), /"availability":"public".*"data_source":"watch_page"/);
+    const address = encodeURIComponent('https://youtu.be/R0b0tT00k_1?t=30');
+    const walled = await world.call(`/v1/video/videos/${address}`);
+    assert.deepEqual([walled.status, walled.body['partial']], [200, true], JSON.stringify(walled.body));
+    assert.match(JSON.stringify(walled.body['video']), /"id":"R0b0tT00k_1".*"data_source":"next"/);
+  });
+
+  test('an origin that the sites file settles is asked the very same: method, path, query and body', async () => {
+    const { status } = await world.call('/v1/video/videos/R0b0tT00k_2');
+    assert.equal(status, 404);
+    const given = listFixtures().find(({ name }) => name === 'videos--player')?.case.pages ?? [];
+    const wanted = given.map(({ requested, post = '' }) => ({
+      site: 'video',
+      origin: 'web',
+      line: `POST ${requested.slice(new URL(requested).origin.length)}`,
+      body: post.replace('Gr1stM1ll_0', 'R0b0tT00k_2'),
+    }));
+    assert.deepEqual(
+      sites.seen.filter(({ body }) => body.includes('R0b0tT00k_2')),
+      wanted,
+    );
+  });
+
+  test('an origin that leads to a private address is refused unless that is allowed', async () => {
+    const { status, body } = await world.call('/v1/shop-a/product?asin=B0HARROW01&domain=de');
+    assert.deepEqual([status, codeOf(body)], [400, 'invalid_request']);
+    assert.match(JSON.stringify(body), /private|loopback|QUERN_ALLOW_TARGETS/);
+  });
+
   for (const [path, status, code] of [
+    ['codehost/repos?username=nobody-here', 404, 'not_found'],
+    ['codehost/repos?username=ilse-miller&sort=stars', 400, 'invalid_request'],
+    ['codehost/repos?username=spent', 429, 'target_rate_limited'],
+    ['musiccatalog/album?id=999', 404, 'not_found'],
+    ['musiccatalog/album?id=403403', 429, 'target_rate_limited'],
+    ['musiccatalog/album?url=https://music.apple.com/us/artist/x/4410', 400, 'invalid_request'],
+    ['video/videos/G0neF0rever', 404, 'not_found'],
+    ['video/videos/C0nsentF1rs', 404, 'not_found'],
+    ['video/videos/short', 400, 'invalid_request'],
     ['socialnet/event', 400, 'invalid_request'],
     ['socialnet/event?url=https://elsewhere.example/events/700100200300400/', 400, 'invalid_request'],
     ['socialnet/event?id=700100200300499', 404, 'not_found'],
@@ -103,4 +178,11 @@ suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: tr
 
 function codeOf({ error }: Readonly<Record<string, unknown>>): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+}
+
+/** Writes one more origin of a site into a sites file. */
+function settle(file: string, site: string, name: string, origin: string): void {
+  const settled: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const origins = { ...Object(memberOf(memberOf(settled, site), 'origins')), [name]: origin };
+  writeFileSync(file, JSON.stringify({ ...Object(settled), [site]: { origins } }));
 }

@@ -15,7 +15,7 @@ import { buildCrawling } from '#engine/crawl/crawling.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeInstance } from '#engine/instance.ts';
+import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
@@ -129,6 +129,10 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   );
 }
 
+function half(): number {
+  return 0.5;
+}
+
 async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
@@ -157,7 +161,17 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const { guard } = guardWith({ allow: 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({ db, inTurn, clock, sealer, random: () => 0.5, results, webhooks, hints: NO_HINTS });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer,
+    random: half,
+    results,
+    webhooks,
+    operations: known,
+    hints: NO_HINTS,
+  });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
       tier,
@@ -181,7 +195,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       random: Math.random,
       holder,
       paces: buildPaces({ clock: { now: Date.now }, leases: null }),
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -196,7 +210,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     jobs: queue.jobs,
     requestLog,
     visiting: buildVisiting({
-      rungs: own,
+      rungs: () => own,
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -226,13 +240,15 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     {
       ...common,
       accounts,
+      monitors: queue.monitors,
+      history: queue.history,
       following: queue.following,
       results,
       artifacts,
       cursors,
       webhooks,
       deliveries: queue.deliveries,
-      instance: describeInstance('0.0.0', known, ['http']),
+      instance: { version: '0.0.0', operations: known, tiers: () => describeTiers(['http'], 'off') },
     },
     work,
   );
@@ -279,6 +295,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     artifacts,
     webhooks,
     deliveryRetention: queue.deliveryRetention,
+    monitorRetention: queue.monitorRetention,
     objects,
     space,
     operations: known,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { findPostgres } from '../support/schema.ts';
-import { inTemporaryFolder } from '../support/store.ts';
 
 /*
  * Whether the tests of credits and jobs would notice: each mutation takes one guard out of a copy of the project, and the
@@ -126,38 +126,55 @@ const COPIED = ['package.json', 'src', 'test/support', 'test/engine'];
 const ROOT = join(import.meta.dirname, '../..');
 const RUN_MS = 60_000;
 
-/** Runs the named tests in a copy of the project; answers what the runner printed, and whether all passed. */
+let copy = '';
+before(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  for (const path of COPIED) await cp(join(ROOT, path), join(copy, path), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+});
+after(async () => rm(copy, { recursive: true, force: true }));
+
+/** Runs the named tests in the copy of the project; answers what the runner printed, and whether all passed. */
 async function runMutated(noticed: readonly Noticed[], changes: readonly Change[]) {
-  const postgres = await findPostgres();
-  return inTemporaryFolder(async (folder) => {
-    for (const path of COPIED) await cp(join(ROOT, path), join(folder, path), { recursive: true });
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const whole = new Map<string, string>();
+  try {
     for (const { file, from, to } of changes) {
-      const whole = await readFile(join(folder, file), 'utf8');
-      assert.equal(whole.split(from).length, 2, `${file} has the guard once`);
+      const path = join(copy, file);
+      const source = await readFile(path, 'utf8');
+      if (!whole.has(path)) whole.set(path, source);
+      assert.equal(source.split(from).length, 2, `${file} has the guard once`);
       await writeFile(
-        join(folder, file),
-        whole.replace(from, () => to),
+        path,
+        source.replace(from, () => to),
       );
     }
-    const patterns = noticed.map(({ name }) => `--test-name-pattern=^${name}`);
-    const files = new Set(noticed.map(({ file }) => join('test/engine', file)));
-    const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--test', '--test-reporter=tap', ...patterns, ...files],
-      {
-        cwd: folder,
-        env: { ...environment, QUERN_TEST_POSTGRES: postgres },
-        stdio: ['ignore', 'pipe', 'inherit'],
-        timeout: RUN_MS,
-      },
-    );
-    const closed = once(child, 'close');
-    const printed = await text(child.stdout);
-    const [code] = await closed;
-    return { passed: code === 0, printed };
-  });
+    return await runInCopy(noticed);
+  } finally {
+    for (const [path, source] of whole) await writeFile(path, source);
+  }
+}
+
+async function runInCopy(noticed: readonly Noticed[]) {
+  const patterns = noticed.map(({ name }) => `--test-name-pattern=^${name}`);
+  const files = new Set(noticed.map(({ file }) => join('test/engine', file)));
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  const settings = { QUERN_TEST_POSTGRES: await findPostgres(), NODE_COMPILE_CACHE: join(copy, 'compiled') };
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--test',
+      '--test-isolation=none',
+      '--test-reporter=tap',
+      ...patterns,
+      ...files,
+    ],
+    { cwd: copy, env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', 'inherit'], timeout: RUN_MS },
+  );
+  const closed = once(child, 'close');
+  const printed = await text(child.stdout);
+  const [code] = await closed;
+  return { passed: code === 0, printed };
 }
 
 test('in a copy without a mutation the tests of credits and jobs pass', async () => {

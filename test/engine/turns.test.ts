@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildNews } from '#engine/job-news.ts';
+import { buildDues } from '#engine/monitors/dues.ts';
+import { buildRunEnds } from '#engine/monitors/running.ts';
 import { buildLeases } from '#engine/job-leases.ts';
 import { loadPlans } from '#engine/plans.ts';
 import { buildResults } from '#engine/results.ts';
@@ -16,14 +18,16 @@ const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_
 
 function openLeases(db: Db) {
   const clock = openTestClock(NOW);
+  const sealer = buildSealer(new Uint8Array(32), 'jobs');
   const leases = buildLeases({
     db,
     inTurn: groupCommits(db),
     clock,
-    sealer: buildSealer(new Uint8Array(32), 'jobs'),
+    sealer,
     news: buildNews(NO_HINTS),
     results: buildResults({ db, objects: null, space: 'test' }),
     random: () => 0.5,
+    runs: buildRunEnds({ db, clock, sealer, operations: [], dues: buildDues() }),
   });
   return { leases, clock };
 }

@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '#kernel/config.ts';
 import { ROOT } from '../house/house.ts';
-import { runQuern, runToEnd, serveQuern } from '../support/quern.ts';
+import { runHere } from '../support/command.ts';
+import { runToEnd, serveQuern } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { copiesOf, only, readStages, toCommand, toEnvironment } from './dockerfile.ts';
 import { layOut } from './image.ts';
@@ -96,7 +97,7 @@ test('every container of ours runs a command that the command line has', async (
   await inTemporaryFolder(async (folder) => {
     for (const [word = '', ...rest] of words) {
       assert.deepEqual(rest, []);
-      assert.equal((await runQuern(folder, ['help', word])).code, 0, word);
+      assert.equal((await runHere(folder, ['help', word])).code, 0, word);
     }
   });
 });

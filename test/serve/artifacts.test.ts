@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noise } from '../engine/listing.ts';
 import { openBucket } from '../support/bucket.ts';
+import { runHere } from '../support/command.ts';
 import { textAt } from '../support/members.ts';
 import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { openSite } from '../support/servers.ts';
@@ -25,17 +26,17 @@ test('a service with a bucket keeps large results there, over a kill too, and ne
     const { body } = await second.call(`/v1/jobs/${id}/result`);
     assert.equal(body['raw_html'], page);
     const remote = { QUERN_URL: second.origin, QUERN_API_KEY: KEY };
-    const printed = await runQuern(folder, ['jobs', 'result', id], remote);
+    const printed = await runHere(folder, ['jobs', 'result', id], remote);
     assert.equal(textAt(JSON.parse(printed.out), 'raw_html'), page);
-    const refused = await runQuern(folder, ['jobs', 'result', id, '--format', 'jsonl'], remote);
+    const refused = await runHere(folder, ['jobs', 'result', id, '--format', 'jsonl'], remote);
     assert.deepEqual([refused.code, refused.out], [2, '']);
     assert.match(refused.err, /invalid_request: format: a result of fetch has no list/);
-    const doctor = await runQuern(folder, ['doctor'], settings);
+    const doctor = await runHere(folder, ['doctor'], settings);
     assert.match(
       doctor.out,
       /^ok +results +bucket quern-results at http:\/\/127\.0\.0\.1:\d+ can be read and written$/m,
     );
-    const config = await runQuern(folder, ['config'], settings);
+    const config = await runHere(folder, ['config'], settings);
     assert.match(config.out, /^QUERN_ARTIFACTS_URL +s3:\/\/\*{8}:\*{8}@quern-results\/quern\?endpoint=/m);
     await bucket.close();
     const away = await second.call(`/v1/jobs/${id}/result`);

@@ -11,7 +11,8 @@ import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { dump, populate, populateMore, SECRET } from '../support/archive.ts';
-import { ROOT, runQuern, serveQuern } from '../support/quern.ts';
+import { runHere } from '../support/command.ts';
+import { ROOT, serveQuern } from '../support/quern.ts';
 import type { Ended, Settings } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
 import { openSite } from '../support/servers.ts';
@@ -55,12 +56,12 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
         {
           await using service = await serveQuern(first, allow);
           assert.equal((await service.call('/v1/fetch', { url: site.origin })).status, 200);
-          const written = await runQuern(first, ['backup', file, '--json']);
+          const written = await runHere(first, ['backup', file, '--json']);
           assertDone(written);
           assert.match(written.err, /the file holds the secret of the data folder/);
           const { rows, carries_secret } = JSON.parse(written.out);
           assert.deepEqual([rows.ledger, carries_secret], [1, true]);
-          const refused = await runQuern(first, ['restore', '--force', file]);
+          const refused = await runHere(first, ['restore', '--force', file]);
           assert.equal(refused.code, 1);
           assert.match(refused.err, /^quern: QUERN_DATA_DIR [^\n]*a service or a command uses it; stop it first\n$/);
         }
@@ -70,24 +71,24 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
           QUERN_DATABASE_URL: url,
           QUERN_SECRET_KEY: await readFile(join(first, 'secret.key'), 'utf8'),
         };
-        assertDone(await runQuern(second, ['restore', file], settings));
+        assertDone(await runHere(second, ['restore', file], settings));
         {
           await using service = await serveQuern(second, settings);
           assert.equal((await service.call('/v1/usage')).body['credits_used'], 2);
           assert.equal((await service.call('/v1/fetch', { url: site.origin })).status, 200);
-          const refused = await runQuern(second, ['restore', '--force', file], settings);
+          const refused = await runHere(second, ['restore', '--force', file], settings);
           assert.match(refused.err, /^quern: QUERN_DATABASE_URL: a service or a command uses this database[^\n]*\n$/);
-          const back = await runQuern(second, ['backup', join(folder, 'b.quern')], settings);
+          const back = await runHere(second, ['backup', join(folder, 'b.quern')], settings);
           assertDone(back);
           assert.match(back.out, /^\S+b\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
           assert.match(back.err, /the file does not hold QUERN_SECRET_KEY/);
           assert.equal(await service.close(), 0);
         }
         // Of a service that was stopped nothing is left to wait for.
-        assertDone(await runQuern(second, ['restore', '--force', file], settings));
+        assertDone(await runHere(second, ['restore', '--force', file], settings));
         const third = await makeFolder(folder, 'third');
         const secret = { ...allow, QUERN_SECRET_KEY: settings.QUERN_SECRET_KEY };
-        assertDone(await runQuern(third, ['restore', join(folder, 'b.quern')], secret));
+        assertDone(await runHere(third, ['restore', join(folder, 'b.quern')], secret));
         await using service = await serveQuern(third, secret);
         assert.equal((await service.call('/v1/usage')).body['credits_used'], 4);
       }),
@@ -121,7 +122,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
 
   test('what was never started has nothing to back up', async () => {
     await inTemporaryFolder(async (folder) => {
-      const { code, err } = await runQuern(folder, ['backup', 'a.quern']);
+      const { code, err } = await runHere(folder, ['backup', join(folder, 'a.quern')]);
       assert.equal(code, 1);
       assert.match(err, /^quern: QUERN_DATA_DIR [^\n]*: there is nothing to back up\n$/);
     });
@@ -144,12 +145,12 @@ async function killAndLook({ folder, settings, look }: Place): Promise<void> {
   });
   await killAt('rows written so far', folder, ['backup', file], settings);
   assert.ok(!(await readdir(folder)).includes('a.quern'));
-  assertDone(await runQuern(folder, ['backup', file], settings));
+  assertDone(await runHere(folder, ['backup', file], settings));
   await look(async (db) => db.query("update tenants set name = 'changed'"));
   const changed = await look(dump);
   await killAt('rows restored so far', folder, ['restore', '--force', file], settings);
   assert.deepEqual(await look(dump), changed);
   // The server notices a little later that its client is gone.
-  while ((await runQuern(folder, ['restore', '--force', file], settings)).code !== 0) await wait(100);
+  while ((await runHere(folder, ['restore', '--force', file], settings)).code !== 0) await wait(100);
   assert.deepEqual(await look(dump), content);
 }

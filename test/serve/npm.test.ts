@@ -23,7 +23,7 @@ suite('npm', { concurrency: true }, () => {
     await inTemporaryFolder(async (folder) => {
       const child = spawn('npm', ['start', '--silent'], {
         cwd: ROOT,
-        env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: folder },
+        env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: folder, QUERN_CHROMIUM: 'off' },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       const exited = once(child, 'exit');

@@ -4,6 +4,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openBlackhole } from '../support/blackhole.ts';
+import { runHere } from '../support/command.ts';
 import { writePlans } from '../support/plans.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
@@ -34,7 +35,7 @@ test('two services on one PostgreSQL share keys and credits, and each keeps a ca
         serveQuern(await makeFolder(folder, 'two'), settings),
       ]);
       for (const service of [one, two]) services.use(service);
-      const made = await runQuern(
+      const made = await runHere(
         await makeFolder(folder, 'three'),
         ['keys', 'create', '--plan', 'starter', '--name', 'shared', '--json'],
         settings,
@@ -90,14 +91,14 @@ test('a service whose PostgreSQL falls silent answers backend_unavailable, lives
 test('a PostgreSQL that cannot be used, or a secret that is not given, is one line that names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
     const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q' };
-    const loose = await runQuern(folder, ['serve'], settings);
+    const loose = await runHere(folder, ['serve'], settings);
     assert.equal(loose.code, 1);
     assert.match(loose.err, /^quern: QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL[^\n]*\n$/);
     const gone = await runQuern(folder, ['serve'], { ...settings, QUERN_SECRET_KEY: SECRET });
     assert.equal(gone.code, 1);
     assert.match(gone.err, /^quern: QUERN_DATABASE_URL: the database cannot be used \([^\n]*ECONNREFUSED[^\n]*\n$/);
     assert.ok(!gone.err.includes('hush'));
-    const doctor = await runQuern(folder, ['doctor'], { ...settings, QUERN_SECRET_KEY: SECRET });
+    const doctor = await runHere(folder, ['doctor'], { ...settings, QUERN_SECRET_KEY: SECRET });
     assert.match(doctor.out, /^failed +store +QUERN_DATABASE_URL/m);
   });
 });
@@ -106,9 +107,9 @@ test('quern doctor names the store', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
       const settings = { QUERN_SECRET_KEY: SECRET };
-      const embedded = await runQuern(folder, ['doctor'], settings);
+      const embedded = await runHere(folder, ['doctor'], settings);
       assert.match(embedded.out, /^ok +store +SQLite in /m);
-      const server = await runQuern(folder, ['doctor'], { ...settings, QUERN_DATABASE_URL: url });
+      const server = await runHere(folder, ['doctor'], { ...settings, QUERN_DATABASE_URL: url });
       assert.match(server.out, /^ok +store +PostgreSQL at 127\.0\.0\.1:\d+\/postgres can be read and written$/m);
     }),
   );

@@ -4,6 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { runHere } from '../support/command.ts';
 import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
 
@@ -51,7 +52,7 @@ suite('quern serve', { concurrency: 4 }, () => {
       assert.equal(code, 1);
       assert.match(err, new RegExp(`^quern: QUERN_PORT ${port}: is taken[^\\n]*\\n$`));
       assert.equal(out, '');
-      const keys = await runQuern(folder, ['keys', 'list', '--json']);
+      const keys = await runHere(folder, ['keys', 'list', '--json']);
       assert.deepEqual(JSON.parse(keys.out), []);
     });
   });
@@ -60,7 +61,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     await inTemporaryFolder(async (folder) => {
       await writeFile(join(folder, 'file'), '');
       for (const data of [join(folder, 'file/data'), '/proc/quern']) {
-        const { code, err } = await runQuern(folder, ['serve'], { QUERN_DATA_DIR: data, QUERN_PORT: '0' });
+        const { code, err } = await runHere(folder, ['serve'], { QUERN_DATA_DIR: data, QUERN_PORT: '0' });
         assert.equal(code, 1);
         assert.match(err, new RegExp(`^quern: QUERN_DATA_DIR ${data}: cannot be written[^\\n]*\\n$`));
       }
@@ -71,7 +72,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     await inTemporaryFolder(async (folder) => {
       const file = join(folder, 'plans.json');
       await writeFile(file, '{"free":{}}');
-      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PLANS_FILE: file });
+      const { code, err } = await runHere(folder, ['serve'], { QUERN_PLANS_FILE: file });
       assert.equal(code, 1);
       assert.match(err, /^quern: QUERN_PLANS_FILE [^\n]*plans\.json: [^\n]*starter[^\n]*\n$/);
     });
@@ -80,7 +81,7 @@ suite('quern serve', { concurrency: 4 }, () => {
   test('a schema newer than the code is one line, and nothing is damaged', async () => {
     await withStore(async (db, folder) => {
       await db.query('insert into migrations (version, quern) values ($1, $2)', [999, '9.0.0']);
-      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PORT: '0' });
+      const { code, err } = await runHere(folder, ['serve'], { QUERN_PORT: '0' });
       assert.equal(code, 1);
       assert.match(err, /^quern: the data were written by a newer Quern[^\n]*\n$/);
       assert.equal((await db.query('select id from api_keys')).length, 0);
@@ -89,7 +90,7 @@ suite('quern serve', { concurrency: 4 }, () => {
 
   test('an unknown setting is one line that names the nearest', async () => {
     await inTemporaryFolder(async (folder) => {
-      const { code, err } = await runQuern(folder, ['serve'], { QUERN_PROT: '1' });
+      const { code, err } = await runHere(folder, ['serve'], { QUERN_PROT: '1' });
       assert.equal(code, 1);
       assert.match(err, /^quern: QUERN_PROT is not a setting; the nearest is QUERN_PORT[^\n]*\n$/);
     });
@@ -103,7 +104,7 @@ suite('quern serve', { concurrency: 4 }, () => {
       assert.match(served.out(), /the time is that of .*clock/);
       const { body } = await served.call('/v1/usage');
       assert.equal(body['daily_resets_at'], '2031-02-04T00:00:00.000Z');
-      const open = await runQuern(folder, ['serve'], { QUERN_HOST: '0.0.0.0', QUERN_CLOCK_FILE: file });
+      const open = await runHere(folder, ['serve'], { QUERN_HOST: '0.0.0.0', QUERN_CLOCK_FILE: file });
       assert.equal(open.code, 1);
       assert.match(open.err, /^quern: QUERN_CLOCK_FILE [^\n]*\n$/);
     });

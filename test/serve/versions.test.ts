@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { SECRET } from '../support/archive.ts';
+import { runHere } from '../support/command.ts';
 import { makeNewer } from '../support/newer.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
@@ -28,7 +29,7 @@ suite('versions', { concurrency: 2 }, () => {
     await inTemporaryFolder(async (folder) => {
       const { program, schema } = await makeNewer(await makeFolder(folder, 'newer'), '9.0.0');
       const data = await makeFolder(folder, 'data');
-      const made = await runQuern(data, ['keys', 'create', '--plan', 'starter']);
+      const made = await runHere(data, ['keys', 'create', '--plan', 'starter']);
       assert.deepEqual([made.code, await backupsIn(data)], [0, []], 'a new store has nothing to back up');
       await writeFile(join(data, 'backups'), 'in the way');
       const refused = await runQuern(data, KEYS, {}, program);
@@ -37,19 +38,19 @@ suite('versions', { concurrency: 2 }, () => {
         refused.err,
         /^quern: QUERN_DATA_DIR [^\n]*: no backup can be made[^\n]*nothing was changed[^\n]*\n$/,
       );
-      const { out: before } = await runQuern(data, KEYS);
+      const { out: before } = await runHere(data, KEYS);
       await rm(join(data, 'backups'));
       const migrated = await runQuern(data, KEYS, {}, program);
       const file = BACKED_UP.exec(migrated.err)?.[1] ?? '';
       assert.deepEqual([migrated.out, await backupsIn(data)], [before, [file.split('/').at(-1)]]);
       assert.match(file, new RegExp(`/schema-${schema - 1}-\\d{4}-[^/]*\\.quern$`));
       assert.doesNotMatch((await runQuern(data, KEYS, {}, program)).err, BACKED_UP);
-      const back = await runQuern(data, KEYS);
+      const back = await runHere(data, KEYS);
       assert.equal(back.code, 1);
       assert.match(back.err, /^quern: the data were written by a newer Quern \(9\.0\.0 with schema[^\n]*\n$/);
       const other = await makeFolder(folder, 'other');
-      assert.equal((await runQuern(other, ['restore', file])).code, 0);
-      assert.equal((await runQuern(other, KEYS)).out, before);
+      assert.equal((await runHere(other, ['restore', file])).code, 0);
+      assert.equal((await runHere(other, KEYS)).out, before);
     });
   });
 
@@ -58,7 +59,7 @@ suite('versions', { concurrency: 2 }, () => {
       withSchema(async (url) => {
         const settings = { ...secret, QUERN_DATABASE_URL: url };
         const { program } = await makeNewer(await makeFolder(folder, 'newer'), '9.0.0');
-        const made = await runQuern(await makeFolder(folder, 'old'), ['keys', 'create', '--plan', 'pro'], settings);
+        const made = await runHere(await makeFolder(folder, 'old'), ['keys', 'create', '--plan', 'pro'], settings);
         assert.equal(made.code, 0, made.err);
         const folders = [await makeFolder(folder, 'one'), await makeFolder(folder, 'two')];
         const ended = await Promise.all(folders.map(async (one) => runQuern(one, KEYS, settings, program)));

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runQuern, serveQuern, workQuern } from '../support/quern.ts';
+import { runHere } from '../support/command.ts';
+import { serveQuern, workQuern } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
 import { openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -40,13 +41,13 @@ test('a service that runs no jobs leaves them to a worker, which is told at once
 
 test('quern worker on the embedded store, or with no slots, is one line that names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
-    const embedded = await runQuern(folder, ['worker']);
+    const embedded = await runHere(folder, ['worker']);
     assert.equal(embedded.code, 1);
     assert.match(embedded.err, /^quern: QUERN_DATABASE_URL: [^\n]*\n$/);
     const settings = { QUERN_DATABASE_URL: 'postgres://q@127.0.0.1:1/q', QUERN_SECRET_KEY: SECRET };
-    const idle = await runQuern(folder, ['worker'], { ...settings, QUERN_JOB_SLOTS: '0' });
+    const idle = await runHere(folder, ['worker'], { ...settings, QUERN_JOB_SLOTS: '0' });
     assert.equal(idle.code, 1);
     assert.match(idle.err, /^quern: QUERN_JOB_SLOTS [^\n]*\n$/);
-    assert.equal((await runQuern(folder, ['worker', 'more'])).code, 2);
+    assert.equal((await runHere(folder, ['worker', 'more'])).code, 2);
   });
 });

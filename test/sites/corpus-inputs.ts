@@ -18,6 +18,25 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
         : /oauth\.reddit\.com\/comments\/(\w+)\/?\?/.exec(url)?.[1];
     return id === undefined ? null : { id };
   },
+  // Of the recorded sessions only the lists of a person's repositories.
+  'codehost.repos': ({ url }) => {
+    const username = /api\.github\.com\/users\/([^/]+)\/repos/.exec(url ?? '')?.[1];
+    return username === undefined ? null : { username };
+  },
+  'musiccatalog.album': ({ body, url }) => {
+    const id =
+      /\/album\/(?:id)?(\d+)/.exec(url ?? '')?.[1] ??
+      /<link rel="?canonical"? href="[^"]*\/album\/[^"]*\/(\d+)"/.exec(body)?.[1] ??
+      /"wrapperType":"collection".{0,200}"collectionId":(\d+)/.exec(body)?.[1];
+    return id === undefined ? null : { id };
+  },
+  'video.videos': ({ body, url }) => {
+    const id =
+      /[?&]id=([\w-]{11})/.exec(url ?? '')?.[1] ??
+      /"videoDetails":\s?\{"videoId":"([\w-]{11})"/.exec(body)?.[1] ??
+      /"currentVideoEndpoint":.{0,500}"watchEndpoint":\{"videoId":"([\w-]{11})"/s.exec(body)?.[1];
+    return id === undefined ? null : { video_id: id };
+  },
   'shop-a.product': ({ body, url }) => {
     const asin = /id="?ASIN"?[^>]* value="?(\w{10})/.exec(body)?.[1] ?? /(?:dp|product)\/(\w{10})/.exec(url ?? '')?.[1];
     const domain = /<link rel="canonical" href="https:\/\/www\.amazon\.([a-z.]+)\//.exec(body)?.[1] ?? 'com';
@@ -26,4 +45,11 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
 };
 
 /** Folders of the corpus that hold recordings of an endpoint under another name. */
-export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {};
+export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'video.videos': ['video/subtitles'],
+};
+
+/** Hosts whose answers have the form of another that the endpoint asks. */
+export const OTHER_HOSTS: Readonly<Record<string, readonly string[]>> = {
+  'video.videos': ['youtubei.googleapis.com'],
+};

@@ -32,7 +32,7 @@ test('each endpoint has a good case, and one that is not found, blocked, limited
   for (const endpoint of endpoints) {
     const own = fixtures.filter((one) => endpointOf(one) === endpoint).map((one) => one.case.expect);
     const isEmpty = (expect: Readonly<Record<string, unknown>>): boolean =>
-      endpoint.list !== null && JSON.stringify(expect['record']).includes(`"${endpoint.list}":[]`);
+      endpoint.list !== null && JSON.stringify(expect['record'] ?? null).includes(`"${endpoint.list}":[]`);
     const good = own.filter((expect) => expect.kind === 'record' && !isEmpty(expect));
     const bad = own.filter(
       (expect) => ['not_found', 'blocked', 'rate_limited'].includes(expect.kind) || isEmpty(expect),

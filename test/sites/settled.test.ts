@@ -135,7 +135,7 @@ test('quern sites lists endpoints with their level and checks canaries', async (
     /codehost\.user +verified +degraded +12 +profile +2026-11-22T05:00:00\.000Z +- +user\.created_at 25%, user\.name 98%/,
   );
   answer = { user: { name: 'x', followers: 1, public_repos: 2, created_at: '2011-01-25' } };
-  assert.equal(await command.run(['check', 'codehost', '--json'], terminal), 0);
+  assert.equal(await command.run(['check', 'codehost.user', '--json'], terminal), 0);
   answer = { user: { name: null, followers: 1, public_repos: 2, created_at: '2011-01-25' } };
   assert.equal(await command.run(['check', 'codehost.user'], terminal), 1);
   assert.match(out.at(-1) ?? '', /changed +nothing at user\.name/);

@@ -1,11 +1,34 @@
+import { getBrowsers } from '#access/browser/setup.ts';
+import { marketOf } from '#compose/browser-setup.ts';
+import { environmentForOthers } from '#kernel/config.ts';
 import { startPostgres } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
+import { NO_BROWSER, SETTING } from './rendered.ts';
 
 // The runner calls two functions of one module, and hands nothing from one to the other.
 let server: PostgresServer | null = null;
 
-/** One PostgreSQL for all test files of a run, unless one is named. */
+/** A browser, and one PostgreSQL for all test files of a run, unless one is named. */
 export async function globalSetup(): Promise<void> {
+  await setUpBrowser();
+  await setUpPostgres();
+}
+
+/** What cannot be got is missed by the tests that need it. */
+async function setUpBrowser(): Promise<void> {
+  const market = marketOf({ QUERN_CHROMIUM: SETTING });
+  if (SETTING === 'off' || market.find() !== null) return;
+  say('none was found, and the tests need one: getting it, once');
+  const { signal } = new AbortController();
+  const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
+  if (found === null) say(NO_BROWSER);
+}
+
+function say(line: string): void {
+  process.stderr.write(`browser: ${line}\n`);
+}
+
+async function setUpPostgres(): Promise<void> {
   if ((process.env['QUERN_TEST_POSTGRES'] ?? '') !== '') return;
   server = await startPostgres();
   process.env['QUERN_TEST_POSTGRES'] = server.url;

@@ -15,7 +15,7 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 export type Settings = Readonly<Record<string, string>>;
 
 /** Most tests are of pages that need none, and hold on every machine. */
-const NO_BROWSER: Settings = { QUERN_CHROMIUM: 'off' };
+export const NO_BROWSER: Settings = { QUERN_CHROMIUM: 'off' };
 
 /** Runs `quern` to its end on the data of a folder, which is its working directory too, with no settings but these. */
 export async function runQuern(

@@ -1,7 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { homedir } from 'node:os';
 import { test } from 'node:test';
-import { findBrowsers } from '#access/browser/binaries.ts';
 import type { BrowserKind } from '#access/browser/binaries.ts';
 import { openPlaces } from '#access/browser/places.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
@@ -10,22 +8,38 @@ import { NO_WISHES } from '#access/wishes.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
+import { browsersOf } from '#compose/browsing.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { openSite } from './servers.ts';
 
-/** The browsers of this machine. */
-export const BROWSERS = findBrowsers(undefined, { platform: process.platform, home: homedir() });
+/** Which browser the run names; `off` for none. */
+export const SETTING = process.env['QUERN_CHROMIUM'] === '' ? undefined : process.env['QUERN_CHROMIUM'];
+
+/** The browsers of this machine, or the one that the run names. */
+export const BROWSERS = browsersOf({ QUERN_CHROMIUM: SETTING });
+
+/** What a run without a browser says. */
+export const NO_BROWSER =
+  'there is no browser, so each test of one fails: npm run setup:browser gets one, QUERN_CHROMIUM=off leaves them out';
+
+/** A test that needs a browser: it fails where there is none, unless the run does without. */
+export function browserTest(name: string, work: () => Promise<void>): void {
+  test(name, async (t) => {
+    if (BROWSERS !== null) return work();
+    if (SETTING !== 'off') throw toFailure();
+    return t.diagnostic('left out: QUERN_CHROMIUM is off');
+  });
+}
+
+/** One line is enough. */
+function toFailure(): Error {
+  const failure = new Error(NO_BROWSER);
+  failure.stack = failure.message;
+  return failure;
+}
 
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 60_000;
-
-/** A test that needs a browser; where there is none it says so. */
-export function browserTest(name: string, work: () => Promise<void>): void {
-  test(name, async (t) => {
-    if (BROWSERS === null) t.diagnostic('0 browsers: npm run setup:browser finds or installs them');
-    else await work();
-  });
-}
 
 export type Wishes = Partial<BrowserWishes> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
 
@@ -40,12 +54,14 @@ export type Setup = {
   readonly pool?: Partial<PoolLimits>;
   readonly slots?: number;
   readonly idleMs?: number;
+  /** Whether the service is root; as it is unless given. */
+  readonly isRoot?: boolean;
 };
 
 /** A site of the given pages, and a tier that renders them through a proxy that lets it reach everything. */
 export async function openRendered(
   pages: Pages,
-  { kind = 'shell', program, limits, pool, slots = 3, idleMs = 60_000 }: Setup = {},
+  { kind = 'shell', program, limits, pool, slots = 3, idleMs = 60_000, isRoot = process.getuid?.() === 0 }: Setup = {},
 ) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const visits: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
@@ -64,7 +80,7 @@ export async function openRendered(
     idleMs,
     limits: { ...LIMITS, ...limits },
     clock: { now: () => performance.now() },
-    isRoot: process.getuid?.() === 0,
+    isRoot,
     warn: (line) => warnings.push(line),
     ...(pool === undefined ? {} : { pool }),
   });

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allOperations } from '#compose/registry.ts';
+import { browsersOf } from '#compose/browsing.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
 import type { Verdict } from '#engine/sites/answers.ts';
@@ -100,6 +101,7 @@ async function visit(): Promise<readonly Seen[]> {
   const engine = await openEngine(config, store, {
     holder: 'record',
     artifacts,
+    findBrowsers: () => browsersOf(config),
     own: () => [],
     report: (message, facts) => warn(`${message} ${JSON.stringify(facts)}`),
     witnessSource: (order, verdict) => void all.push({ order, verdict }),

@@ -49,7 +49,10 @@ const STDERR_CHARS = 4_096;
 export async function launch(options: LaunchOptions): Promise<Browser> {
   const version = await versionOf(options.binary.path);
   sweepProfiles();
-  if (options.isRoot) return start({ ...options, version, sandbox: false });
+  if (options.isRoot) {
+    options.warn('the browser runs without its sandbox: root gets none; run the service as a user of its own');
+    return start({ ...options, version, sandbox: false });
+  }
   try {
     return await start({ ...options, version, sandbox: true });
   } catch (error) {
@@ -136,8 +139,8 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The major version that a program says it is. */
-async function versionOf(path: string): Promise<number> {
+/** The major version that a program says it is; throws an Error when it does not start or says none. */
+export async function versionOf(path: string): Promise<number> {
   const options = { timeout: START_MS, env: { PATH: '/usr/bin:/bin' } };
   const { stdout } = await promisify(execFile)(path, ['--version'], options);
   const major = /\b(\d+)\.\d+\.\d+\.\d+\b/.exec(stdout)?.[1];

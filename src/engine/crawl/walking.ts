@@ -31,7 +31,8 @@ import type { FileSource, SiteFiles, SiteFilesParts } from './site-files.ts';
 import { buildVisitor } from './visitor.ts';
 
 export type WalkingParts = RowsParts & {
-  readonly rungs: Rungs;
+  /** As they are now. */
+  readonly rungs: () => Rungs;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: RobotsGate;
@@ -74,7 +75,7 @@ export function buildWalking(parts: WalkingParts) {
 
   /** The way to the files of a site; an archive holds those that its own crawl has asked for, so it asks anew. */
   function filesBy(archive: Archiving | null): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
-    const visit = rungs.http;
+    const visit = rungs().http;
     if (archive === null || visit === undefined) return { visit, robots: parts.robots };
     const kept = archive.ofSite(visit);
     const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
@@ -135,7 +136,7 @@ export function buildWalking(parts: WalkingParts) {
       breakers,
       // What another page of the host met raises the price of none: a paid tier starts after a block of the page itself.
       memory: hosts.of(account.tenant, 'browser'),
-      rungsAt: (host) => withPace(rungs, paceOf(host)),
+      rungsAt: (host) => withPace(rungs(), paceOf(host)),
       mayVisit,
       missing,
       again: async (host, stop) => paceOf(host).again(stop),

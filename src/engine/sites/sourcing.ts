@@ -1,5 +1,6 @@
 import type { Outcome, Page, Tier } from '#access/page.ts';
 import type { Visited, WorkContext } from '#engine/operation.ts';
+import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import type { ServedTier } from '#engine/prices.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Verdict } from './answers.ts';
@@ -115,16 +116,7 @@ type OneVisit = Try & {
 };
 
 /** Failures of a visit after which another source may still serve. */
-const BEARABLE: ReadonlySet<string> = new Set([
-  'target_blocked',
-  'free_plan_proxy_required',
-  'target_unreachable',
-  'unusable_response',
-  'content_too_large',
-  'unsupported_content',
-  'backend_unavailable',
-  'timeout',
-]);
+const BEARABLE: ReadonlySet<string> = new Set(PAGE_ERRORS);
 
 async function visitOnce(one: OneVisit): Promise<{ readonly visited: Visited; readonly verdict: Verdict }> {
   const { endpoint, source, request, asked, context, withinMs } = one;

@@ -1,8 +1,7 @@
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import { JobRow, toRecord } from '#engine/job-record.ts';
-import { openInput } from '#engine/jobs.ts';
+import { JobRow, openInput, toRecord } from '#engine/job-record.ts';
 import { enqueueDelivery } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
 import type { JOB_EVENTS } from './schema.ts';

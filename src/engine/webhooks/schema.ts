@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toHeaderFields } from '#engine/header-fields.ts';
 
 /** The events of monitors that a webhook may name; a test is always sent. */
 export const MONITOR_EVENTS = ['monitor.change_detected', 'monitor.rate_parity_alert', 'monitor.digest'] as const;
@@ -11,10 +12,7 @@ export const TEST_EVENT = 'webhook.test';
 
 export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
 
-const MAX_HEADERS = 20;
-const MAX_VALUE_CHARS = 4096;
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADERS = { most: 20, valueChars: 4096, refuse: refusalOf };
 
 /** What belongs to the connection, to the delivery itself, or gives a request rights at a cloud's own services. */
 const REFUSED: ReadonlySet<string> = new Set([
@@ -48,22 +46,9 @@ export const WebhookSecret = z
 
 const Url = z.string().min(1).describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
 
-const Headers = z
-  .record(z.string(), z.string())
-  .superRefine((headers, context) => {
-    const names = Object.keys(headers);
-    if (names.length > MAX_HEADERS) context.addIssue({ code: 'custom', message: `at most ${MAX_HEADERS} headers` });
-    const seen = new Set<string>();
-    for (const name of names) {
-      const problem = problemOf(name, headers[name] ?? '', seen);
-      if (problem !== null) context.addIssue({ code: 'custom', message: problem, path: [name.slice(0, 100)] });
-      seen.add(name.toLowerCase());
-    }
-  })
-  .transform((headers) =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  )
-  .describe('Sent with each event, such as authorization; kept sealed and masked in every answer');
+const Headers = toHeaderFields(HEADERS).describe(
+  'Sent with each event, such as authorization; kept sealed and masked in every answer',
+);
 
 /** Builds the members of a webhook whose owner has these events. */
 function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
@@ -124,13 +109,7 @@ function isSecret(text: string): boolean {
   return isWhole && bytes.length >= LEAST_SECRET_BYTES && bytes.length <= MOST_SECRET_BYTES;
 }
 
-function problemOf(name: string, value: string, seen: ReadonlySet<string>): string | null {
-  const lower = name.toLowerCase();
-  if (!HEADER_NAME.test(name)) return 'is not a header name';
-  if (REFUSED.has(lower) || REFUSED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
-    return 'this header is not the sender’s to choose';
-  }
-  if (value.length > MAX_VALUE_CHARS) return `is longer than ${MAX_VALUE_CHARS} characters`;
-  if (!HEADER_VALUE.test(value)) return 'holds characters that a header value cannot hold';
-  return seen.has(lower) ? 'is given twice' : null;
+function refusalOf(name: string): string | null {
+  const isRefused = REFUSED.has(name) || REFUSED_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return isRefused ? 'this header is not the sender’s to choose' : null;
 }

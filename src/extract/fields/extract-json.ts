@@ -4,6 +4,7 @@ import { toText } from '#extract/structured/entities.ts';
 import { extractSchema } from './extract-schema.ts';
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
 import { setMember } from '#extract/values/json.ts';
+import { collapseSpace } from '#extract/values/space.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
 import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
@@ -21,6 +22,8 @@ export type Extracted = {
   readonly missing: readonly string[];
   /** Of these, the ones a schema requires: the caller answers `extraction_failed` naming them. */
   readonly unmet: readonly string[];
+  /** Of the missing ones, by path, the beginning of what the page has where a value is asked for that it cannot be read as. */
+  readonly unread: Readonly<Record<string, string>>;
   /** Whether the selectors used up their share of work, so that later fields stayed empty. */
   readonly cutShort: boolean;
 };
@@ -28,15 +31,28 @@ export type Extracted = {
 const MOST_VALUES = 5000;
 const LONGEST_TEXT = 1_000_000;
 
-type Reading = { readonly lookup: Lookup; readonly missing: string[]; cutShort: boolean };
+const LONGEST_UNREAD = 200;
+
+type Reading = {
+  readonly lookup: Lookup;
+  readonly missing: string[];
+  readonly unread: Record<string, string>;
+  cutShort: boolean;
+};
 
 /** Fills the asked object from what the page itself says, by selectors or by name; never asks a model, never throws. */
 export function extractJson(extract: Extract, material: Material): Extracted {
   const lookup = new Lookup(material);
-  if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), cutShort: false };
-  const reading: Reading = { lookup, missing: [], cutShort: false };
+  if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), unread: {}, cutShort: false };
+  const reading: Reading = { lookup, missing: [], unread: {}, cutShort: false };
   const json = readFields(extract.fields, { kind: 'page' }, '', reading);
-  return { json, missing: [...new Set(reading.missing)], unmet: [], cutShort: reading.cutShort };
+  return {
+    json,
+    missing: [...new Set(reading.missing)],
+    unmet: [],
+    unread: reading.unread,
+    cutShort: reading.cutShort,
+  };
 }
 
 function readFields(fields: FieldMap, scope: Scope, path: string, reading: Reading): Record<string, unknown> {
@@ -53,7 +69,7 @@ function readFields(fields: FieldMap, scope: Scope, path: string, reading: Readi
 /** Once the selectors of a page have used up their share of work, what is left stays empty. */
 function readWithinBudget(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
   try {
-    if (field.fields === undefined) return readField(name, field, scope, reading);
+    if (field.fields === undefined) return readField(name, field, scope, path, reading);
     return readRows(name, field, field.fields, scope, path, reading);
   } catch (error) {
     if (!(error instanceof SelectionTooCostly)) throw error;
@@ -62,7 +78,7 @@ function readWithinBudget(name: string, field: Field, scope: Scope, path: string
   }
 }
 
-function readField(name: string, field: Field, scope: Scope, reading: Reading): unknown {
+function readField(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
   const type = field.type ?? 'string';
   const { lookup } = reading;
   const typing = {
@@ -70,11 +86,18 @@ function readField(name: string, field: Field, scope: Scope, reading: Reading): 
     currency: field.currency ?? null,
     baseUrl: lookup.material.url,
   };
-  const values = rawValues(name, field, scope, reading).flatMap((raw) => {
+  const raws = rawValues(name, field, scope, reading);
+  const values = raws.flatMap((raw) => {
     const currency = type === 'money' && raw.machine ? statedCurrency(lookup, scope, typing.currency) : typing.currency;
     return toTyped(type, raw, { ...typing, currency }) ?? [];
   });
+  if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, reading);
   return field.many ? values : (values[0] ?? null);
+}
+
+function noteUnread(raws: readonly Raw[], path: string, { unread }: Reading): void {
+  const text = raws.map(({ value }) => collapseSpace((toText(value) ?? '').slice(0, LONGEST_UNREAD))).find(Boolean);
+  if (text !== undefined) setMember(unread, path, text);
 }
 
 /** The currency that a product's structured data names beside its bare amount. */

@@ -28,9 +28,13 @@ export function jsonScripts(page: ParsedPage, wanted: Wanted): readonly unknown[
     .filter((value) => value !== undefined);
 }
 
-/** The value of the first such script; undefined when none holds one. */
+/** The value of the first such script that holds one; those after it are not read. Undefined when none does. */
 export function jsonScript(page: ParsedPage, wanted: Wanted): unknown {
-  return jsonScripts(page, wanted)[0];
+  for (const script of scriptsOf(page)) {
+    const value = isWanted(page, script, wanted) ? parseEmbedded(ownText(page.tree, script)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /**

@@ -5,6 +5,8 @@ type Pattern = {
   readonly matches: (text: string) => boolean;
   /** Group 1 of each match, the whole match where the pattern has no group; at most `limit`. */
   readonly findAll: (text: string, limit: number) => readonly string[];
+  /** The text without what the pattern matches. */
+  readonly without: (text: string) => string;
 };
 
 const LONGEST = 1000;
@@ -28,6 +30,7 @@ export function compilePattern(source: string): Pattern {
       }
       return found;
     },
+    without: (text) => compiled.matcher(text).replaceAll(''),
   };
 }
 

@@ -1,18 +1,19 @@
 import type { Sending, SiteView } from '#engine/sites/request.ts';
 import { refuse } from '#engine/sites/site.ts';
+import { line, url } from '#extract/values/raw.ts';
 
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;
 
 /** The login, in lower case, of a name with or without `@` or of a profile's URL. Throws `invalid_request`. */
 export function loginOf(
-  { username, url }: { readonly username?: string; readonly url?: string },
+  { username, url: address }: { readonly username?: string; readonly url?: string },
   site: SiteView,
 ): string {
   if (username !== undefined) {
     const login = username.replace(/^@/, '').toLowerCase();
     return LOGIN.test(login) ? login : refuse('username', 'is not a login of this site');
   }
-  const place = site.locate(url ?? '');
+  const place = site.locate(address ?? '');
   const [, first = '', second = ''] = place?.path.toLowerCase().split(/[/?]/) ?? [];
   const login = place?.origin === 'api' && first === 'users' ? second : first;
   return place !== null && LOGIN.test(login) ? login : refuse('url', 'is not a profile of this site');
@@ -25,4 +26,10 @@ export function apiHeaders({ credentials }: Sending): Readonly<Record<string, st
     accept: 'application/vnd.github+json',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
+}
+
+/** The address of one's own pages, which people write with or without a scheme. */
+export function homeOf(raw: unknown, base: string): string | null {
+  const given = line(raw);
+  return given === null ? null : url(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
 }

@@ -1,3 +1,4 @@
+import { repos } from './repos.ts';
 import { user } from './user.ts';
 
-export const codehostEndpoints = [user];
+export const codehostEndpoints = [repos, user];

@@ -6,7 +6,7 @@ import { parsePage } from '#extract/page/parsed-page.ts';
 import type { ParsedPage } from '#extract/page/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, count, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { apiHeaders, loginOf } from './fields.ts';
+import { apiHeaders, homeOf, loginOf } from './fields.ts';
 import { codehost } from './site.ts';
 
 const input = z.object({
@@ -57,7 +57,7 @@ const api: UserSource = {
         bio: text(at(raw, 'bio')),
         company: line(at(raw, 'company')),
         location: line(at(raw, 'location')),
-        blog_url: blogOf(at(raw, 'blog'), page.url),
+        blog_url: homeOf(at(raw, 'blog'), page.url),
         followers: exact(at(raw, 'followers')),
         following: exact(at(raw, 'following')),
         public_repos: exact(at(raw, 'public_repos')),
@@ -124,12 +124,6 @@ export const user = codehost({
 
 function typeOf(raw: unknown): 'User' | 'Organization' | null {
   return raw === 'User' || raw === 'Organization' ? raw : null;
-}
-
-/** People write their address with or without a scheme. */
-function blogOf(raw: unknown, base: string): string | null {
-  const given = line(raw);
-  return given === null ? null : url(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
 }
 
 function exact(raw: unknown): number | null {

@@ -48,6 +48,19 @@ export function priceOf(page: ParsedPage, domain: Domain): PriceOf {
   return { ...NO_PRICE, price_source: null };
 }
 
+/** What a page shows where a price would be: no offer that the shop stands by, a form to choose first, a trial. */
+const WITHOUT_PRICE = ['#unqualifiedBuyBox', '#partialStateBuybox', '#partialStateBuyBox', '#outOfStock'] as const;
+const TRIALS = ['#corePrice_feature_div .a-price', '#buyBoxAccordion .a-price'] as const;
+
+/** Whether the page itself says why it shows no price; without that a price was overlooked. */
+export function saysWhyNoPrice(page: ParsedPage, domain: Domain): boolean {
+  if (WITHOUT_PRICE.some((selector) => one(page, selector) !== 0)) return true;
+  return TRIALS.some((selector) => {
+    const shown = lineAt(page, `${selector} .a-offscreen`) ?? lineAt(page, selector);
+    return readPrice(shown, { domain, stated: null }).price === 0;
+  });
+}
+
 /** A wording without any sign says nothing of its currency. */
 export function readPrice(
   wording: string | null,

@@ -6,11 +6,15 @@ import { all, lineAt, lineOf, one, richOf } from '#extract/page/elements.ts';
 import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
 import { first } from '#extract/values/first.ts';
 import { asinIn, ProductInput, productOf } from './asin.ts';
-import { attributeById, priceOf, ratingOf, readPrice, specificationsOf } from './fields.ts';
+import { attributeById, priceOf, ratingOf, readPrice, saysWhyNoPrice, specificationsOf } from './fields.ts';
 import { imagesOf, sellerOf, variantsOf } from './media.ts';
 import { Product } from './product-record.ts';
 import { shopA } from './site.ts';
 import { stockOf } from './stock.ts';
+import type { Availability } from './stock.ts';
+
+/** Where a price is often left out. */
+const UNSOLD: ReadonlySet<Availability> = new Set(['out_of_stock', 'unavailable', 'preorder']);
 
 export const product = shopA({
   path: '/product',
@@ -58,6 +62,10 @@ export const product = shopA({
     }
     const price = priceOf(page, domain);
     const stock = stockOf(page);
+    const isGone = stock.availability !== null && UNSOLD.has(stock.availability);
+    if (price.price === null && !isGone && !saysWhyNoPrice(page, domain)) {
+      return unusable('neither a price nor a reason for there being none');
+    }
     const images = imagesOf(page);
     const specifications = specificationsOf(page);
     const read = (selector: string) => lineAt(page, selector);

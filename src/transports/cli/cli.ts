@@ -8,6 +8,7 @@ import type { Command, OwnFlags } from './command.ts';
 import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import { printJobs } from './jobs-table.ts';
+import { monitorFlags, printMonitors, toSpoken, tryMonitor } from './monitors.ts';
 import { isWalk } from './walk/target.ts';
 import { runWalk, walkFlags } from './walk/walk.ts';
 
@@ -56,7 +57,8 @@ export type CliParts = Asking & {
 };
 
 /** Runs one command line and answers its exit code. */
-export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
+export async function runCli(said: readonly string[], parts: CliParts): Promise<number> {
+  const args = toSpoken(said);
   const { operations, administration, terminal, version } = parts;
   const [word = 'help', ...rest] = args;
   try {
@@ -100,6 +102,7 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   if (args.includes('--help') || args.includes('-h')) return describe(command, parts);
   const parsed = parseCommand(command, args, ownFlags(operation));
   const { raw, wholeAnswer, asJob, own } = parsed;
+  if (own['try'] === true) return tryMonitor(raw, parts);
   const [flag] = Object.keys(own);
   if (wholeAnswer && flag !== undefined) {
     throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
@@ -139,7 +142,7 @@ function help(words: readonly string[], parts: CliParts): number {
 }
 
 function ownFlags(operation: Operation): OwnFlags {
-  return isWalk(operation.id) ? walkFlags(operation.id) : {};
+  return isWalk(operation.id) ? walkFlags(operation.id) : monitorFlags(operation.id);
 }
 
 async function printAll(stream: NonNullable<Said['stream']>, { terminal, interrupted }: CliParts): Promise<number> {
@@ -155,6 +158,7 @@ async function printAll(stream: NonNullable<Said['stream']>, { terminal, interru
 function print(operation: Operation, body: Readonly<Record<string, unknown>>, { terminal, now }: CliParts): void {
   const text = operation.toText?.(body) ?? null;
   if (operation.id === 'jobs.list') printJobs(body, { terminal, now: now() });
+  else if (operation.id === 'monitors.list') printMonitors(body, terminal);
   else if (Object.keys(body).length === 0) terminal.note(`quern: ${meaningOfNone(operation)}`);
   else terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
 }

@@ -4,7 +4,7 @@ import { dirname, resolve as resolvePath } from 'node:path';
 import type { Fault } from '#access/proxy-fault.ts';
 import type { ProxyCheck } from '#access/proxy-check.ts';
 import type { Resolve } from '#access/resolver.ts';
-import type { Instance } from '#engine/instance.ts';
+import type { TierStates } from '#engine/instance.ts';
 import type { Administration } from './cli.ts';
 import { EXIT } from './exit.ts';
 
@@ -21,7 +21,9 @@ export type DoctorParts = {
   readonly store: string;
   /** Where large results are kept. */
   readonly artifacts: string;
-  readonly tiers: Instance['tiers'];
+  readonly tiers: () => TierStates;
+  /** Why browsers that are there do not start, a line for each. */
+  readonly checkBrowsers: () => Promise<readonly string[]>;
   /** Opens, migrates, writes and closes the store. */
   readonly openStore: () => Promise<void>;
   /** Writes, reads and deletes in the place of large results. */
@@ -48,7 +50,7 @@ export function doctorCommand(parts: DoctorParts): Administration {
 }
 
 async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
-  const { dataDir, store, artifacts, tiers, openStore, checkArtifacts, resolve, checkProxies } = parts;
+  const { dataDir, store, artifacts, openStore, checkArtifacts, resolve, checkProxies } = parts;
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
@@ -56,11 +58,12 @@ async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     await examinePart('results', artifacts, checkArtifacts),
     await examineDisk(dataDir),
     await examineDns(resolve),
-    ...Object.entries(tiers).map(([tier, { available, reason }]): Finding => ({
+    ...Object.entries(parts.tiers()).map(([tier, { available, reason }]): Finding => ({
       name: `tier ${tier}`,
       state: available ? 'ok' : 'missing',
       says: reason ?? 'ready',
     })),
+    ...(await parts.checkBrowsers()).map((says): Finding => ({ name: 'browser', state: 'failed', says })),
     ...(await checkProxies()).map(toFinding),
   ];
 }

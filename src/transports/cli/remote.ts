@@ -25,15 +25,16 @@ export async function askRemote(
   const [method = 'POST', path = '/'] = route.split(' ');
   const input = new Map(Object.entries(isSchema(raw) ? raw : {}));
   const target = new URL(url + fillPath(path, input));
-  if (method !== 'POST') for (const [name, value] of input) appendQuery(target, name, value);
+  const hasBody = method === 'POST' || method === 'PATCH';
+  if (!hasBody) for (const [name, value] of input) appendQuery(target, name, value);
   try {
     const answer = await request(target, {
-      method: method === 'POST' || method === 'DELETE' ? method : 'GET',
+      method: hasBody || method === 'DELETE' ? method : 'GET',
       headers: {
         authorization: `Bearer ${apiKey}`,
-        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
       },
-      ...(method === 'POST' ? { body: JSON.stringify(Object.fromEntries(input)) } : {}),
+      ...(hasBody ? { body: JSON.stringify(Object.fromEntries(input)) } : {}),
       signal,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,

@@ -15,7 +15,6 @@ export function addBodyParser(server: FastifyInstance): void {
     (request, body, done) => {
       try {
         checkCharset(request.headers['content-type'] ?? '');
-        if (body.length === 0 && request.method === 'POST') throw emptyBody();
         done(null, body.length === 0 ? undefined : readJson(decode(utf8, body), 'body'));
       } catch (error) {
         done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));

@@ -14,11 +14,11 @@ export function toSamples(operation: Operation, baseUrl: string): Samples {
 }
 
 function toCall(operation: Operation, baseUrl: string): Call {
-  const { method, path, inPath } = readRoute(operation);
+  const { method, path, hasBody, inPath } = readRoute(operation);
   const example = isSchema(operation.example) ? operation.example : {};
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(toText(example[name])));
   const others = Object.entries(example).filter(([name]) => !inPath.includes(name));
-  if (method === 'POST') return { method, url: baseUrl + filled, body: Object.fromEntries(others) };
+  if (hasBody) return { method, url: baseUrl + filled, body: Object.fromEntries(others) };
   const query = new URLSearchParams(others.flatMap(([name, value]) => toPairs(name, value))).toString();
   return { method, url: baseUrl + filled + (query === '' ? '' : `?${query}`), body: undefined };
 }
@@ -32,7 +32,7 @@ function toText(value: unknown): string {
 }
 
 function toCurl({ method, url, body }: Call): string {
-  const verb = method === 'DELETE' ? ' -X DELETE' : '';
+  const verb = method === 'DELETE' || method === 'PATCH' ? ` -X ${method}` : '';
   const lines = [`curl -sS${verb} ${quote(url)}`, '-H "Authorization: Bearer $QUERN_API_KEY"'];
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');

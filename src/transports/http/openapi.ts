@@ -120,7 +120,7 @@ export function toOpenApi(operations: readonly Operation[]) {
 export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = new Set([
     ...COMMON_ERRORS,
-    ...(readRoute(operation).method === 'POST' ? BODY_ERRORS : []),
+    ...(readRoute(operation).hasBody ? BODY_ERRORS : []),
     ...(operation.kind === 'work' ? WORK_ERRORS : []),
     ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
     ...operation.errors,
@@ -130,9 +130,8 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
 }
 
 function describe(operation: Operation, schemas: Map<string, JsonSchema>): Record<string, unknown> {
-  const { method } = readRoute(operation);
+  const { hasBody } = readRoute(operation);
   const input = hoist(toJsonSchema(operation.input, 'input'), operation.id, schemas);
-  const isPost = method === 'POST';
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -141,7 +140,7 @@ function describe(operation: Operation, schemas: Map<string, JsonSchema>): Recor
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
     ...(operation.kind === 'work' && operation.verified !== undefined ? { 'x-verified': operation.verified } : {}),
     ...toParameters(operation, input),
-    ...(isPost ? { requestBody: toRequestBody(operation, input) } : {}),
+    ...(hasBody ? { requestBody: toRequestBody(operation, input) } : {}),
     responses: {
       ...toSuccesses(operation, schemas),
       ...Object.fromEntries([...errorsOf(operation)].map(([status, codes]) => [status, toFailure(status, codes)])),
@@ -176,8 +175,8 @@ const EVENT_HEADER = {
 
 /** What stands in path, query and headers. */
 function toParameters(operation: Operation, input: JsonSchema): Record<string, unknown> {
-  const { method, inPath } = readRoute(operation);
-  const members = membersOf(input).filter(([name]) => method !== 'POST' || inPath.includes(name));
+  const { method, hasBody, inPath } = readRoute(operation);
+  const members = membersOf(input).filter(([name]) => !hasBody || inPath.includes(name));
   const parameters = [
     ...members.map(([name, schema]) => toParameter(operation, { name, schema, input })),
     ...(method === 'POST' ? [KEY_HEADER] : []),
@@ -225,9 +224,9 @@ function toRequestBody(operation: Operation, input: JsonSchema): Record<string, 
   return { required: true, content: { 'application/json': { schema, example } } };
 }
 
-/** A 202 of a POST names the job that it made. */
+/** A 201 or 202 of a POST names where that is which it made. */
 function isSubmission(operation: Operation, { status }: Success): boolean {
-  return status === 202 && readRoute(operation).method === 'POST';
+  return (status === 201 || status === 202) && readRoute(operation).method === 'POST';
 }
 
 /** The record of a job as the answer that made it gives it. */

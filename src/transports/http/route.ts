@@ -5,6 +5,8 @@ export type RouteParts = {
   readonly method: string;
   /** With `{name}` for each path parameter. */
   readonly path: string;
+  /** Whether its members, those of the path aside, are in a body; else they are in the query. */
+  readonly hasBody: boolean;
   /** The names of the path parameters. */
   readonly inPath: readonly string[];
 };
@@ -15,5 +17,6 @@ export function readRoute({ id, route }: Operation): RouteParts {
   const space = route.indexOf(' ');
   const path = route.slice(space + 1);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
-  return { method: route.slice(0, space), path, inPath };
+  const method = route.slice(0, space);
+  return { method, path, hasBody: method === 'POST' || method === 'PATCH', inPath };
 }

@@ -57,7 +57,7 @@ type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining'> & {
 
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
   const { perform, exchanges, draining, sendStream, onRequest } = parts;
-  const { method, path } = readRoute(operation);
+  const { method, path, hasBody } = readRoute(operation);
   const parameters = toParameters(operation.input);
   server.route({
     method,
@@ -67,7 +67,7 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
     onRequest: [...onRequest],
     async handler(request, reply) {
       const { caller, gone } = exchanges.of(request);
-      const answer = await perform(operation, readInput(request, parameters), {
+      const answer = await perform(operation, readInput(request, { parameters, hasBody }), {
         caller: callerOf(caller),
         requestId: request.id,
         signal: signalOf(operation, gone.signal, draining),
@@ -100,16 +100,23 @@ function readEventId(text: string | null): number | null {
 }
 
 /** The raw input: path parameters with the query, or with the members of the body. */
-function readInput(request: FastifyRequest, parameters: Parameters): unknown {
+function readInput(
+  request: FastifyRequest,
+  { parameters, hasBody }: { readonly parameters: Parameters; readonly hasBody: boolean },
+): unknown {
   const inPath = isSchema(request.params) ? Object.entries(request.params) : [];
   const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
-  if (request.method !== 'POST') {
-    if (request.body !== undefined) throw new ServiceError('invalid_request', 'body: only a POST takes one');
+  if (!hasBody) {
+    if (request.body !== undefined) {
+      throw new ServiceError('invalid_request', 'body: only a POST and a PATCH take one');
+    }
     const start = request.url.indexOf('?');
     const query = start === -1 ? '' : request.url.slice(start + 1);
     return readParameters(parameters, [...pairs, ...splitQuery(query)]);
   }
-  if (request.url.includes('?')) throw new ServiceError('invalid_request', 'a POST takes its members in the body');
+  if (request.url.includes('?')) {
+    throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
+  }
   // Where the path says what is needed, nothing has to be sent.
   const body = request.body ?? (pairs.length === 0 ? undefined : {});
   if (body === undefined) throw emptyBody();

@@ -101,7 +101,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
 async function addCors(server: FastifyInstance, origins: readonly string[]): Promise<void> {
   await server.register(cors, {
     origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', 'Idempotency-Key', 'Last-Event-ID'],
     exposedHeaders: [...EXPOSED_HEADERS],
     maxAge: 600,

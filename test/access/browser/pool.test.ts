@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryOf, processesOf } from '#access/browser/memory.ts';
 import { AttemptFailure } from '#access/failure.ts';
-import { browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Setup } from '../../support/rendered.ts';
+import { inTemporaryFolder } from '../../support/store.ts';
 import { failureOf } from '../../support/visitor.ts';
 
 /** A site with a page that is answered only when it is let go. */
@@ -122,6 +123,57 @@ browserTest('a browser is replaced after so many pages, and what is open in it m
     await rendered.close();
   }
 });
+
+browserTest('a browser is replaced when it is old, and when it has taken much memory', async () => {
+  for (const [pool, visits] of [
+    [{ ageMs: 1 }, 2],
+    [{ bytes: 1 }, 10],
+  ] as const) {
+    const rendered = await openHeld({ pool });
+    try {
+      await rendered.visit('/mill');
+      const first = onlyOf(rendered.pids());
+      for (let n = 1; n < visits; n += 1) await rendered.visit('/mill');
+      await until(() => isGone(first));
+      assert.notEqual(onlyOf(rendered.pids()), first);
+    } finally {
+      await rendered.close();
+    }
+  }
+});
+
+/** A browser on a machine that makes no namespaces, and what it was started with. */
+function writeBare(folder: string): { readonly program: string; readonly log: string } {
+  const [program, log] = [join(folder, 'headless-shell'), join(folder, 'flags')];
+  const refusal = 'echo "No usable sandbox! Update your kernel" >&2; exit 1';
+  const real = BROWSERS?.shell.path ?? '';
+  const script = `case " $* " in *" --version "*) ;; *" --no-sandbox "*) echo bare >> ${log} ;; *) echo boxed >> ${log}; ${refusal} ;; esac`;
+  writeFileSync(program, `#!/bin/sh\n${script}\nexec ${real} "$@"\n`, { mode: 0o755 });
+  return { program, log };
+}
+
+browserTest(
+  'a browser has its sandbox, but for root and where there are no namespaces, and then it is said',
+  async () => {
+    await inTemporaryFolder(async (folder) => {
+      const { program, log } = writeBare(folder);
+      for (const [isRoot, starts, warning] of [
+        [false, 'boxed\nbare\n', /without its sandbox: this machine gives its user no namespaces/],
+        [true, 'bare\n', /without its sandbox: root gets none/],
+      ] as const) {
+        writeFileSync(log, '');
+        const rendered = await openHeld({ program, isRoot });
+        try {
+          await rendered.visit('/mill');
+          assert.equal(readFileSync(log, 'utf8'), starts);
+          assert.match(rendered.warnings.join(), warning);
+        } finally {
+          await rendered.close();
+        }
+      }
+    });
+  },
+);
 
 browserTest('visits wait for a slot in their order, and one that is given up leaves the queue', async () => {
   const rendered = await openHeld({ slots: 1 });

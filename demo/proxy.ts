@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
+
+export type Proxy = {
+  /** As an operator writes it into a setting. */
+  readonly url: string;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens an HTTP proxy that knows CONNECT on another loopback address than the site's, which sees its visitors come from
+ * there. Null where this machine has no such address.
+ */
+export async function openProxy(address: string): Promise<Proxy | null> {
+  const tunnels = new Set<Duplex>();
+  const server = createServer((_, response) => response.writeHead(405).end());
+  server.on('connect', ({ url }, client: Duplex, first: Buffer) => {
+    const to = URL.parse(`http://${url ?? ''}`);
+    const target = connect({ host: to?.hostname ?? '', port: Number(to?.port) || 80, localAddress: address });
+    tunnels.add(client);
+    client.once('close', () => tunnels.delete(client)).on('error', () => target.destroy());
+    target.once('error', () => client.destroy());
+    target.once('connect', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      target.write(first);
+      pipeline(client, target, client, () => undefined);
+    });
+  });
+  server.listen(0, address);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  return {
+    url: `http://${address}:${port}`,
+    async close() {
+      server.close();
+      for (const tunnel of tunnels) tunnel.destroy();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

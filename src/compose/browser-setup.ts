@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Binaries } from '#access/browser/binaries.ts';
+import { faultsOf, getBrowsers, waysOf } from '#access/browser/setup.ts';
+import type { Way } from '#access/browser/setup.ts';
+import { describeTiers } from '#engine/instance.ts';
+import type { TierStates } from '#engine/instance.ts';
+import { environmentForOthers } from '#kernel/config.ts';
+import type { Config } from '#kernel/config.ts';
+import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
+import type { Lock } from '#store/serve-lock.ts';
+import { browsersOf } from './browsing.ts';
+import type { Browsing } from './browsing.ts';
+import { tiersOf } from './version.ts';
+
+/** Where a machine has its browsers, and how it comes by some. */
+export type BrowserMarket = { readonly find: () => Binaries | null; readonly ways: readonly Way[] };
+
+/** Between two looks whether another process has got browsers. */
+const LOOK_MS = 3_000;
+
+/** This machine, as the settings allow it. */
+export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>): BrowserMarket {
+  return { find: () => browsersOf(config), ways: waysOf({ isRoot: process.getuid?.() === 0 }) };
+}
+
+export type BrowserSetupParts = {
+  readonly market: BrowserMarket;
+  readonly browsing: Browsing;
+  /** One process that uses this folder gets browsers at a time. */
+  readonly dataDir: string;
+  readonly log: Logger;
+};
+
+/**
+ * Gets browsers in the background where there are none and the settings want some, and gives them to the service once
+ * they are there. Closing ends what runs for it.
+ */
+export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: () => Promise<void> } {
+  const { browsing, log } = parts;
+  const closing = new AbortController();
+  const done = isNeeded(browsing)
+    ? setUp(parts, closing.signal).catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        browsing.explain('unobtainable');
+        log.warn({ err: error }, 'no browser could be got');
+      })
+    : Promise.resolve();
+  return {
+    async close() {
+      closing.abort();
+      await done;
+    },
+  };
+}
+
+/** Whether there is no browser, and one is wanted. */
+export function isNeeded(browsing: Pick<Browsing, 'binaries' | 'lack'>): boolean {
+  return browsing.binaries() === null && browsing.lack() !== 'off';
+}
+
+async function setUp({ market, browsing, dataDir, log }: BrowserSetupParts, signal: AbortSignal): Promise<void> {
+  browsing.explain('awaited');
+  log.info('no browser was found: getting one in the background; QUERN_CHROMIUM=off does without');
+  const lock = await waitForTurn(dataDir, signal);
+  try {
+    const say = (line: string): void => log.info({ from: 'setup:browser' }, line);
+    const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
+    if (found !== null) await browsing.look();
+    if (found === null) throw new Error('no way to get a browser worked; npm run setup:browser tries again');
+    log.info(`tier browser is there: ${found.shell.path}, ${found.full.path}`);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whoever comes second waits, and finds what the first one got. */
+async function waitForTurn(dataDir: string, signal: AbortSignal): Promise<Lock> {
+  for (;;) {
+    const lock = lockSetup(dataDir);
+    if (lock !== null) return lock;
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
+
+/** The tiers that a service of this machine and these settings would have. */
+export function describeMachine(config: Config): TierStates {
+  const lack = isSettingUp(config.QUERN_DATA_DIR) ? 'awaited' : 'missing';
+  return describeTiers(tiersOf(config, browsersOf(config)), config.QUERN_CHROMIUM === 'off' ? 'off' : lack);
+}
+
+/** Why browsers of this machine do not start, a line for each. */
+export async function checkBrowsers(config: Config): Promise<readonly string[]> {
+  const found = browsersOf(config);
+  return found === null ? [] : faultsOf(found);
+}

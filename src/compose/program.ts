@@ -1,0 +1,96 @@
+import { openDnsResolver } from '#access/resolver.ts';
+import { listHealth } from '#engine/sites/health.ts';
+import type { Loaded } from '#kernel/config.ts';
+import { endpoints } from '#sites/index.ts';
+import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
+import { runCli } from '#transports/cli/cli.ts';
+import type { Terminal } from '#transports/cli/cli.ts';
+import { configCommand } from '#transports/cli/config.ts';
+import { KNOWN_NAME, doctorCommand } from '#transports/cli/doctor.ts';
+import { keysCommand } from '#transports/cli/keys.ts';
+import type { Registry } from '#transports/cli/keys.ts';
+import { serveCommand } from '#transports/cli/serve.ts';
+import type { OnStop } from '#transports/cli/serve.ts';
+import { sitesCommand } from '#transports/cli/sites.ts';
+import { tenantsCommand } from '#transports/cli/tenants.ts';
+import { webhooksCommand } from '#transports/cli/webhooks.ts';
+import { workerCommand } from '#transports/cli/worker.ts';
+import { openArchive } from './archive.ts';
+import { checkArtifacts, describeArtifacts } from './artifacts.ts';
+import { earsOf, openAsking } from './asking.ts';
+import { checkBrowsers, describeMachine } from './browser-setup.ts';
+import { routedOperations } from './registry.ts';
+import { describePlace, openClock, openStore } from './store.ts';
+import { VERSION } from './version.ts';
+
+/** For each proxy that `quern doctor` asks. */
+const PROXY_CHECK_MS = 10_000;
+
+/** What a command line is run with, and how it is told to end. */
+export type Surroundings = {
+  readonly loaded: Loaded;
+  readonly terminal: Terminal;
+  /** Makes a signal that fires when the user interrupts; asked for only once something can be. */
+  readonly interruption: () => AbortSignal;
+  /** Tells a service or a worker when to stop. */
+  readonly onStop: OnStop;
+};
+
+/**
+ * Runs one command line and answers its exit code. Throws an Error of one line where settings, folders or ports do not
+ * fit.
+ */
+export async function runProgram(
+  args: readonly string[],
+  { loaded, terminal, interruption, onStop }: Surroundings,
+): Promise<number> {
+  const { config, shown, remote } = loaded;
+  const ears = earsOf(terminal);
+  async function withRegistry<T>(work: (registry: Registry) => Promise<T>): Promise<T> {
+    const store = await openStore(loaded, ears);
+    return work(store.registry).finally(() => store.db.close());
+  }
+  const doctor = doctorCommand({
+    dataDir: config.QUERN_DATA_DIR,
+    tiers: () => describeMachine(config),
+    checkBrowsers: async () => checkBrowsers(config),
+    store: describePlace(config),
+    artifacts: describeArtifacts(loaded.artifacts),
+    openStore: async () => (await openStore(loaded, ears)).db.close(),
+    checkArtifacts: async () => checkArtifacts(loaded),
+    resolve: openDnsResolver(null),
+    async checkProxies() {
+      const { checkProxies } = await import('#access/proxy-check.ts');
+      return checkProxies(config, { to: { host: KNOWN_NAME, port: 443 }, timeoutMs: PROXY_CHECK_MS });
+    },
+  });
+  const archive = openArchive(loaded, interruption);
+  const asking = openAsking({ ...loaded, remote, terminal, interruption });
+  return runCli(args, {
+    operations: routedOperations,
+    administration: {
+      // What a short command does not need it does not load.
+      serve: serveCommand(async () => (await import('./service.ts')).startService(loaded), onStop),
+      worker: workerCommand(async () => (await import('./worker.ts')).startJobWorker(loaded), onStop),
+      keys: keysCommand(withRegistry),
+      tenants: tenantsCommand(withRegistry),
+      webhooks: webhooksCommand(asking.interrupted),
+      backup: backupCommand(archive.backUp),
+      restore: restoreCommand(archive.restore),
+      sites: sitesCommand({
+        endpoints,
+        async listHealth() {
+          const store = await openStore(loaded, ears);
+          return listHealth(store.db).finally(async () => store.db.close());
+        },
+        ask: async (operation, raw) => asking.ask(operation, raw),
+      }),
+      config: configCommand(shown),
+      doctor,
+    },
+    ...asking,
+    version: VERSION,
+    terminal,
+    now: () => openClock(config).now(),
+  }).finally(async () => asking.close());
+}

@@ -1,0 +1,85 @@
+import { structuredPatch } from 'diff';
+import type { ContentBaseline } from './baseline.ts';
+import type { ContentChange } from './change.ts';
+import type { Content } from './observation.ts';
+import type { Rules } from './settle.ts';
+
+/** Lines that come or go up to which two texts are aligned. */
+const MOST_EDITS = 1000;
+const LONGEST_DIFF_BYTES = 256 * 1024;
+const NULL_RUNS = 2;
+
+/** Where the content of a page stands after a run, and what is reported of it. */
+export type SettledContent = { readonly next: ContentBaseline; readonly change: ContentChange | null };
+
+/** Takes a watched text one run further; a page without any text is to it what null is to a field. */
+export function settleContent(known: ContentBaseline, now: Content, rules: Rules): SettledContent {
+  const { pending: waited, ...held } = known;
+  if (now.hash === held.hash) return { next: held, change: null };
+  const crosses = (now.hash === null) !== (held.hash === null);
+  const moved = { ...held, hash: now.hash, text: now.text };
+  if (crosses && rules.null_policy === 'ignore') return { next: now.hash === null ? held : moved, change: null };
+  const repeats = waited !== undefined && waited.hash === now.hash;
+  const crossesAgain = waited !== undefined && (waited.hash === null) === (now.hash === null);
+  const pending = {
+    hash: now.hash,
+    count: repeats ? waited.count + 1 : 1,
+    side: crossesAgain ? waited.side + 1 : 1,
+  };
+  const sideRuns = crosses && rules.null_policy === 'confirm' ? NULL_RUNS : 1;
+  if (pending.count < rules.confirm_runs || pending.side < sideRuns) {
+    return { next: { ...held, pending }, change: null };
+  }
+  return { next: moved, change: compareContent(held, now) };
+}
+
+/** What changed between two texts in their normal form, line by line. */
+export function compareContent(before: Content, after: Content): ContentChange {
+  const hashes = { previous_hash: before.hash, new_hash: after.hash };
+  const unknown = { ...hashes, added_lines: 0, removed_lines: 0, unified_diff: null, diff_truncated: true };
+  if ((before.text === null && before.hash !== null) || (after.text === null && after.hash !== null)) return unknown;
+  const [old, text] = [before.text ?? '', after.text ?? ''];
+  const patch = structuredPatch('', '', toLines(old), toLines(text), '', '', { context: 3, maxEditLength: MOST_EDITS });
+  if (patch === undefined) return { ...unknown, ...countLines(old, text) };
+  const lines = patch.hunks.flatMap((hunk) => [
+    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
+    ...hunk.lines,
+  ]);
+  const written = cutLines(lines);
+  return {
+    ...hashes,
+    added_lines: lines.filter((line) => line.startsWith('+')).length,
+    removed_lines: lines.filter((line) => line.startsWith('-')).length,
+    unified_diff: written.text,
+    diff_truncated: written.isCut,
+  };
+}
+
+function toLines(text: string): string {
+  return text === '' ? '' : `${text}\n`;
+}
+
+function cutLines(lines: readonly string[]): { readonly text: string; readonly isCut: boolean } {
+  let bytes = 0;
+  const kept: string[] = [];
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > LONGEST_DIFF_BYTES) return { text: kept.join(''), isCut: true };
+    kept.push(`${line}\n`);
+  }
+  return { text: kept.join(''), isCut: false };
+}
+
+/** How many lines came and went, wherever they stand. */
+function countLines(before: string, after: string): { readonly added_lines: number; readonly removed_lines: number } {
+  const counts = new Map<string, number>();
+  for (const line of after.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+  let removed = 0;
+  for (const line of before.split('\n')) {
+    const left = counts.get(line) ?? 0;
+    if (left === 0) removed += 1;
+    else counts.set(line, left - 1);
+  }
+  const added = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return { added_lines: added, removed_lines: removed };
+}

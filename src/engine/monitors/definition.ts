@@ -1,0 +1,71 @@
+import type { JobInput } from '#engine/job-record.ts';
+import type { Baseline } from './baseline.ts';
+import type { MonitorKind } from './monitor-row.ts';
+
+/** A monitor as its tenant has defined it, checked against its target and the plan. */
+export type Definition = {
+  readonly kind: MonitorKind;
+  readonly name: string;
+  /** The operation that each run performs. */
+  readonly operation: { readonly id: string; readonly walks: boolean };
+  /** What that operation takes. */
+  readonly input: JobInput;
+  /** The members that say what is run, as they were written: a later change is merged into them. */
+  readonly body: JobInput;
+  /** As it was written, too. */
+  readonly watch: JobInput;
+  readonly metadata: JobInput;
+  /** Null for a monitor that only runs when it is triggered. */
+  readonly cron: string | null;
+  readonly timezone: string;
+  readonly active: boolean;
+  /** Credits of the cheapest outcome of a run. */
+  readonly cheapest: number;
+};
+
+/** What a run is: another one starts a new baseline. */
+export type Target = { readonly operation: string; readonly input: JobInput };
+
+/** Whether two monitors run the same and read the same of it. */
+export function isSameTarget(one: Target, other: Target): boolean {
+  return one.operation === other.operation && isEqual(one.input, other.input);
+}
+
+/**
+ * What is left of a baseline when a target changes: where only some fields are read in another way the others, else
+ * nothing.
+ */
+export function keepBaseline(baseline: Baseline, from: Target, to: Target): Baseline | null {
+  const { extract: before, ...page } = from.input;
+  const { extract: after, ...nextPage } = to.input;
+  if (from.operation !== to.operation || !isEqual(page, nextPage)) return null;
+  const [known, wanted] = [fieldsOf(before), fieldsOf(after)];
+  if (known === null || wanted === null) return null;
+  const kept = Object.entries(baseline.fields).filter(([name]) => {
+    const root = name.split('.')[0] ?? name;
+    return Object.hasOwn(wanted, root) && isEqual(known[root], wanted[root]);
+  });
+  return kept.length === 0 ? null : { ...baseline, fields: Object.fromEntries(kept) };
+}
+
+/** The fields of an `extract`, named or bare; null for a schema. */
+function fieldsOf(extract: unknown): JobInput | null {
+  if (!isObject(extract) || extract['schema'] !== undefined || isObject(extract['properties'])) return null;
+  return isObject(extract['fields']) ? extract['fields'] : extract;
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+/** JSON with its members in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}
+
+function isObject(value: unknown): value is JobInput {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { toChangeRecord, toRunRecord } from './monitor-record.ts';
+import type { ChangeRecord, RunRecord } from './monitor-record.ts';
+import { ChangeRow, RunRow } from './monitor-row.ts';
+import { unknownMonitor } from './monitors.ts';
+
+const IS_THERE = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
+const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
+    jobs.attempt as job_attempt
+  from monitor_runs left join jobs on jobs.id = monitor_runs.id
+  where monitor_runs.monitor_id = $1 and monitor_runs.id < $2
+  order by monitor_runs.id desc limit $3`;
+const CHANGES = 'select * from monitor_changes where monitor_id = $1 and id < $2 order by id desc limit $3';
+/** Sorts after every id. */
+const FIRST_PAGE = '~';
+
+/** A run as it is stored, and as far as it has come where it has not ended. */
+const HeldRun = RunRow.extend({
+  job_status: z.string().nullable(),
+  job_started_at: z.number().nullable(),
+  job_attempt: z.number().nullable(),
+});
+
+export type HistoryPage = {
+  readonly tenant: string;
+  readonly id: string;
+  /** The id of the last row of the page before, null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+/** What monitors have seen, newest first. */
+export type History = ReturnType<typeof buildHistory>;
+
+export function buildHistory({ db }: { readonly db: Db }) {
+  async function demand(tenant: string, id: string): Promise<void> {
+    if ((await db.query(IS_THERE, [tenant, id])).length === 0) throw unknownMonitor(id);
+  }
+
+  async function loadRuns(id: string, after: string, limit: number): Promise<readonly RunRecord[]> {
+    return readRows(HeldRun, await db.query(RUNS, [id, after, limit])).map((row) => toRunRecord(asItIs(row)));
+  }
+
+  return {
+    async runs({ tenant, id, after, limit }: HistoryPage): Promise<readonly RunRecord[]> {
+      await demand(tenant, id);
+      return loadRuns(id, after ?? FIRST_PAGE, limit);
+    },
+
+    async latestRun(tenant: string, id: string): Promise<RunRecord> {
+      await demand(tenant, id);
+      const [latest] = await loadRuns(id, FIRST_PAGE, 1);
+      if (latest === undefined) throw new ServiceError('not_found', `${id} has not run yet`);
+      return latest;
+    },
+
+    async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {
+      await demand(tenant, id);
+      return readRows(ChangeRow, await db.query(CHANGES, [id, after ?? FIRST_PAGE, limit])).map(toChangeRecord);
+    },
+
+    async latestChange(tenant: string, id: string): Promise<ChangeRecord> {
+      await demand(tenant, id);
+      const row = readRow(ChangeRow, await db.query(CHANGES, [id, FIRST_PAGE, 1]));
+      if (row === null) throw new ServiceError('not_found', `${id} has no change yet`);
+      return toChangeRecord(row);
+    },
+  };
+}
+
+/** The row of a run that has not ended says nothing of how far it is: its job does. */
+function asItIs({
+  job_status: status,
+  job_started_at: startedAt,
+  job_attempt: attempt,
+  ...row
+}: z.output<typeof HeldRun>) {
+  if (row.status !== 'queued' || status === null) return row;
+  return {
+    ...row,
+    status: status === 'running' ? ('running' as const) : row.status,
+    started_at: startedAt,
+    attempt: attempt ?? 0,
+  };
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Statements, Value } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Definition } from './definition.ts';
+import type { Due } from './dues.ts';
+import { MonitorRow } from './monitor-row.ts';
+
+const ADD = `with calls (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+    active, reason, next_run_at, due_at, ticks, credits, at, most) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
+    $7, $8, $9, $10, $11, $12, cast($13 as bigint), $14, cast($15 as bigint), cast($16 as bigint),
+    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint)))
+  insert into monitors (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)
+  select id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+    active, reason, next_run_at, due_at, ticks, credits, at, at from calls
+  where active = 0 or most is null
+    or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1)
+  on conflict (id) do update set version = monitors.version returning *`;
+/** Holds the row until the transaction ends, and tells what it says now. */
+const LOCK = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null returning *`;
+const CHANGE = `update monitors set name = $2, operation = $3, walks = $4, body = $5, input = $6, watch = $7,
+    metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
+    ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
+    consecutive_failures = $20, failing_since = $21, backoff_until = $22,
+    version = version + 1, baseline_version = baseline_version + 1
+  where id = $1 returning *`;
+const DROP_QUEUED = `delete from jobs where monitor_id = $1 and status = 'queued' and stored = 0 returning id`;
+/** What an earlier attempt has stored is left to retention. */
+const EXPIRE_QUEUED = `update jobs set status = 'expired', input = null, finished_at = $2, expires_at = $2
+  where monitor_id = $1 and status = 'queued' returning id`;
+const CANCEL_RUN = `update monitor_runs set status = 'cancelled', finished_at = $2, watch = null
+  where id = $1 and status = 'queued'`;
+const FREE = 'update monitors set current_run_id = null where id = $1 and current_run_id = $2';
+
+const Id = z.object({ id: z.string() });
+
+export type NewMonitor = {
+  readonly id: string;
+  readonly tenant: string;
+  readonly due: Due;
+  readonly ticks: number;
+  /** ms. */
+  readonly at: number;
+  /** Active monitors that the tenant may have, null for no limit. */
+  readonly most: number | null;
+};
+
+/** Adds a monitor, once; null where the tenant has as many active ones as it may have. */
+export async function addMonitor(
+  tx: Statements,
+  definition: Definition,
+  { sealed, made }: { readonly sealed: Sealed; readonly made: NewMonitor },
+): Promise<MonitorRow | null> {
+  const { kind, name, operation, cron, timezone, active, cheapest } = definition;
+  const { id, tenant, due, ticks, at, most } = made;
+  const what = [kind, name, operation.id, Number(operation.walks), ...sealed, ...toTexts(definition)];
+  const when = [cron, timezone, Number(active), active ? null : 'user', due.nextRunAt, due.dueAt];
+  return readRow(MonitorRow, await tx.query(ADD, [id, tenant, ...what, ...when, ticks, cheapest, at, most]));
+}
+
+/** Holds the row of a tenant's monitor until the transaction ends, and tells what it says now. */
+export async function lockMonitor(tx: Statements, tenant: string, id: string): Promise<MonitorRow | null> {
+  return readRow(MonitorRow, await tx.query(LOCK, [tenant, id]));
+}
+
+export type ChangedMonitor = {
+  readonly row: MonitorRow;
+  readonly due: Due;
+  readonly ticks: number;
+  /** ms. */
+  readonly at: number;
+  readonly baseline: string | null;
+  /** Whether another target is run from now on. */
+  readonly target: 'same' | 'another';
+};
+
+/** Writes another definition of a monitor whose row is held. */
+export async function changeMonitor(
+  tx: Statements,
+  definition: Definition,
+  { sealed, to }: { readonly sealed: Sealed; readonly to: ChangedMonitor },
+): Promise<void> {
+  const { name, operation, cron, timezone, active, cheapest } = definition;
+  const { row, due, ticks, at, baseline, target } = to;
+  const what = [name, operation.id, Number(operation.walks), ...sealed, ...toTexts(definition)];
+  const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
+  const when = [cron, timezone, Number(active), active ? null : reason, due.nextRunAt, due.dueAt];
+  const credits = target === 'same' ? row.run_credits : cheapest;
+  const version = row.target_version + (target === 'same' ? 0 : 1);
+  // A monitor that is switched on, or scheduled anew, begins without the failures that it had before.
+  const isFresh = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
+  const failures = isFresh ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
+  await tx.query(CHANGE, [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures]);
+}
+
+/** Cancels the run that has not begun, with the row of its monitor held. */
+export async function cancelQueuedRun(tx: Statements, id: string, now: number): Promise<void> {
+  const queued = [...(await tx.query(DROP_QUEUED, [id])), ...(await tx.query(EXPIRE_QUEUED, [id, now]))];
+  for (const run of readRows(Id, queued)) {
+    await tx.query(CANCEL_RUN, [run.id, now]);
+    await tx.query(FREE, [id, run.id]);
+  }
+}
+
+/** What of a definition may hold secrets of the caller: body and input. */
+export type Sealed = readonly [body: string, input: string];
+
+export function sealDefinition(sealer: Sealer, { body, input }: Definition): Sealed {
+  return [sealer.seal(JSON.stringify(body)), sealer.seal(JSON.stringify(input))];
+}
+
+function toTexts({ watch, metadata }: Definition): readonly Value[] {
+  return [JSON.stringify(watch), JSON.stringify(metadata)];
+}

@@ -1,0 +1,3 @@
+import { album } from './album.ts';
+
+export const musiccatalogEndpoints = [album];

@@ -1,0 +1,3 @@
+import { videos } from './videos.ts';
+
+export const videoEndpoints = [videos];

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { openHttp } from '#access/http.ts';
+import { PROXY_LIMITS } from '#access/limits.ts';
+import { DESKTOP } from '#access/profile.ts';
+import { openProxied } from '#access/proxied.ts';
+import { openProxyPool } from '#access/proxy-pool.ts';
+import { readProxies } from '#kernel/proxy-urls.ts';
+import { openHttpProxy, openSilence } from '../support/proxies.ts';
+import { openServer } from '../support/servers.ts';
+import { guardWith } from '../support/visitor.ts';
+import { isBlocked, withGate } from './gate.ts';
+
+/** The tier `proxy` over one proxy, as the service builds it but for its patience. */
+function openTier(url: string) {
+  const { guard } = guardWith({
+    allow: 'mill.example',
+    resolveAllowed: async () => ({ addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: 60_000 }),
+  });
+  const http = openHttp({ guard, limits: { ...PROXY_LIMITS, connectMs: 300 }, profile: DESKTOP, authorities: [] });
+  const templates = readProxies(url);
+  if (typeof templates === 'string') throw new Error(templates);
+  const clock = { now: () => performance.now() };
+  const pool = openProxyPool({ templates, setting: 'QUERN_PROXIES_DATACENTER', clock, random: () => 0 });
+  return { visit: openProxied(http, pool), close: http.close };
+}
+
+test('a proxy that refuses, hangs, closes or answers 407 is one answer, without the page, the proxy or a charge in it', async () => {
+  await using locked = await openHttpProxy({ auth: 'rye:millstone' });
+  await using forbidding = await openHttpProxy({ instead: (client) => void client.end('HTTP/1.1 403 No\r\n\r\n') });
+  await using silent = await openSilence();
+  await using closing = await openServer(createServer((socket) => void socket.destroy()));
+  const cases = [
+    ['http://127.0.0.1:1', 'proxy_unreachable'],
+    [locked.url.replace('millstone', 'grindstone'), 'proxy_auth'],
+    [forbidding.url, 'proxy_refused'],
+    [`http://127.0.0.1:${silent.port}`, 'proxy_timeout'],
+    [`http://127.0.0.1:${closing.port}`, 'proxy_closed'],
+  ] as const;
+  for (const [url, reason] of cases) {
+    const tier = openTier(url);
+    await withGate({ rungs: { http: isBlocked, proxy: tier.visit } }, async ({ fetch, spent }) => {
+      const { code, error } = await fetch({ proxy: 'auto' });
+      assert.deepEqual([code, error?.message], ['backend_unavailable', 'the proxy did not connect'], reason);
+      assert.equal(error?.cause instanceof Error ? error.cause.message : '', reason);
+      assert.deepEqual(await spent(), [0, 0]);
+    });
+    await tier.close();
+  }
+});

@@ -1,0 +1,103 @@
+import type { Verdict } from '#engine/sites/answers.ts';
+import { sendingOf } from '#engine/sites/asked.ts';
+import type { SealedSource, SiteEndpoint } from '#engine/sites/endpoint.ts';
+import type { ReadOrder } from '#engine/sites/reading.ts';
+import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
+import { canonicalOf } from '#extract/page/described.ts';
+import { parsePage } from '#extract/page/parsed-page.ts';
+import { readSource } from '#sites/reading.ts';
+import { fileOf } from '#tools/sites/cases.ts';
+import { listFolders, recordingsIn } from './corpus.ts';
+import type { Recording } from './corpus.ts';
+import { INPUTS, OTHER_FOLDERS, OTHER_HOSTS } from './corpus-inputs.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** One recording as an endpoint reads it: what was asked for, by which order, and what it came to. */
+export type Reading = {
+  readonly read: Recording;
+  readonly input: Body;
+  readonly order: ReadOrder;
+  readonly verdict: Verdict;
+};
+
+/** Every recording of the corpus that an endpoint can be asked for, by the source that asks for its kind of page. */
+export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
+  const own = `${endpoint.site.name}/${fileOf(endpoint)}`;
+  const others = OTHER_FOLDERS[endpoint.operation.id] ?? [];
+  return listFolders()
+    .filter((folder) => folder === own || others.includes(folder))
+    .flatMap((folder) => recordingsIn(folder).flatMap((one) => readingOf(endpoint, one) ?? []));
+}
+
+function readingOf(endpoint: SiteEndpoint, read: Recording): Reading | null {
+  const input = inputOf(endpoint, read);
+  if (input === null) return null;
+  const orders = endpoint.sources.flatMap((source) => orderOf(endpoint, source, { read, input }) ?? []);
+  const all = orders.map((order) => ({ read, input, order, verdict: verdictOf(order) }));
+  return all.find(({ verdict }) => verdict.kind === 'record') ?? all[0] ?? null;
+}
+
+/** What would be asked of a source, with the recording as its answer; null where it is that of another interface. */
+function orderOf(
+  endpoint: SiteEndpoint,
+  source: SealedSource,
+  { read, input }: { readonly read: Recording; readonly input: Body },
+): ReadOrder | null {
+  const asked = askedBy(endpoint, source, input);
+  if (asked === null) return null;
+  // One that asks for a token first is named by its origin.
+  const own = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
+  const hosts = [...own, ...(OTHER_HOSTS[endpoint.operation.id] ?? [])];
+  if (read.url !== null && !hosts.includes(new URL(read.url).host)) return null;
+  const { status, headers, contentType, body } = read;
+  return {
+    endpoint: endpoint.operation.id,
+    source: source.name,
+    raw: input,
+    page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
+    body: new TextEncoder().encode(body),
+    captures: [],
+    settings: { origins: {}, constants: {} },
+    cursor: null,
+    limit: null,
+  };
+}
+
+/** What an order comes to; further pages are not among the recordings, so the first must do without. */
+function verdictOf(order: ReadOrder): Verdict {
+  const verdict = readSource(order);
+  if (verdict.kind !== 'more') return verdict;
+  return readSource({ ...order, body: new Uint8Array(), page: { ...order.page, carry: verdict.carry } });
+}
+
+/** The page of one recording in the place of what another one asks for. */
+export function readAs({ order }: Reading, other: Reading): Verdict {
+  const { url: _own, ...page } = order.page;
+  const { requested } = other.order.page;
+  return verdictOf({ ...order, raw: other.input, page: { ...page, url: requested, requested } });
+}
+
+function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
+  try {
+    const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null });
+    return toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
+  } catch {
+    return null;
+  }
+}
+
+/** What would have been asked to get this page: by the endpoint's own rule, else the address that the page says it has. */
+function inputOf(endpoint: SiteEndpoint, read: Recording): Body | null {
+  const own = INPUTS[endpoint.operation.id];
+  if (own !== undefined) return own(read);
+  const url = addressOf(read);
+  return url === null ? null : { url };
+}
+
+/** The address that a recording has, or says it has. */
+export function addressOf({ url, body, contentType }: Recording): string | null {
+  if (url !== null) return url;
+  if (/html/.test(contentType)) return canonicalOf(parsePage(body, 'https://page.example/'));
+  return /"(?:html_url|permalink|canonical_url|share_url|url)"\s*:\s*"(https?:[^"]+)"/.exec(body)?.[1] ?? null;
+}

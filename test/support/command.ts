@@ -1,0 +1,28 @@
+import { runProgram } from '#compose/program.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { EXIT } from '#transports/cli/exit.ts';
+import { openTerminal } from '#transports/cli/terminal.ts';
+import { NO_BROWSER } from './quern.ts';
+import type { Ended, Settings } from './quern.ts';
+import { ignore } from './store.ts';
+
+/**
+ * Runs `quern` to its end as `runQuern` does, in this process: a second less for what hangs on no process of its own, as
+ * signals, pipes, the working directory and its `.env` do.
+ */
+export async function runHere(folder: string, args: readonly string[], settings: Settings = {}): Promise<Ended> {
+  let [out, err] = ['', ''];
+  const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: (text) => (err += String(text)) });
+  try {
+    const loaded = loadConfig({ ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings }, null);
+    const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore });
+    return { code, out, err };
+  } catch (error) {
+    terminal.note(`quern: ${error instanceof Error ? error.message : String(error)}`);
+    return { code: EXIT.failure, out, err };
+  }
+}
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startService } from '#compose/service.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { BROWSERS } from './rendered.ts';
+
+// A service on a machine without browsers: what gets one tells its process, and waits until the folder has a file `go`.
+const GET = 'echo "getter $$"; while [ ! -e go ]; do sleep 0.05; done; : > there';
+
+const loaded = loadConfig();
+const folder = loaded.config.QUERN_DATA_DIR;
+const running = await startService(loaded, {
+  find: () => (existsSync(join(folder, 'there')) ? BROWSERS : null),
+  ways: [{ obstacle: null, commands: [['/bin/sh', '-c', `cd "$1" && ${GET}`, 'sh', folder]] }],
+});
+process.stdout.write(`Quern listens on ${running.origin}\n${running.notes.join('\n')}\n`);
+process.once('SIGTERM', () => void running.drain().then(() => process.exit(0)));

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openService } from '#demo/service.ts';
+import { openSite } from '#demo/site.ts';
+
+/** Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them. */
+const FOLDER = join(import.meta.dirname, '../docs/pictures');
+const KEY = `qk_${'demo'.repeat(8)}`;
+const MOST_BYTES = 150_000;
+const CALL_MS = 60_000;
+
+const Fetched = z.object({ screenshot: z.object({ url: z.string() }) });
+
+const scratch = mkdtempSync(join(tmpdir(), 'quern-pictures-'));
+const site = await openSite({ port: 0 });
+const shown = await open('shown', { QUERN_CHROMIUM: 'off' });
+const service = await open('service', {
+  QUERN_ALLOW_TARGETS: [site.origin, shown.origin].map((origin) => new URL(origin).host).join(','),
+});
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  await draw('docs.webp', `${shown.origin}/docs`);
+  await draw('fetched.webp', `${site.origin}/articles/the-wheel-turns-again`);
+} finally {
+  await Promise.all([service.close(), shown.close(), site.close()]);
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+async function open(name: string, settings: Readonly<Record<string, string>>) {
+  const dataDir = join(scratch, name);
+  mkdirSync(dataDir);
+  return openService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
+}
+
+/** Fetches a page as a picture, and reads the file that came of it. */
+async function draw(name: string, url: string): Promise<void> {
+  const answer = await ask('/v1/fetch', { url, output: ['screenshot'], screenshot: { format: 'webp' }, wait_ms: 500 });
+  const { screenshot } = Fetched.parse(await answer.json());
+  const bytes = Buffer.from(await (await ask(screenshot.url)).arrayBuffer());
+  if (bytes.length > MOST_BYTES) throw new Error(`${name} has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);
+  writeFileSync(join(FOLDER, name), bytes);
+  process.stderr.write(`docs/pictures/${name}: ${bytes.length} bytes\n`);
+}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  const answer = await fetch(service.origin + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(CALL_MS),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}
