@@ -133,6 +133,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       ...common,
       artifacts,
       crawling,
+      interacting: { begin: () => ({ open: readNothing, close: async () => undefined }) },
       cursors,
       read: readNothing,
       readSource: readNothing,

@@ -49,6 +49,8 @@ export type Pass = {
 /** What the proxy itself does with a pass. */
 export type Admitted = {
   readonly lease: Lease | null;
+  /** Whether the pass is good for a host. */
+  readonly allows: (hostname: string) => boolean;
   /** Fires when the pass is revoked. */
   readonly signal: AbortSignal;
   /** Counts a connection until it closes; false, and nothing, when there are too many. */
@@ -66,7 +68,7 @@ const SECRET_BYTES = 24;
 export function buildPasses({ sockets: mostSockets, bytes: mostBytes, failures: mostFailures }: EgressLimits) {
   const passes = new Map<string, { readonly password: Buffer; readonly admitted: Admitted; readonly pass: Pass }>();
 
-  function admit(lease: Lease | null): Pass {
+  function admit(lease: Lease | null, allows: Admitted['allows'] = everywhere): Pass {
     const username = newSecret();
     const password = newSecret();
     const revoked = new AbortController();
@@ -89,6 +91,7 @@ export function buildPasses({ sockets: mostSockets, bytes: mostBytes, failures: 
     };
     const admitted: Admitted = {
       lease,
+      allows,
       signal: revoked.signal,
       enter(socket) {
         if (sockets.has(socket)) return true;
@@ -136,6 +139,10 @@ export function buildPasses({ sockets: mostSockets, bytes: mostBytes, failures: 
 export function authorityOf(url: URL): string {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port;
   return `${url.hostname}:${port}`;
+}
+
+function everywhere(): true {
+  return true;
 }
 
 function newSecret(): string {

@@ -32,7 +32,7 @@ export type EgressProxy = {
   /** The first pass. */
   readonly pass: Pass;
   /** Another pass, such as for one context of a browser, with a way of its own to the outside. */
-  readonly admit: (lease: Lease | null) => Pass;
+  readonly admit: (lease: Lease | null, allows?: Admitted['allows']) => Pass;
   readonly close: () => Promise<void>;
 };
 
@@ -60,11 +60,12 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
   server.maxConnections = MOST_CONNECTIONS;
 
   /** A connection to the place of a URL, checked and pinned. */
-  async function reach(url: URL, { lease: way, signal: revoked, note }: Admitted): Promise<Socket> {
+  async function reach(url: URL, { lease: way, allows, signal: revoked, note }: Admitted): Promise<Socket> {
     const late = AbortSignal.timeout(limits.connectMs);
     const signal = AbortSignal.any([late, revoked]);
     try {
       const checked = guard.readRedirect(url.href, url);
+      if (!allows(checked.hostname)) throw unreachable();
       const addresses = await guard.resolve(checked, signal);
       const socket = await (way === null
         ? dial(checked, { addresses, limits, signal })

@@ -2,6 +2,11 @@ import { availableParallelism, homedir } from 'node:os';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
+import { buildClimbing } from '#access/interact/climbing.ts';
+import type { OpenClimb } from '#access/interact/climbing.ts';
+import { isWithin } from '#access/interact/domains.ts';
+import { openSessions } from '#access/interact/sessions.ts';
+import type { Admit } from '#access/interact/sessions.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import type { Guard } from '#access/guard.ts';
@@ -48,6 +53,8 @@ export type BrowserVisits = {
   readonly residential: Visit | null;
   /** By the browser that people use, through an exit of a proxy. */
   readonly through: (upstream: Upstream) => Visit;
+  /** Sessions that click and type. */
+  readonly openClimb: OpenClimb;
 };
 
 type Opened = {
@@ -90,16 +97,33 @@ async function openFound(
 ): Promise<Opened> {
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
   onListening(egress.endpoint);
-  const browsers = openBrowsers({
-    binaries,
-    cores: availableParallelism(),
-    egress: { url: egress.url, admit: async () => egress.admit(null) },
+  const common = {
     idleMs: config.QUERN_BROWSER_IDLE_SECONDS * 1_000,
     limits: LIMITS,
     clock,
     isRoot: process.getuid?.() === 0,
     warn,
+  };
+  const browsers = openBrowsers({
+    ...common,
+    binaries,
+    cores: availableParallelism(),
+    egress: { url: egress.url, admit: async () => egress.admit(null) },
   });
+  const sessions = openSessions({
+    ...common,
+    binary: binaries.full,
+    egressUrl: egress.url,
+    places: browsers.places,
+    readTarget: guard.readTarget,
+  });
+  const admitBy =
+    (upstream: Upstream | null): Admit =>
+    async ({ allowedDomains: named }) => {
+      const lease = upstream === null ? null : { upstream, report: () => undefined };
+      if (named === null) return egress.admit(lease);
+      return egress.admit(lease, (hostname) => named.some((domain) => isWithin(hostname, domain)));
+    };
   const pool = upstreams.residential;
   const through = (upstream: Upstream): Visit =>
     browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
@@ -109,9 +133,10 @@ async function openFound(
       direct: browsers.visit,
       residential: pool === null ? null : openProxied({ through }, pool),
       through,
+      openClimb: buildClimbing({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
     },
     async close() {
-      await browsers.close();
+      await Promise.all([browsers.close(), sessions.close()]);
       await egress.close();
     },
   };

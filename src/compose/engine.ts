@@ -21,6 +21,7 @@ import { buildBilling } from '#engine/billing.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
+import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -140,6 +141,7 @@ export async function openEngine(
     hints,
   });
   const breakers = buildBreakers({ clock: monotonic });
+  const hosts = buildHostMemory({ clock: monotonic });
   const parsing = openParsing(SOURCES);
   const crawls = openCrawling({
     db,
@@ -166,7 +168,7 @@ export async function openEngine(
     visiting: buildVisiting({
       rungs: () => tiers.rungs(),
       breakers,
-      hosts: buildHostMemory({ clock: monotonic }),
+      hosts,
       robots: crawls.robots,
       guard,
       billing,
@@ -187,6 +189,7 @@ export async function openEngine(
     ...common,
     artifacts,
     crawling: crawls.crawling,
+    interacting: buildInteracting({ openClimb: () => browsing.visits()?.openClimb ?? null, breakers, hosts }),
     cursors,
     read: parsing.read,
     async readSource(order, signal) {

@@ -46,6 +46,8 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
+const NOTE = `update jobs set discovered = $3, completed = $4, failed = $5, total = null, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running' returning id`;
 /** What the run of a monitor came to is in its own row; only what it stored on the way is left to retention. */
 const DROP_ENDED = 'delete from jobs where id = $1 and stored = 0 returning id';
 const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_at = $2 where id = $1";
@@ -85,6 +87,9 @@ export class Stopped extends Error {
   }
 }
 
+/** How far work that is done in steps has come: begun, done, and failed. */
+export type StepCounts = { readonly begun: number; readonly completed: number; readonly failed: number };
+
 /** A result made ready for the transaction that ends its job. */
 export type Packing = {
   /** Ends the job with it, in the transaction of the charge; throws `Stopped` when it is to be cancelled. */
@@ -105,6 +110,8 @@ export type Lease = {
   /** How often the job was begun, this time included. */
   readonly attempt: number;
   readonly fence: (tx: Statements) => Promise<void>;
+  /** Adds elements to the list of the result and tells of steps; once one is begun, the job is not begun again. */
+  readonly note: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
   /** Makes a result ready; `list` names the long list of the body, null when it has none. */
   readonly pack: (body: JobInput, list: string | null) => Promise<Packing>;
   /** Queues the job again or ends it, in the transaction that frees what it held; whether it has ended. */
@@ -142,7 +149,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     const { plan, failure, waitMs, most } = defeat;
     const now = clock.now();
     const isWorthIt = failure.retryable && !(row.monitor_id !== null && runs.isSkipped(failure));
-    if (isWorthIt && row.attempt < most) {
+    if (isWorthIt && row.attempt < most && !hasEffects(row)) {
       await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }
@@ -253,12 +260,27 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     /** The lease under which the gate runs a claimed job of a tenant on `plan`, until `signal` fires. */
     leaseOf(claimed: Claimed, plan: Plan, signal: AbortSignal): Lease {
       const { row, token } = claimed;
+      let hasBegun = false;
       return {
         jobId: row.id,
         startedAt: row.started_at ?? clock.now(),
         maxCredits: row.max_credits,
         attempt: row.attempt,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
+        async note(elements, counts) {
+          const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);
+          hasBegun = true;
+          try {
+            await db.transaction(async (tx) => {
+              await demand(tx, NOTE, [row.id, token, counts.begun, counts.completed, counts.failed]);
+              if (packed.length > 0) await results.append(tx, row.id, packed);
+            });
+          } catch (error) {
+            await results.discard(packed, error);
+            throw error;
+          }
+          news.spread(row.id);
+        },
         pack: async (body, list) =>
           row.monitor_id === null ? packJob(claimed, plan, { body, list }) : packRun(claimed, plan, { body, list }),
         async giveUp(tx, defeat) {
@@ -267,12 +289,16 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
             await cancel(tx, claimed, plan);
             return true;
           }
-          if (reason instanceof Stopped && reason.why === 'drained') {
+          const asItIs = hasBegun ? { ...row, total: null, discovered: 1 } : row;
+          const isDrained = reason instanceof Stopped && reason.why === 'drained';
+          if (isDrained && !hasEffects(asItIs)) {
             await demand(tx, PUT_BACK, [row.id, token, clock.now(), 1]);
             return false;
           }
           const most = row.monitor_id === null ? MOST_ATTEMPTS : MOST_RUN_ATTEMPTS;
-          return retry(tx, claimed, { ...defeat, plan, most, waitMs: backoff(row.attempt, random()) });
+          const why = isDrained ? { ...defeat, failure: cutOff() } : defeat;
+          const waitMs = backoff(row.attempt, random());
+          return retry(tx, { row: asItIs, token }, { ...why, plan, most, waitMs });
         },
       };
     },
@@ -285,7 +311,9 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
       const rows = await db.query(worker === null ? DEAD : DEAD_OF, [worker ?? clock.now()]);
       for (const row of readRows(JobRow, rows)) {
         const plan = await planOf(row.tenant_id);
-        const failure = new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
+        const failure = hasEffects(row)
+          ? cutOff()
+          : new ServiceError('internal_error', `the worker died, ${row.attempt} times in all`);
         const claimed = { row, token: row.lease_token ?? '' };
         const key = chargeKeyOf(row.id);
         await inTurn(`tenant ${row.tenant_id}`, async (tx) => end(tx, claimed, { plan, failure, attempts: 1 }), {
@@ -306,6 +334,17 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     const hold = readRow(Hold, await tx.query(DROP_HOLD, [chargeKeyOf(row.id)]));
     if (hold !== null) await tx.query(UNRESERVE, [hold.tenant_id, hold.credits]);
   }
+}
+
+/** Whether a job that is done in steps has begun one: what it did to its target cannot be done a second time. */
+function hasEffects({ walks, total, discovered }: Pick<JobRow, 'walks' | 'total' | 'discovered'>): boolean {
+  // A note of steps takes the total away that every other job without a walk has from its beginning.
+  return walks === 0 && total === null && discovered > 0;
+}
+
+function cutOff(): ServiceError {
+  const message = 'it was cut off after its first action, and what acts on a page is not repeated by itself';
+  return new ServiceError('internal_error', message, { retryable: false });
 }
 
 async function leave(tx: Statements, { id }: JobRow, now: number): Promise<void> {

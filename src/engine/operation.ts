@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Judgement } from '#access/judge.ts';
+import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
@@ -11,8 +12,10 @@ import type { CrawlEnd } from './crawl/crawling.ts';
 import type { MapCall, MapEnd, MapOrder } from './crawl/mapping.ts';
 import type { CrawlOrder } from './crawl/order.ts';
 import type { Cursors } from './cursor.ts';
+import type { Begun } from './interact/interacting.ts';
 import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
+import type { StepCounts } from './job-leases.ts';
 import type { Jobs } from './jobs.ts';
 import type { Following } from './job-following.ts';
 import type { History } from './monitors/history.ts';
@@ -113,12 +116,19 @@ export type WorkContext = {
   /** Keeps a file made of a page for its caller, who can read it when the call has succeeded. */
   readonly keep: Keeping['keep'];
   readonly readTarget: AdmissionFacts['readTarget'];
+  /** Opens a session of a browser, one for each call; it ends with the call. */
+  readonly interact: (order: SessionOrder) => Promise<Begun>;
+  /** Of a job, which keeps what it is told; null for a call that answers all of it at its end. */
+  readonly note: Note | null;
   /** Walks through a site; what a job stores on the way is in its result already. */
   readonly crawl: (order: CrawlOrder, price: Price) => Promise<CrawlEnd>;
   /** Finds the addresses of a site; each is set aside for, and nothing is in a result yet. */
   readonly map: (order: MapOrder, prices: MapCall['prices']) => Promise<MapEnd>;
   readonly sites: SiteWork;
 };
+
+/** Tells of steps while they are done, with elements for the list of the result. */
+export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
 
 /** What a control operation may use. */
 export type ControlContext = {

@@ -22,6 +22,7 @@ export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true },
   crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page' },
   map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
+  interact: { base: 25, cacheHit: 25, perTier: false },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** What one call was charged; always `credits = base + surcharge`. */

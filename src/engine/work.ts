@@ -18,6 +18,7 @@ import { withDeadline } from './deadline.ts';
 import { chargeKeyOf, LeaseLost } from './job-leases.ts';
 import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
+import type { Interacting } from './interact/interacting.ts';
 import type { Jobs } from './jobs.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
@@ -38,6 +39,7 @@ export type WorkParts = SiteWorkParts & {
   readonly artifacts: Artifacts;
   readonly visiting: Visiting;
   readonly crawling: Crawling;
+  readonly interacting: Interacting;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
   readonly clock: Clock;
@@ -75,7 +77,7 @@ export type Work = ReturnType<typeof buildWork>;
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
-  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, clock } = parts;
+  const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, interacting, clock } = parts;
   const { read } = parts;
   const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
@@ -240,12 +242,15 @@ export function buildWork(parts: WorkParts) {
         { timeoutMs: timeOf(admission, lease, clock.now()), signal },
         async (deadline) => {
           const visits = visiting.begin({ operation, account, admission, attempts, deadline });
+          const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
           try {
             return await accepted.run({
               visit: visits.visit,
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
               readTarget: facts.readTarget,
+              interact: sessions.open,
+              note: lease?.note ?? null,
               sites: sitesOf({ operation, account, deadline }),
               ...walksOf({
                 operation: operation.id,
@@ -257,6 +262,7 @@ export function buildWork(parts: WorkParts) {
               }),
             });
           } finally {
+            await sessions.close();
             // A failed call too leaves nothing behind that still writes when the store is closed.
             await visits.kept();
           }
@@ -282,6 +288,8 @@ export function buildWork(parts: WorkParts) {
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
+      interact: async () => Promise.reject(new Error('only crawls are helped with')),
+      note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
       ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
     });

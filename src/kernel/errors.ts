@@ -24,6 +24,7 @@ const ERRORS = {
   target_rate_limited: { status: 429, retryable: true },
   internal_error: { status: 500, retryable: true },
   target_blocked: { status: 502, retryable: false },
+  proxy_required: { status: 502, retryable: false },
   target_unreachable: { status: 502, retryable: true },
   unusable_response: { status: 502, retryable: true },
   content_too_large: { status: 502, retryable: false },
@@ -35,7 +36,7 @@ const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The codes whose answer says that the target refused us. */
-const BLOCKED: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'free_plan_proxy_required']);
+const BLOCKED: ReadonlySet<ErrorCode> = new Set(['target_blocked', 'proxy_required', 'free_plan_proxy_required']);
 
 export type ErrorOptions = {
   readonly cause?: unknown;

@@ -44,7 +44,11 @@ export function toFiles({ output, screenshot }: FileInput): Pick<BrowserWishes, 
 }
 
 /** Keeps the files of a page; each that was asked for has its member. */
-export async function keepFiles({ output }: FileInput, { artifacts = [] }: Page, keep: WorkContext['keep']) {
+export async function keepFiles(
+  { output }: FileInput,
+  { artifacts = [] }: Pick<Page, 'artifacts'>,
+  keep: WorkContext['keep'],
+) {
   const members: Partial<Record<(typeof FILES)[number], ArtifactMember | null>> = {};
   for (const kind of FILES) {
     if (!output.includes(kind)) continue;

@@ -5,6 +5,7 @@ import { crawl } from './crawl.ts';
 import { delivery, monitorDeliveries, redeliver, rotateSecret, testWebhook } from './deliveries.ts';
 import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
+import { interact } from './interact.ts';
 import { map } from './map.ts';
 import {
   createMonitor,
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   fetchPage,
   crawl,
   map,
+  interact,
   submitJob,
   jobs,
   showJob,

@@ -4,6 +4,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { buildBreakers } from '#access/breaker.ts';
 import { failed } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
+import type { OpenClimb } from '#access/interact/climbing.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { allOperations } from '#compose/registry.ts';
@@ -15,6 +16,7 @@ import { buildCrawling } from '#engine/crawl/crawling.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
+import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
@@ -102,6 +104,10 @@ export type GateOptions = {
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly rungs?: Rungs;
+  /** The hosts that are open; the fake site's unless given. */
+  readonly allow?: string;
+  /** Sessions of a browser; none unless given. */
+  readonly openClimb?: OpenClimb;
   readonly read?: Read;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
@@ -159,7 +165,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const space = spaceOf(new Uint8Array(32));
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
-  const { guard } = guardWith({ allow: 'mill.example' });
+  const { guard } = guardWith({ allow: options.allow ?? 'mill.example' });
   const webhooks = buildWebhooks({ db, clock, sealer, guard });
   const queue = buildQueue({
     db,
@@ -230,6 +236,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     report: rethrow,
   });
   const sourced = {
+    interacting: buildInteracting({
+      openClimb: () => options.openClimb ?? null,
+      breakers: buildBreakers({ clock }),
+      hosts: buildHostMemory({ clock }),
+    }),
     siteHealth,
     cursors,
     read,

@@ -2,6 +2,7 @@ import { judge } from '#access/judge.ts';
 import type { Outcome, Page, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
 import { openPlaces } from './places.ts';
+import type { Places } from './places.ts';
 import { openBrowserTier } from './tier.ts';
 import type { BrowserTier, BrowserTierOptions } from './tier.ts';
 
@@ -9,6 +10,11 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
   readonly binaries: Binaries;
   /** Cores of the machine. */
   readonly cores: number;
+};
+
+export type Browsers = BrowserTier & {
+  /** Where pages are opened: whatever else works with a browser on the same cores takes its place here. */
+  readonly places: Places;
 };
 
 /** What the browser that people use may get past. */
@@ -21,7 +27,7 @@ const PAGES_PER_CORE = 2;
  * Opens the two browsers as one tier: the light one for pages that only need their scripts, the full one for pages that
  * turn visitors away and for pictures. Throws as each of them does.
  */
-export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): BrowserTier {
+export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
   const places = openPlaces(Math.max(1, Math.ceil(PAGES_PER_CORE * cores)));
   const light = openBrowserTier({ ...options, places, kind: 'shell', binary: binaries.shell });
   const full = openBrowserTier({ ...options, places, kind: 'full', binary: binaries.full });
@@ -37,6 +43,7 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
 
   return {
     visit,
+    places,
     /** By the full browser alone. */
     through: full.through,
     pids: () => [...light.pids(), ...full.pids()],

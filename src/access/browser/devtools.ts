@@ -17,8 +17,33 @@ export type Session = {
 export type DevTools = Session & {
   /** The conversation that `Target.attachToTarget` opened with `flatten`. */
   readonly session: (id: string) => Session;
+  /**
+   * Another driver's conversation over the same pipe, with ids of its own: `tell` hears the answers to it and every event
+   * of every session, in the order of the browser. The returned function sends.
+   */
+  readonly relay: (tell: (message: Message) => void) => (command: Relayed) => void;
   /** Resolves with the reason when nothing more can be said. */
   readonly gone: Promise<BrowserGone>;
+};
+
+/** A command of another driver; the session is empty for the browser itself. */
+export type Relayed = {
+  readonly id: number;
+  readonly session: string;
+  readonly method: string;
+  readonly params: unknown;
+};
+
+/** One message of the browser: an answer has an `id`, an event a `method`. */
+export type Message = {
+  readonly id: number | null;
+  readonly session: string;
+  readonly method: string | null;
+  readonly params: unknown;
+  readonly result: unknown;
+  readonly error: string | null;
+  /** The number of an error (JSON-RPC 2.0). */
+  readonly errorCode: number | null;
 };
 
 /** The browser understood a command and did not do it. */
@@ -57,6 +82,8 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
   const pending = new Map<number, Pending>();
   const listeners = new Map<string, Set<Listener>>();
   const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserGone>();
+  const relayed = new Map<number, { readonly id: number; readonly tell: (message: Message) => void }>();
+  const tapped = new Set<(message: Message) => void>();
   let lastId = 0;
   let end: BrowserGone | null = null;
 
@@ -80,6 +107,12 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
   function take(message: Message): void {
     const { id, method, session } = message;
     if (id !== null) {
+      const other = relayed.get(id);
+      if (other !== undefined) {
+        relayed.delete(id);
+        other.tell({ ...message, id: other.id });
+        return;
+      }
       const one = pending.get(id);
       pending.delete(id);
       if (message.error === null) one?.resolve(message.result);
@@ -88,6 +121,7 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
     }
     if (method === null) return;
     for (const listener of listeners.get(session) ?? []) listener({ method, params: message.params });
+    for (const tell of tapped) tell(message);
     if (method === 'Target.detachedFromTarget') dropSession(memberText(message.params, 'sessionId') ?? BROWSER);
   }
 
@@ -103,13 +137,26 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
     pending.set(id, { session, method: command.method, resolve, reject });
     const onAbort = (): void => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    to.write(`${JSON.stringify({ id, ...command, ...(session === BROWSER ? {} : { sessionId: session }) })}\0`);
+    write(id, session, command);
     try {
       return await promise;
     } finally {
       pending.delete(id);
       signal.removeEventListener('abort', onAbort);
     }
+  }
+
+  function relay(tell: (message: Message) => void): (command: Relayed) => void {
+    tapped.add(tell);
+    return ({ id, session, method, params }) => {
+      const own = (lastId += 1);
+      relayed.set(own, { id, tell });
+      write(own, session, { method, params });
+    };
+  }
+
+  function write(id: number, session: string, command: { readonly method: string; readonly params: unknown }): void {
+    to.write(`${JSON.stringify({ id, ...command, ...(session === BROWSER ? {} : { sessionId: session }) })}\0`);
   }
 
   function open(session: string): Session {
@@ -131,7 +178,7 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
     stream.on('error', (error) => finish(error.message));
     stream.on('close', () => finish('the browser ended'));
   }
-  return { ...open(BROWSER), session: open, gone };
+  return { ...open(BROWSER), session: open, relay, gone };
 }
 
 /** Cuts a stream at its NUL bytes; false when a piece is longer than `most`. */
@@ -153,19 +200,11 @@ function splitter(onText: (text: string) => void, most: number): (chunk: Buffer)
   };
 }
 
-type Message = {
-  readonly id: number | null;
-  readonly session: string;
-  readonly method: string | null;
-  readonly params: unknown;
-  readonly result: unknown;
-  readonly error: string | null;
-};
-
 function readMessage(text: string): Message {
   const message: unknown = JSON.parse(text);
   const id = member(message, 'id');
   const error = member(message, 'error');
+  const code = member(error, 'code');
   return {
     id: typeof id === 'number' ? id : null,
     session: memberText(message, 'sessionId') ?? BROWSER,
@@ -173,6 +212,7 @@ function readMessage(text: string): Message {
     params: member(message, 'params'),
     result: member(message, 'result'),
     error: error === undefined ? null : (memberText(error, 'message') ?? 'refused'),
+    errorCode: typeof code === 'number' ? code : null,
   };
 }
 

@@ -38,7 +38,7 @@ const LOADED_FACTOR = 2;
 /** Documents in the main frame, one after the other. */
 const MOST_DOCUMENTS = 20;
 /** A browser runs a challenge's own script and waits for it so long. */
-const MOST_CHALLENGE_MS = 12_000;
+export const MOST_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
@@ -151,7 +151,7 @@ function refuseOwnAnswer(head: Head | null, exit: Exit): void {
 }
 
 /** What Chromium says of a document that did not come (its list of net errors). */
-function toFailure(error: string): Error {
+export function toFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
   if (/CERT|SSL/.test(error)) {
     const message = 'the target could not be reached: its TLS certificate or handshake was refused';

@@ -6,6 +6,7 @@ import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
 import type { Command, OwnFlags } from './command.ts';
 import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
+import { runInteract, withActionsFile } from './interact.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import { printJobs } from './jobs-table.ts';
 import { monitorFlags, printMonitors, toSpoken, tryMonitor } from './monitors.ts';
@@ -100,7 +101,8 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   const { terminal } = parts;
   const { operation } = command;
   if (args.includes('--help') || args.includes('-h')) return describe(command, parts);
-  const parsed = parseCommand(command, args, ownFlags(operation));
+  const isSession = operation.id === 'interact';
+  const parsed = parseCommand(command, isSession ? withActionsFile(args) : args, ownFlags(operation));
   const { raw, wholeAnswer, asJob, own } = parsed;
   if (own['try'] === true) return tryMonitor(raw, parts);
   const [flag] = Object.keys(own);
@@ -108,6 +110,7 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
     throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
   }
   if (isWalk(operation.id) && !wholeAnswer) return runWalk(command, parsed, parts);
+  if (isSession && !wholeAnswer) return runInteract(command, parsed, parts);
   const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
   if (said.stream !== null) return printAll(said.stream, parts);
   const body = isQueued(operation, said.body) ? await followJob(said.body, parts) : said.body;

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Frame, Locator, Page } from 'patchright-core';
+import { ActionFailed } from './actions.ts';
+import type { Brought, PageAction, Target } from './actions.ts';
+import { printPage, shootElement, shootPage } from './pictures.ts';
+
+/** What an action works on. */
+export type At = {
+  readonly page: Page;
+  /** The frame that was switched to, else the page. */
+  readonly root: Page | Frame;
+  readonly locate: (target: Target) => Locator;
+  /** Time for the action, ms. */
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+};
+
+/** The actions that need nothing of the session but its page. */
+export type PlainAction = Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>;
+
+const NOTHING: Brought = { kind: 'nothing' };
+/** What a script answers is part of the answer. */
+const MOST_VALUE_CHARS = 1024 * 1024;
+/** A list that grows when it is seen to its end needs a moment for that. */
+const SCROLL_PAUSE_MS = 300;
+
+/** Does one action; throws the driver's error, or `ActionFailed`. */
+export async function act(action: PlainAction, at: At): Promise<Brought> {
+  switch (action.type) {
+    case 'screenshot':
+      return { kind: 'file', file: await shoot(action, at) };
+    case 'pdf':
+      return { kind: 'file', file: await printPage(at.page) };
+    case 'evaluate':
+      return { kind: 'value', value: await evaluate(action.script, at) };
+    case 'wait':
+      await wait(action, at);
+      return NOTHING;
+    case 'scroll':
+      await scroll(action, at);
+      return NOTHING;
+    case 'back':
+      await at.page.goBack({ waitUntil: 'domcontentloaded', timeout: at.timeout });
+      return NOTHING;
+    case 'reload':
+      await at.page.reload({ waitUntil: 'domcontentloaded', timeout: at.timeout });
+      return NOTHING;
+    default:
+      await touch(action, at);
+      return NOTHING;
+  }
+}
+
+type Touch = Extract<
+  PlainAction,
+  { readonly type: 'click' | 'type' | 'press' | 'select' | 'check' | 'uncheck' | 'hover' | 'drag' | 'upload' }
+>;
+
+/** What a person does with mouse and keyboard. */
+async function touch(action: Touch, { page, locate, timeout }: At): Promise<void> {
+  switch (action.type) {
+    case 'click':
+      return locate(action.target).click({ clickCount: action.count, timeout });
+    case 'type':
+      return type(action, { locator: locate(action.target), timeout });
+    case 'press':
+      if (action.target === undefined) return page.keyboard.press(action.key);
+      return locate(action.target).press(action.key, { timeout });
+    case 'select':
+      return void (await locate(action.target).selectOption(toOption(action), { timeout }));
+    case 'check':
+      return locate(action.target).check({ timeout });
+    case 'uncheck':
+      return locate(action.target).uncheck({ timeout });
+    case 'hover':
+      return locate(action.target).hover({ timeout });
+    case 'drag':
+      return locate(action.from).dragTo(locate(action.to), { timeout });
+    case 'upload': {
+      const file = { name: action.name, mimeType: 'application/octet-stream', buffer: Buffer.from(action.bytes) };
+      return locate(action.target).setInputFiles(file, { timeout });
+    }
+  }
+}
+
+/** Sets the text of a field at once, or adds to it key by key. */
+async function type(
+  { text, clear }: Extract<PageAction, { readonly type: 'type' }>,
+  { locator, timeout }: { readonly locator: Locator; readonly timeout: number },
+): Promise<void> {
+  if (clear) return locator.fill(text, { timeout });
+  await locator.press('End', { timeout });
+  return locator.pressSequentially(text, { timeout });
+}
+
+function toOption({ value, label, index }: Extract<PageAction, { readonly type: 'select' }>) {
+  if (value !== undefined) return { value };
+  return label === undefined ? { index: index ?? 0 } : { label };
+}
+
+async function shoot(action: Extract<PageAction, { readonly type: 'screenshot' }>, at: At) {
+  const { page, locate, timeout } = at;
+  if (action.target === undefined) return shootPage(page, { fullPage: action.full_page, timeout });
+  return shootElement(locate(action.target), timeout);
+}
+
+/** The value of an expression in the world of the page itself, as JSON. */
+async function evaluate(script: string, { root }: At): Promise<unknown> {
+  const value: unknown = await inPage(root, script).catch((error: unknown) => {
+    const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    throw new ActionFailed(`the script failed: ${said.replace(/^\w+\.evaluate: /, '').slice(0, 500)}`, {
+      cause: error,
+    });
+  });
+  const text = toJson(value);
+  if (text.length > MOST_VALUE_CHARS) throw new ActionFailed('the value of the script is longer than 1 MiB');
+  return JSON.parse(text);
+}
+
+async function inPage(root: Page | Frame, script: string): Promise<unknown> {
+  return root.evaluate(script, undefined, {}, false);
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch (error) {
+    throw new ActionFailed('the value of the script is nothing that JSON can say', { cause: error });
+  }
+}
+
+async function wait(action: Extract<PageAction, { readonly type: 'wait' }>, at: At): Promise<void> {
+  const { page, root, locate, timeout, signal } = at;
+  if ('ms' in action) return void (await delay(action.ms, null, { signal }));
+  if ('url' in action) return page.waitForURL((url) => url.href.includes(action.url), { timeout, waitUntil: 'commit' });
+  if ('text' in action) return root.getByText(action.text).first().waitFor({ timeout });
+  if (action.for === 'load') return page.waitForLoadState('load', { timeout });
+  if (action.for === 'idle') return page.waitForLoadState('networkidle', { timeout });
+  const locator = locate(action.for);
+  return (action.for.nth === undefined ? locator.first() : locator).waitFor({ timeout });
+}
+
+async function scroll(
+  { to, times }: Extract<PageAction, { readonly type: 'scroll' }>,
+  { root, locate, timeout, signal }: At,
+): Promise<void> {
+  if (typeof to === 'object') return locate(to).scrollIntoViewIfNeeded({ timeout });
+  const edge = to === 'top' ? '0' : '(document.scrollingElement ?? document.documentElement).scrollHeight';
+  for (let done = 0; done < times; done += 1) {
+    if (done > 0) await delay(SCROLL_PAUSE_MS, null, { signal });
+    await root.evaluate(`scrollTo({ top: ${edge}, behavior: 'instant' })`);
+  }
+}

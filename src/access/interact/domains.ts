@@ -1,0 +1,34 @@
+import { getDomain } from 'tldts';
+
+/** Where a session may go. */
+export type Domains = {
+  readonly admits: (hostname: string) => boolean;
+  /** Adds the site where the first page was found, unless the caller named the domains. */
+  readonly settle: (hostname: string) => void;
+  /** The domains that all of its requests are bound to; null where only its pages are. */
+  readonly named: readonly string[] | null;
+};
+
+/** The domains that the caller named, with all below them; else the site of the first address, and of where it leads. */
+export function buildDomains(first: URL, named: readonly string[] | null): Domains {
+  const sites = new Set(named ?? [siteOf(first.hostname)]);
+  let isSettled = named !== null;
+  return {
+    named,
+    admits: (hostname) => !isSettled || [...sites].some((site) => isWithin(hostname, site)),
+    settle(hostname) {
+      if (!isSettled) sites.add(siteOf(hostname));
+      isSettled = true;
+    },
+  };
+}
+
+/** Whether a host is a domain or below it. */
+export function isWithin(hostname: string, domain: string): boolean {
+  return hostname === domain || hostname.endsWith(`.${domain}`);
+}
+
+/** The registrable domain of a name; an address or a name without one is its own site. */
+export function siteOf(hostname: string): string {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+}

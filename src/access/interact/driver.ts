@@ -1,0 +1,30 @@
+import type { Browser as Driven, BrowserContext, BrowserContextOptions } from 'patchright-core';
+import type { Browser } from '#access/browser/launch.ts';
+import { openBridge } from './bridge.ts';
+import type { Gate } from './bridge.ts';
+
+/** What makes contexts in one browser, each behind a gate of its own. */
+export type Driver = {
+  readonly open: (gate: Gate, options: BrowserContextOptions) => Promise<BrowserContext>;
+};
+
+const CONNECT_MS = 30_000;
+
+/** Connects patchright to a browser over the pipe that we hold; it is loaded when it is first needed. */
+export async function connect({ devtools }: Browser): Promise<Driver> {
+  const { chromium } = await import('patchright-core');
+  const { transport, expect } = openBridge(devtools);
+  const driven: Driven = await chromium.connectOverCDP(transport, { timeout: CONNECT_MS });
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    async open(gate, options) {
+      // One after the other, so that each context meets its own gate.
+      const opened = last.then(async () => {
+        expect(gate);
+        return driven.newContext(options);
+      });
+      last = opened.catch(() => undefined);
+      return opened;
+    },
+  };
+}

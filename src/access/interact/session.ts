@@ -1,0 +1,245 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
+import { z } from 'zod';
+import { lookWhenStill, take } from '#access/browser/scripts.ts';
+import { failed } from '#access/failure.ts';
+import type { Artifact } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { act } from './acts.ts';
+import type { At, PlainAction } from './acts.ts';
+import { ActionFailed } from './actions.ts';
+import type { Brought, PageAction, Target } from './actions.ts';
+import type { Domains } from './domains.ts';
+import { toActionFailure } from './faults.ts';
+import { shootPage } from './pictures.ts';
+import { toSnapshot } from './snapshot.ts';
+import { locate } from './targets.ts';
+
+/** The page that a session is at, as a browser shows it now. */
+export type Look = { readonly url: string; readonly html: string };
+
+/** A page that is worked with; all of it ends with its signal. */
+export type Session = {
+  /** Fires with the call's signal, and when the browser or a rule of ours ends the session. */
+  readonly signal: AbortSignal;
+  /** Does one action. Throws `ActionFailed` where the page does not let it happen, and the signal's reason. */
+  readonly act: (action: PageAction, timeoutMs: number) => Promise<Brought>;
+  /** Whether an element is there and can be seen now. */
+  readonly has: (target: Target) => Promise<boolean>;
+  /** The page, once nothing stirs any more; throws `content_too_large`. */
+  readonly look: () => Promise<Look>;
+  /** Where it is now. */
+  readonly url: () => string;
+  /** The accessibility tree as lines `[n] role "name"`; until the next one, targets may be `{ element: n }`. */
+  readonly snapshot: () => Promise<string>;
+  /** A picture of what the window shows; null where the page gives none. */
+  readonly shoot: () => Promise<Artifact | null>;
+  /** The tab that it works in, and the frame in it that was switched to. */
+  readonly page: () => Page;
+  readonly frame: () => Frame | null;
+};
+
+export type SessionParts = {
+  readonly context: BrowserContext;
+  readonly domains: Domains;
+  readonly readTarget: (url: string) => URL;
+  /** The longest HTML of a page. */
+  readonly mostChars: number;
+  readonly signal: AbortSignal;
+  readonly fail: (error: Error) => void;
+  /** Where the gate of the context did not let its page go since the last time that this was asked. */
+  readonly refused: () => URL | null;
+};
+
+const MOST_TABS = 10;
+/** A page whose images never end is taken as it is after so long, and so is one that never is still, ms. */
+const MOST_LOADING_MS = 8_000;
+const QUIET_MS = 100;
+const MOST_STIRRING_MS = 3_000;
+/** What was clicked needs a moment to open another tab, ms. */
+const OPENING_MS = 2_000;
+const SHOT_MS = 5_000;
+const LOOK_MS = 10_000;
+/** The driver's own time ends first, since it knows why. */
+const GRACE_MS = 500;
+
+const Shown = z.object({ url: z.string(), html: z.string().nullable() });
+
+/** Opens a tab of a context as a session. */
+export async function openSession(parts: SessionParts): Promise<Session> {
+  const { context, domains, readTarget, mostChars, signal, fail, refused } = parts;
+  let page = await context.newPage();
+  let frame: Frame | null = null;
+  let numbered: ReadonlyMap<number, string> = new Map();
+  let armed: { readonly accept: boolean; readonly text: string | undefined } | null = null;
+
+  context.on('dialog', (dialog) => {
+    // A page that asks whether it may be left is left; every other question is answered with no.
+    const { accept, text } = armed ?? { accept: dialog.type() === 'beforeunload', text: undefined };
+    armed = null;
+    (accept ? dialog.accept(text) : dialog.dismiss()).catch(ignore);
+  });
+  context.on('page', (opened) => watch(opened));
+  watch(page);
+
+  function watch(tab: Page): void {
+    tab.on('crash', () => fail(failed('render_failed', 'the browser failed at this page', { reason: 'crash' })));
+    if (context.pages().length > MOST_TABS) tab.close().catch(ignore);
+  }
+
+  function tabNow(): Page {
+    if (!page.isClosed()) return page;
+    const last = context.pages().at(-1);
+    if (last === undefined) throw new ActionFailed('the last tab is closed');
+    [page, frame] = [last, null];
+    return page;
+  }
+
+  function rootNow(): Page | Frame {
+    const tab = tabNow();
+    if (frame?.isDetached() === true) throw new ActionFailed('the frame that was switched to is gone');
+    return frame ?? tab;
+  }
+
+  const find = (target: Target): Locator => locate({ root: rootNow(), numbered }, target);
+
+  async function goTo(text: string, timeout: number): Promise<void> {
+    const url = readTarget(text);
+    if (!domains.admits(url.hostname)) throw offDomains(url);
+    frame = null;
+    await tabNow().goto(url.href, { waitUntil: 'domcontentloaded', timeout });
+  }
+
+  /** A tab that was opened a moment ago is waited for. */
+  async function tabOf(tab: number | 'last', timeout: number): Promise<Page> {
+    const at = tab === 'last' ? -1 : tab;
+    const chosen = context.pages().at(at);
+    if (chosen !== undefined && (tab !== 'last' || chosen !== page)) return chosen;
+    const opened = await context.waitForEvent('page', { timeout: Math.min(timeout, OPENING_MS) }).catch(() => null);
+    const there = context.pages().at(at) ?? opened;
+    if (there === null) throw new ActionFailed(`there is no tab ${tab}`);
+    return there;
+  }
+
+  async function switchTo(action: Extract<PageAction, { readonly type: 'switch' }>, timeout: number): Promise<void> {
+    if ('tab' in action) {
+      [page, frame] = [await tabOf(action.tab, timeout), null];
+      return page.bringToFront();
+    }
+    if (action.frame === 'main') {
+      frame = null;
+      return undefined;
+    }
+    const element = await find(action.frame).elementHandle({ timeout });
+    frame = (await element?.contentFrame()) ?? null;
+    if (frame === null) throw new ActionFailed('the target is no frame');
+    return undefined;
+  }
+
+  async function actIn(action: PageAction, at: At): Promise<Brought> {
+    if (action.type === 'goto') await goTo(action.url, at.timeout);
+    else if (action.type === 'switch') await switchTo(action, at.timeout);
+    else if (action.type === 'dialog') armed = { accept: action.accept, text: action.text };
+    else return act(toPlain(action), at);
+    return { kind: 'nothing' };
+  }
+
+  return {
+    signal,
+    async act(action, timeoutMs) {
+      let used: Locator | null = null;
+      refused();
+      try {
+        const at: At = {
+          page: tabNow(),
+          root: rootNow(),
+          locate(target) {
+            used = find(target);
+            return used;
+          },
+          timeout: timeoutMs,
+          signal,
+        };
+        const brought = await within(actIn(action, at), { ms: timeoutMs + GRACE_MS, signal });
+        const url = refused();
+        if (url !== null) throw offDomains(url);
+        return brought;
+      } catch (error) {
+        signal.throwIfAborted();
+        const url = refused();
+        throw url === null ? await toActionFailure(error, used) : offDomains(url);
+      }
+    },
+    async has(target) {
+      const locator = find(target);
+      const one = target.nth === undefined ? locator.first() : locator;
+      return within(one.isVisible(), { ms: LOOK_MS, signal }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        return toActionFailure(error, null).then((failure) => Promise.reject(failure));
+      });
+    },
+    async look() {
+      const root = rootNow();
+      await within(settle(root), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
+        unlessOver(signal),
+      );
+      const shown = Shown.parse(
+        await within(root.evaluate(take(mostChars, 'as it is').expression), { ms: LOOK_MS, signal }),
+      );
+      if (shown.html !== null) return { url: shown.url, html: shown.html };
+      throw failed('too_large', `the page is larger than ${mostChars / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
+    },
+    url: () => (page.isClosed() ? '' : page.url()),
+    async snapshot() {
+      const tree = await within(tabNow().ariaSnapshot({ mode: 'ai', timeout: LOOK_MS }), { ms: LOOK_MS, signal });
+      const snapshot = toSnapshot(tree);
+      ({ numbered } = snapshot);
+      return snapshot.text;
+    },
+    async shoot() {
+      if (page.isClosed()) return null;
+      const shot = shootPage(page, { fullPage: false, timeout: SHOT_MS });
+      return within(shot, { ms: SHOT_MS, signal }).catch(() => null);
+    },
+    page: tabNow,
+    frame: () => frame,
+  };
+}
+
+async function settle(root: Page | Frame): Promise<void> {
+  await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
+  await root.evaluate(lookWhenStill(QUIET_MS, MOST_STIRRING_MS).expression).catch(ignore);
+}
+
+/** Waits no longer than `ms` and the signal; what is left behind ends with the context. */
+async function within<T>(
+  work: Promise<T>,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+): Promise<T> {
+  const late = new AbortController();
+  const waiting = delay(ms, null, { signal: AbortSignal.any([signal, late.signal]) }).then(() => {
+    throw new Error('timed out');
+  });
+  try {
+    return await Promise.race([work, waiting]);
+  } finally {
+    late.abort();
+    waiting.catch(ignore);
+    work.catch(ignore);
+  }
+}
+
+function toPlain(action: Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>): PlainAction {
+  return action;
+}
+
+function offDomains(url: URL): ServiceError {
+  return new ServiceError('invalid_request', `it leads to ${url.hostname}, which is none of allowed_domains`);
+}
+
+function unlessOver(signal: AbortSignal): () => void {
+  return () => signal.throwIfAborted();
+}
+
+/** Whoever waits for it learns of it where it ends. */
+function ignore(): void {}

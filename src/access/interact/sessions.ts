@@ -1,0 +1,280 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BrowserContext, BrowserContextOptions, Response } from 'patchright-core';
+import type { Binary } from '#access/browser/binaries.ts';
+import type { Exit } from '#access/browser/exit.ts';
+import { toUserAgent } from '#access/browser/flags.ts';
+import { launch } from '#access/browser/launch.ts';
+import type { Browser } from '#access/browser/launch.ts';
+import type { Places } from '#access/browser/places.ts';
+import { POOL_LIMITS, openPool } from '#access/browser/pool.ts';
+import type { Pool } from '#access/browser/pool.ts';
+import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
+import { failed, unreachable } from '#access/failure.ts';
+import { judge } from '#access/judge.ts';
+import type { Limits } from '#access/limits.ts';
+import type { Device, Page, PageRequest } from '#access/page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Asking, Gate } from './bridge.ts';
+import { connect } from './driver.ts';
+import type { Driver } from './driver.ts';
+import { buildDomains } from './domains.ts';
+import type { Domains } from './domains.ts';
+import { openSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** What a session is to begin with. */
+export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country'> & {
+  readonly device: Device;
+  readonly locale: string | null;
+  /** The domains that all of it is bound to; null for the site of `url`, which binds where its pages go. */
+  readonly allowedDomains: readonly string[] | null;
+  /** Whether a challenge's own script is waited for. */
+  readonly waitsOutChallenges: boolean;
+};
+
+/** A session that was opened, with the first page as the judge sees it. */
+export type Opened = { readonly session: Session; readonly page: Page; readonly close: () => Promise<void> };
+
+/** Opens the way out of a session, bound to its domains where the caller named them; what it throws ends it. */
+export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<Exit>;
+
+/** The time of a session: `signal` ends all of it, `first` the wait for its first page. */
+export type Times = { readonly signal: AbortSignal; readonly first: AbortSignal };
+
+export type Sessions = {
+  /**
+   * Opens a session and waits for its first page. Throws as a visit by a browser does, and `unsupported_content` where
+   * the target is a file.
+   */
+  readonly open: (order: SessionOrder, admit: Admit, times: Times) => Promise<Opened>;
+  readonly pids: () => readonly number[];
+  readonly close: () => Promise<void>;
+};
+
+export type SessionsOptions = {
+  readonly binary: Binary;
+  /** The address of the egress proxy. */
+  readonly egressUrl: string;
+  readonly places: Places;
+  readonly idleMs: number;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly readTarget: (url: string) => URL;
+  readonly isRoot: boolean;
+  readonly warn: (line: string) => void;
+};
+
+const CLOSE_MS = 5_000;
+const POLL_MS = 250;
+const PHONE = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+/** Sessions of a browser of their own, the one that people use; it starts with the first of them. */
+export function openSessions(options: SessionsOptions): Sessions {
+  const { binary, egressUrl, places, idleMs, clock, isRoot, warn } = options;
+  const drivers = new WeakMap<Browser, Promise<Driver>>();
+  const pool = openPool({
+    launch: async () => launch({ kind: binary.kind, binary, proxyUrl: egressUrl, isRoot, warn }),
+    limits: { ...POOL_LIMITS, idleMs },
+    places,
+    clock,
+  });
+
+  async function driverOf(browser: Browser): Promise<Driver> {
+    const known = drivers.get(browser) ?? connect(browser);
+    drivers.set(browser, known);
+    return known;
+  }
+
+  async function open(order: SessionOrder, admit: Admit, times: Times): Promise<Opened> {
+    const { promise: opened, resolve, reject } = Promise.withResolvers<Omit<Opened, 'close'>>();
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const ending = new AbortController();
+    const signal = AbortSignal.any([times.signal, ending.signal]);
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', () => leave(), { once: true });
+    const ended = pool
+      .run(async (browser) => {
+        const life: Life = {
+          order,
+          signal,
+          first: AbortSignal.any([times.first, signal]),
+          fail: (e) => ending.abort(e),
+        };
+        await live(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
+          resolve(begun);
+          await left;
+        });
+      }, times.first)
+      .catch(reject);
+    async function close(): Promise<void> {
+      leave();
+      await ended;
+    }
+    return { ...(await opened), close };
+  }
+
+  return { open, pids: pool.pids, close: pool.close };
+}
+
+type Life = {
+  readonly order: SessionOrder;
+  readonly signal: AbortSignal;
+  readonly first: AbortSignal;
+  readonly fail: (error: Error) => void;
+};
+
+type Means = {
+  readonly admit: Admit;
+  readonly life: Life;
+  readonly options: SessionsOptions;
+  readonly driver: Driver;
+  readonly pool: Pool;
+};
+
+/** One session from its context to the end of that, which comes whatever happens. */
+async function live(
+  browser: Browser,
+  means: Means,
+  work: (begun: Omit<Opened, 'close'>) => Promise<void>,
+): Promise<void> {
+  const { admit, life, options, driver, pool } = means;
+  const { order, signal, fail } = life;
+  const exit = await admit(order, life.first);
+  const domains = buildDomains(order.url, order.allowedDomains);
+  const { gate, refused } = openGate({ order, exit, domains, fail });
+  let context: BrowserContext | null = null;
+  try {
+    context = await driver.open(gate, toContextOptions(order, browser.version)).catch((error: unknown) => {
+      pool.retire(browser);
+      throw failed('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
+    });
+    await giveCookies(context, order);
+    const { readTarget, limits } = options;
+    const mostChars = limits.decodedBytes;
+    const session = await openSession({ context, domains, readTarget, mostChars, signal, fail, refused });
+    const page = await arrive(session, { life, exit, clock: options.clock, domains });
+    await work({ session, page });
+  } finally {
+    exit.revoke();
+    const closing = context?.close() ?? Promise.resolve();
+    const isClosed = await Promise.race([closing.then(() => true).catch(() => false), delay(CLOSE_MS, false)]);
+    if (!isClosed) pool.retire(browser);
+  }
+}
+
+type GateParts = Pick<Life, 'order' | 'fail'> & { readonly exit: Exit; readonly domains: Domains };
+
+/** What lets pages of a session go within its domains, with the caller's headers at their own origin. */
+function openGate({ order, exit, domains, fail }: GateParts) {
+  let last: URL | null = null;
+  function pass({ url, headers }: Asking): Readonly<Record<string, string>> | null {
+    const to = URL.parse(url);
+    if (to === null || !/^https?:$/.test(to.protocol) || !domains.admits(to.hostname)) {
+      last = to;
+      return null;
+    }
+    return to.origin === order.url.origin ? withOwn(headers, order.headers) : headers;
+  }
+  const gate: Gate = {
+    exit,
+    pass,
+    onStray: () =>
+      fail(failed('unusable', 'the page leads to an address that cannot be followed', { reason: 'redirect' })),
+  };
+  function refused(): URL | null {
+    const url = last;
+    last = null;
+    return url;
+  }
+  return { gate, refused };
+}
+
+/** The browser's headers with the caller's in their place; the same ones where the caller has none. */
+function withOwn(sent: Asking['headers'], own: PageRequest['headers']): Asking['headers'] {
+  const names = new Set(Object.keys(own));
+  if (names.size === 0) return sent;
+  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...own };
+}
+
+function toContextOptions({ device, locale }: SessionOrder, version: number): BrowserContextOptions {
+  const isPhone = device === 'mobile';
+  return {
+    acceptDownloads: false,
+    ...(isPhone ? { ...PHONE, userAgent: toUserAgent(version, 'mobile') } : { viewport: null }),
+    ...(locale === null ? {} : { locale }),
+  };
+}
+
+async function giveCookies(context: BrowserContext, { cookies, url }: SessionOrder): Promise<void> {
+  if (cookies.length === 0) return;
+  await context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: url.origin })));
+}
+
+type Arrival = { readonly life: Life; readonly exit: Exit; readonly clock: Clock; readonly domains: Domains };
+
+/** Goes to the first page; a challenge's own script is let run where that is wished for. */
+async function arrive(session: Session, { life, exit, clock, domains }: Arrival): Promise<Page> {
+  const { order, first } = life;
+  const tab = session.page();
+  let answer: Response | null = null;
+  tab.on('response', (response) => {
+    if (response.request().isNavigationRequest() && response.frame() === tab.mainFrame()) answer = response;
+  });
+  const gone = new Promise<never>((_, reject) => {
+    const stop = (): void => reject(failed('timeout', 'the target did not answer in time', { reason: 'render' }));
+    first.addEventListener('abort', stop, { once: true });
+    if (first.aborted) stop();
+  });
+  gone.catch(ignore);
+  const go = async (): Promise<Page> => {
+    await tab.goto(order.url.href, { waitUntil: 'domcontentloaded', timeout: 0 }).catch((error: unknown) => {
+      throw toArrivalFailure(error, exit, order.url);
+    });
+    const until = clock.now() + MOST_CHALLENGE_MS;
+    for (;;) {
+      const page = await toPage(session, () => answer);
+      if (page.headers[EGRESS_MARK] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
+      const { outcome } = judge(page, { requested: order.url, rendered: true });
+      if (outcome !== 'challenge' || !order.waitsOutChallenges || clock.now() >= until) return page;
+      await delay(POLL_MS, null, { signal: first });
+    }
+  };
+  const page = await Promise.race([go(), gone]);
+  domains.settle(new URL(page.url).hostname);
+  return page;
+}
+
+/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
+const EGRESS_MARK = 'quern-egress';
+
+async function toPage(session: Session, answer: () => Response | null): Promise<Page> {
+  const { url, html } = await session.look();
+  const response = answer();
+  const isShown = !url.startsWith('chrome-error:') && !url.startsWith('about:');
+  const body = new Uint8Array(Buffer.from(isShown ? html : '', 'utf8'));
+  return {
+    url: isShown ? url : (response?.url() ?? url),
+    status: response?.status() ?? 0,
+    headers: response?.headers() ?? {},
+    contentType: 'text/html; charset=utf-8',
+    body,
+    wireBytes: body.byteLength,
+    rendered: true,
+    warnings: [],
+  };
+}
+
+function toArrivalFailure(error: unknown, exit: Exit, url: URL): unknown {
+  if (!(error instanceof Error)) return error;
+  if (/Download is starting|ERR_ABORTED/.test(error.message)) {
+    return new ServiceError('unsupported_content', 'the target is a file that a browser saves: fetch reads it');
+  }
+  const net = /net::ERR_[A-Z0-9_]+/.exec(error.message)?.[0];
+  if (net !== undefined) return exit.failureOf(url) ?? toFailure(net);
+  return failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+}
+
+function ignore(): void {}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interact } from '#operations/interact.ts';
+import { SITE, withGate } from './gate.ts';
+
+const click = { type: 'click', target: '#mill' };
+const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });
+const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(levels - 1)]));
+
+/** What a session comes to with so many credits. */
+async function costs(input: object, credits: number): Promise<string> {
+  let code = '';
+  await withGate({ limits: { credits_per_month: credits, daily_cap: null } }, async (gate) => {
+    ({ code } = await gate.ask(interact, { url: SITE, ...input }));
+  });
+  return code;
+}
+
+/** Input beside the URL, and what the answer says. */
+const BAD: readonly (readonly [object, RegExp])[] = [
+  [{}, /actions: send exactly one of prompt and actions/],
+  [{ prompt: 'go', actions: [click] }, /actions: send exactly one of prompt and actions/],
+  [{ prompt: 'go', proxy: 'auto' }, /proxy: auto goes with actions/],
+  [{ prompt: 'go', max_steps: 61 }, /max_steps: must be at most 60 with prompt/],
+  [{ actions: [] }, /actions/],
+  [{ actions: [{ type: 'fly' }] }, /actions\.0\.type: type: must be one of goto, click, .* repeat, if/],
+  [{ actions: [{ ...click, speed: 3 }] }, /actions\.0\.speed: unknown member/],
+  [{ actions: [{ type: 'click' }] }, /actions\.0\.target/],
+  [{ actions: [{ type: 'click', target: 'a[' }] }, /actions\.0\.target/],
+  [{ actions: [{ type: 'click', target: { css: 'a', text: 'b' } }] }, /actions\.0\.target: name one of css, xpath/],
+  [{ actions: [{ type: 'click', target: { css: 'a', name: 'b' } }] }, /name goes with role/],
+  [{ actions: [{ type: 'click', target: { xpath: '//a >> //b' } }] }, /actions\.0\.target/],
+  [{ actions: [{ type: 'wait', ms: 30_001 }] }, /actions\.0\.ms/],
+  [{ actions: [{ type: 'wait', ms: 1, text: 'x' }] }, /needs exactly one of for, url, text, ms/],
+  [{ actions: [{ type: 'switch' }] }, /needs exactly one of tab, frame/],
+  [{ actions: [{ type: 'select', target: 'a' }] }, /needs exactly one of value, label, index/],
+  [{ actions: [nest(101, [click])] }, /actions\.0\.times/],
+  [{ actions: [nest(20, [nest(11, [click])])] }, /actions: a session does at most 200 actions/],
+  [{ actions: [deep(6)] }, /actions nest at most 5 deep/],
+  [{ actions: [nest(2, [{ type: 'fly' }])] }, /actions\.0\.actions\.0/],
+  [{ actions: [{ type: 'upload', target: 'a', name: 'x', content_base64: 'A'.repeat(6_990_512) }] }, /at most 5 MiB/],
+  [{ actions: [{ type: 'upload', target: 'a', name: '../x', content_base64: '' }] }, /must be the name of a file/],
+  [{ actions: [{ type: 'upload', target: 'a', name: 'x', content_base64: '?' }] }, /content_base64/],
+  [{ actions: [{ type: 'goto', url: 'file:///etc/passwd' }] }, /url: /],
+  [{ actions: [{ type: 'goto', url: 'view-source:http://mill.example/' }] }, /url: /],
+  [{ actions: [{ type: 'goto', url: 'chrome://version' }] }, /url: /],
+  [{ actions: [{ type: 'goto', url: 'devtools://devtools/bundled/inspector.html' }] }, /url: /],
+  [{ actions: [{ type: 'goto', url: 'http://127.0.0.1:9222/' }] }, /QUERN_ALLOW_TARGETS/],
+  [
+    { actions: [nest(1, [{ type: 'goto', url: 'https://example.org/' }])], allowed_domains: ['mill.example'] },
+    /goto: example\.org is none of allowed_domains/,
+  ],
+  [{ actions: [click], allowed_domains: ['example.org'] }, /url: mill\.example is none of allowed_domains/],
+  [{ actions: [click], allowed_domains: ['*.example'] }, /allowed_domains\.0: must be a host name/],
+  [{ actions: [{ type: 'type', target: 'a', text: '{{word}}' }] }, /variables: word is typed and not given/],
+  [{ actions: [{ type: 'pdf', name: '__proto__ ' }] }, /must be a name/],
+  [{ actions: [click], output: ['json'] }, /extract: output json needs it/],
+  [{ actions: [click], proxy: 'basic', use_proxy: true }, /use_proxy/],
+];
+
+test('bad input of a session is refused with the name of the member, and costs nothing', async () =>
+  withGate({}, async (gate) => {
+    for (const [input, said] of BAD) {
+      const { error } = await gate.ask(interact, { url: SITE, ...input });
+      assert.equal(error?.code, 'invalid_request', JSON.stringify(input).slice(0, 200));
+      assert.match(error.message, said);
+    }
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  }));
+
+test('what the instance or the plan lacks is said by name', async () => {
+  await withGate({}, async (gate) => {
+    const prompted = await gate.ask(interact, { url: SITE, prompt: 'find the price of rye' });
+    assert.deepEqual(
+      [prompted.code, prompted.error?.message.includes('QUERN_MODEL_URL')],
+      ['backend_unavailable', true],
+    );
+    const acted = await gate.ask(interact, { url: SITE, actions: [click] });
+    assert.deepEqual([acted.code, acted.error?.message.includes('QUERN_CHROMIUM')], ['backend_unavailable', true]);
+  });
+  await withGate({ plan: 'free' }, async (gate) => {
+    for (const proxy of ['auto', 'stealth']) {
+      assert.equal((await gate.ask(interact, { url: SITE, actions: [click], proxy })).code, 'plan_upgrade_required');
+    }
+  });
+});
+
+test('a session sets aside what it costs before it begins: stealth costs more with prompt alone', async () => {
+  assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 24), 'credits_exhausted');
+  assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 25), 'backend_unavailable');
+  assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 89), 'credits_exhausted');
+  assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 90), 'backend_unavailable');
+});

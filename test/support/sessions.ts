@@ -1,0 +1,77 @@
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
+import { openPlaces } from '#access/browser/places.ts';
+import { buildClimbing } from '#access/interact/climbing.ts';
+import { isWithin } from '#access/interact/domains.ts';
+import { openSessions } from '#access/interact/sessions.ts';
+import { LIMITS } from '#access/limits.ts';
+import { BROWSERS } from './rendered.ts';
+import type { Pages } from './rendered.ts';
+import { openSite } from './servers.ts';
+import { guardWith } from './visitor.ts';
+
+async function resolveAllowed() {
+  return { addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 };
+}
+
+/** A site of pages, sessions that reach it and nothing else, and a port beside it that nobody may reach. */
+export async function openSessionSite(pages: Pages) {
+  if (BROWSERS === null) throw new Error('there is no browser');
+  const asked: string[] = [];
+  const hits: string[] = [];
+  const site = await openSite((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
+    if (typeof page === 'function') return page(request, response);
+    const status = page === undefined ? 404 : 200;
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
+    return response.end(
+      `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`)}`,
+    );
+  });
+  const canary = await openSite((request, response) => {
+    hits.push(request.url ?? '');
+    response.end();
+  });
+  const allow = `127.0.0.1:${site.port},mill.test:${site.port},inn.test:${site.port}`;
+  const { guard } = guardWith({ allow, resolveAllowed });
+  const proxy = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  const sessions = openSessions({
+    binary: BROWSERS.full,
+    egressUrl: proxy.url,
+    places: openPlaces(3),
+    idleMs: 60_000,
+    limits: LIMITS,
+    clock: { now: () => performance.now() },
+    readTarget: guard.readTarget,
+    isRoot: process.getuid?.() === 0,
+    warn: () => undefined,
+  });
+  const openClimb = buildClimbing({
+    sessions,
+    admitBy:
+      () =>
+      async ({ allowedDomains: named }) =>
+        proxy.admit(null, (hostname) => named === null || named.some((domain) => isWithin(hostname, domain))),
+    datacenter: null,
+    residential: null,
+  });
+  return {
+    origin: site.origin,
+    port: site.port,
+    canary: canary.port,
+    allow,
+    openClimb,
+    sessions,
+    /** What the site was asked for. */
+    asked: (): readonly string[] => asked,
+    /** What the port was asked for that nobody may reach. */
+    hits: (): readonly string[] => hits,
+    async close(): Promise<void> {
+      await sessions.close();
+      await proxy.close();
+      await site[Symbol.asyncDispose]();
+      await canary[Symbol.asyncDispose]();
+    },
+  };
+}
