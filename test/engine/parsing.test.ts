@@ -43,9 +43,9 @@ function openWith(limits: Partial<ParsingLimits>) {
   };
 }
 
-/** A PDF of a few hundred kilobytes whose page unpacks to 256 MiB of spaces. */
+/** A PDF of a few hundred kilobytes whose page unpacks to 96 MiB of spaces. */
 function bombPdf(): Uint8Array<ArrayBuffer> {
-  const packed = deflateSync(Buffer.alloc(256 * 2 ** 20, ' '), { level: 1 });
+  const packed = deflateSync(Buffer.alloc(96 * 2 ** 20, ' '), { level: 1 });
   const stream = `<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`;
   return toPdf([{ shown: [], content: 6 }], { objects: [stream] });
 }
@@ -96,7 +96,7 @@ suite('parser threads', { concurrency: true }, () => {
   test('a document that unpacks to too much, or takes too long, ends its thread alone', async () => {
     const bomb = bombPdf();
     const rye = toPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
-    await using small = openWith({ outsideMb: 64 });
+    await using small = openWith({ outsideMb: 32 });
     const large = 'reading this page takes more memory than is allowed';
     assert.deepEqual(await Promise.all([small.read(bomb), small.read(rye)]), [large, 'Rye\n']);
     await using quick = openWith({ largeBudgetMs: 200 });

@@ -10,6 +10,8 @@ export type FoundColumns = { readonly lines: readonly Line[]; readonly end: numb
 type Span = { readonly left: number; readonly right: number };
 
 const MAX_COLUMNS = 40;
+/** No page is higher; each line of what is no table is looked at as the start of one. */
+const MAX_LINES = 400;
 /** Distances in heights of the letters: from row to row, and from line to line of one cell. */
 const ROW_GAP = 3.2;
 const LINE_GAP = 1.35;
@@ -63,7 +65,7 @@ function findGrid(lines: readonly Line[], start: number): Grid {
   let end = start + 1;
   /** A line of one cell belongs to the table only where another row follows it. */
   let checked = start + 1;
-  for (; checked < lines.length; checked++) {
+  for (; checked < Math.min(lines.length, start + MAX_LINES); checked++) {
     const line = lines[checked];
     const before = lines[checked - 1];
     if (line === undefined || before === undefined || !isBelow(line, before, ROW_GAP)) break;
