@@ -9,7 +9,7 @@ import { buildArrears } from '#engine/arrears.ts';
 import { buildArtifacts } from '#engine/artifacts.ts';
 import { buildBilling } from '#engine/billing.ts';
 import { buildCursors } from '#engine/cursor.ts';
-import { describeTiers } from '#engine/instance.ts';
+import { describeModel, describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { defineOperation } from '#engine/operation.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
@@ -107,6 +107,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       hosts: buildHostMemory({ clock }),
       robots,
       guard,
+      hasModel: false,
       billing,
       pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
       sites: { of: () => NO_SETTINGS },
@@ -127,7 +128,12 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       results,
       artifacts,
       cursors,
-      instance: { version: '0.0.0', operations: [empty], tiers: () => describeTiers(['http'], 'off') },
+      instance: {
+        version: '0.0.0',
+        operations: [empty],
+        tiers: () => describeTiers(['http'], 'off'),
+        model: describeModel('missing'),
+      },
     },
     buildWork({
       ...common,
@@ -138,6 +144,8 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       read: readNothing,
       readSource: readNothing,
       siteHealth: { observe: () => undefined },
+      model: null,
+      newMark: () => '',
     }),
   );
   const signal = new AbortController().signal;

@@ -13,5 +13,6 @@ export function toMarkdownRequest(body: ReadRequest['body'], url = 'http://examp
     extract: null,
     maxChars: null,
     offsetChars: 0,
+    passageChars: null,
   };
 }

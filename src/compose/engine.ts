@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -22,7 +23,7 @@ import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { startAssisting } from '#engine/crawl/assisting.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { buildInteracting } from '#engine/interact/interacting.ts';
-import { describeTiers } from '#engine/instance.ts';
+import { describeModel, describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
@@ -54,6 +55,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
+import { endpointsOfModel, openModelOf } from './model.ts';
 import { allOperations } from './registry.ts';
 import { openScheduler } from './scheduling.ts';
 import { openSending } from './sending.ts';
@@ -106,10 +108,12 @@ export async function openEngine(
   const results = buildResults({ db, objects, space });
   const artifacts = buildArtifacts({ db, objects, space, clock });
   const proxies = endpointsOf(config);
+  const modelPorts = endpointsOfModel(config);
+  const model = openModelOf(config, report);
   const listening: Endpoint[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
-    own: () => [...own(), ...proxies, ...listening],
+    own: () => [...own(), ...proxies, ...modelPorts, ...listening],
     ...readMachine(),
     resolve: withCache(openDnsResolver(null), monotonic),
     resolveAllowed: withCache(resolveBySystem, monotonic),
@@ -171,6 +175,7 @@ export async function openEngine(
       hosts,
       robots: crawls.robots,
       guard,
+      hasModel: model !== null,
       billing,
       pageCache,
       sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
@@ -198,6 +203,8 @@ export async function openEngine(
       return verdict;
     },
     siteHealth,
+    model,
+    newMark: randomUUID,
   });
   const perform = buildPerform(
     {
@@ -215,6 +222,7 @@ export async function openEngine(
         version: VERSION,
         operations: allOperations,
         tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+        model: describeModel(model === null ? 'missing' : 'there'),
       },
     },
     work,
@@ -299,6 +307,7 @@ export async function openEngine(
       await parsing.close();
       await crawls.close();
       await tiers.close();
+      await model?.close();
       await browsing.close();
       await egress.close();
     },

@@ -1,3 +1,4 @@
+import { describeModel } from '#engine/instance.ts';
 import { openDnsResolver } from '#access/resolver.ts';
 import { listHealth } from '#engine/sites/health.ts';
 import type { Loaded } from '#kernel/config.ts';
@@ -54,6 +55,7 @@ export async function runProgram(
     dataDir: config.QUERN_DATA_DIR,
     tiers: () => describeMachine(config),
     checkBrowsers: async () => checkBrowsers(config),
+    model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
     openStore: async () => (await openStore(loaded, ears)).db.close(),

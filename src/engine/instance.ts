@@ -1,4 +1,5 @@
 import type { Tier } from '#access/page.ts';
+import { WITHOUT_MODEL } from '#llm/complete.ts';
 import type { Operation } from './operation.ts';
 
 export type TierState = { readonly available: boolean; readonly reason?: string };
@@ -11,6 +12,7 @@ export type Instance = {
   readonly operations: readonly Operation[];
   /** As they are now: a browser may come while the instance runs. */
   readonly tiers: () => TierStates;
+  readonly model: TierState;
 };
 
 /** Why an instance has no browser. */
@@ -44,4 +46,9 @@ export function describeTiers(built: readonly Tier[], lack: BrowserLack): TierSt
     proxy: stateOf('proxy'),
     proxy_browser: stateOf('proxy_browser'),
   };
+}
+
+/** Describes the model: whether the operator configured one. */
+export function describeModel(model: 'there' | 'missing'): TierState {
+  return model === 'there' ? { available: true } : { available: false, reason: WITHOUT_MODEL };
 }

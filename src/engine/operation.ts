@@ -15,6 +15,7 @@ import type { Cursors } from './cursor.ts';
 import type { Begun } from './interact/interacting.ts';
 import type { Instance } from './instance.ts';
 import type { JobInput } from './job-record.ts';
+import type { Mind } from './mind.ts';
 import type { StepCounts } from './job-leases.ts';
 import type { Jobs } from './jobs.ts';
 import type { Following } from './job-following.ts';
@@ -44,6 +45,8 @@ export type Admission = {
   readonly tiers: readonly Tier[];
   /** Credits of the cheapest outcome that the request can have. */
   readonly cheapest: number;
+  /** Of these, what is due whichever tier serves; none unless given. */
+  readonly besides?: number;
   /** The caller's ceiling for this call, null for none. */
   readonly maxCredits: number | null;
 };
@@ -55,6 +58,8 @@ export type AdmissionFacts = {
   readonly readTarget: (url: string) => URL;
   /** Whether the operator opened the host, as a site of his own. */
   readonly isOpened: (url: URL) => boolean;
+  /** Whether the operator configured a model. */
+  readonly hasModel: boolean;
   readonly sites: SiteBook;
 };
 
@@ -116,6 +121,8 @@ export type WorkContext = {
   /** Keeps a file made of a page for its caller, who can read it when the call has succeeded. */
   readonly keep: Keeping['keep'];
   readonly readTarget: AdmissionFacts['readTarget'];
+  /** The operator's model; null where there is none. */
+  readonly mind: Mind | null;
   /** Opens a session of a browser, one for each call; it ends with the call. */
   readonly interact: (order: SessionOrder) => Promise<Begun>;
   /** Of a job, which keeps what it is told; null for a call that answers all of it at its end. */

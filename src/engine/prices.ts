@@ -12,6 +12,8 @@ export type Price = {
   readonly perTier: boolean;
   /** What is paid for each of, where a call may bring several. */
   readonly per?: 'page' | 'URL';
+  /** Credits that each output adds that a model made, where it may make any. */
+  readonly perModelOutput?: number;
 };
 
 /** Credits that a costlier tier adds when it served. */
@@ -19,7 +21,7 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 
 /** The one price table that charging, OpenAPI and the docs read. */
 export const PRICES = {
-  fetch: { base: 2, cacheHit: 1, perTier: true },
+  fetch: { base: 2, cacheHit: 1, perTier: true, perModelOutput: 10 },
   crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page' },
   map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
   interact: { base: 25, cacheHit: 25, perTier: false },
@@ -41,6 +43,12 @@ export function toUsage(price: Price, tier: ServedTier): Usage {
   if (tier === 'cache') return { credits: price.cacheHit, base: price.cacheHit, surcharge: 0, tier };
   const surcharge = price.perTier ? SURCHARGES[tier] : 0;
   return { credits: price.base + surcharge, base: price.base, surcharge, tier };
+}
+
+/** The charge with so many outputs that a model made. */
+export function withModel(usage: Usage, price: Price, outputs: number): Usage {
+  const more = (price.perModelOutput ?? 0) * outputs;
+  return { ...usage, credits: usage.credits + more, base: usage.base + more };
 }
 
 /** The charge of several pages, each by the tier that served it: the sum of what each costs alone. */

@@ -38,7 +38,8 @@ export type VisitingParts = {
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: Pick<RobotsGate, 'demand'>;
-  readonly guard: Omit<AdmissionFacts, 'plan' | 'sites'>;
+  readonly guard: Pick<AdmissionFacts, 'readTarget' | 'isOpened'>;
+  readonly hasModel: boolean;
   readonly sites: SiteBook;
   readonly billing: Billing;
   readonly pageCache: PageCache;
@@ -51,10 +52,10 @@ const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { rungs, breakers, hosts, robots, guard, billing, pageCache, sites, report } = parts;
+  const { rungs, breakers, hosts, robots, guard, hasModel, billing, pageCache, sites, report } = parts;
 
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
-    const { credits } = toUsage(operation.price, tier);
+    const credits = toUsage(operation.price, tier).credits + (admission.besides ?? 0);
     if (admission.maxCredits !== null && credits > admission.maxCredits) {
       throw new ServiceError(
         'target_blocked',
@@ -75,6 +76,7 @@ export function buildVisiting(parts: VisitingParts) {
       plan,
       readTarget: guard.readTarget,
       isOpened: guard.isOpened,
+      hasModel,
       sites,
     }),
 

@@ -4,6 +4,7 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import type { Model } from '#llm/complete.ts';
 import type { Statements } from '#store/db.ts';
 import type { Arrears } from './arrears.ts';
 import type { Artifacts, Keeping } from './artifacts.ts';
@@ -20,6 +21,8 @@ import type { Lease } from './job-leases.ts';
 import type { JobInput, JobRecord } from './job-record.ts';
 import type { Interacting } from './interact/interacting.ts';
 import type { Jobs } from './jobs.ts';
+import { openMind } from './mind.ts';
+import type { Mind } from './mind.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
 import { toUsage } from './prices.ts';
@@ -42,6 +45,10 @@ export type WorkParts = SiteWorkParts & {
   readonly interacting: Interacting;
   /** Reads fetched bytes in a parser thread until the signal fires. */
   readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+  /** The operator's model; null where there is none. */
+  readonly model: Model | null;
+  /** A word that nobody can guess, another each time. */
+  readonly newMark: () => string;
   readonly clock: Clock;
 };
 
@@ -78,7 +85,7 @@ export type Work = ReturnType<typeof buildWork>;
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
   const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, interacting, clock } = parts;
-  const { read } = parts;
+  const { read, model, newMark } = parts;
   const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
 
@@ -249,6 +256,7 @@ export function buildWork(parts: WorkParts) {
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
               readTarget: facts.readTarget,
+              mind: mindOf(account, admission, deadline.signal),
               interact: sessions.open,
               note: lease?.note ?? null,
               sites: sitesOf({ operation, account, deadline }),
@@ -276,6 +284,10 @@ export function buildWork(parts: WorkParts) {
     }
   }
 
+  function mindOf(account: Account, { maxCredits }: Admission, signal: AbortSignal): Mind | null {
+    return model === null ? null : openMind({ model, billing, account, maxCredits, signal, newMark });
+  }
+
   /** Helps with a crawl that another process owns, until there is nothing more to claim. */
   async function assist({ operation, input, caller, jobId, maxCredits, signal }: Assistance): Promise<void> {
     const accepted = operation.read(input);
@@ -288,6 +300,7 @@ export function buildWork(parts: WorkParts) {
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
+      mind: null,
       interact: async () => Promise.reject(new Error('only crawls are helped with')),
       note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),

@@ -15,7 +15,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import type { Metadata, Output, Reading, ReadRequest, StructuredData } from './reading.ts';
+import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
 import { sliceTexts } from '#extract/formats/slice.ts';
@@ -83,7 +83,9 @@ export function readWhole(
   const sliced = sliceTexts(given, request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
-  const asked = wanted.has('json') ? readJson(request, { tree, source, sniffed, structured, metadata, warnings }) : {};
+  const extracted = wanted.has('json')
+    ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
+    : null;
   const reading: Reading = {
     outputs: {
       ...sliced.texts,
@@ -92,12 +94,13 @@ export function readWhole(
       ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
       ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
       ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
-      ...asked,
+      ...extracted?.outputs,
     },
     metadata,
     warnings,
     truncated: sliced.nextOffset !== null || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
+    passage: passageOf(request, view, extracted),
   };
   return { reading, tree, view };
 }
@@ -147,16 +150,15 @@ type Choice = { readonly request: ReadRequest; readonly warnings: Warning[] };
 function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice): Uint8Array {
   const include = request.includeSelectors;
   const exclude = request.excludeSelectors;
-  const selects = include.length > 0 || exclude.length > 0;
   if (kind !== 'html') {
-    if (selects) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
+    if (selects(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
     return new Uint8Array(tree.count).fill(1);
   }
   const content: Content = request.onlyMainContent ? mainContent(tree) : wholePage(tree);
   if (content.thin) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
-  if (!selects) return content.kept;
+  if (!selects(request)) return content.kept;
   const selected = selectKept(tree, content.kept, { include, exclude });
   if (selected.cutShort)
     warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
@@ -180,8 +182,13 @@ type JsonSources = {
   readonly warnings: Warning[];
 };
 
-function readJson(request: ReadRequest, sources: JsonSources): Pick<Reading['outputs'], 'json' | 'json_unread'> {
-  if (request.extract === null) return { json: {} };
+type Extracted = Pick<Passage, 'missing' | 'unmet'> & {
+  readonly outputs: Pick<Reading['outputs'], 'json' | 'json_unread'>;
+};
+
+/** The asked object; what it lacks is the model's to find where one may read, and else an error or a warning. */
+function readJson(request: ReadRequest, sources: JsonSources): Extracted {
+  if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
   const { tree, source, sniffed, structured, metadata, warnings } = sources;
   const content = sniffed.kind === 'json' ? { json: parseJson(source) } : { tree };
   const { json, missing, unmet, unread, cutShort } = extractJson(request.extract, {
@@ -190,12 +197,33 @@ function readJson(request: ReadRequest, sources: JsonSources): Pick<Reading['out
     structured,
     metadata,
   });
-  if (unmet.length > 0) {
-    throw new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
-  }
-  if (missing.length > 0 && request.extract.schema !== undefined) {
+  if (cutShort) warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
+  const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
+  if (request.extract.schema === undefined) return { outputs, missing: [], unmet: [] };
+  if (request.passageChars !== null) return { outputs, missing, unmet };
+  if (unmet.length > 0) throw unmetSchema(unmet);
+  if (missing.length > 0) {
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
-  if (cutShort) warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
-  return Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
+  return { outputs, missing, unmet };
+}
+
+/** Says which members of a schema could not be had. */
+export function unmetSchema(unmet: readonly string[]): ServiceError {
+  return new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
+}
+
+function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
+  return includeSelectors.length > 0 || excludeSelectors.length > 0;
+}
+
+function passageOf(request: ReadRequest, view: View, extracted: Extracted | null): Passage | null {
+  const { passageChars: most } = request;
+  if (most === null) return null;
+  const kept = toMarkdown(view).slice(0, most);
+  const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
+  const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !selects(request);
+  // Facts stand beside the main content as often as in it.
+  const whole = isWide ? viewOf(view.tree, wholePage(view.tree).kept, view.resolve) : view;
+  return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
 }

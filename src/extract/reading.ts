@@ -31,6 +31,8 @@ export type ReadRequest = {
   /** Characters of each text output, sliced at block boundaries; null for all. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
+  /** Characters of the text that a model may read; null where none will. */
+  readonly passageChars: number | null;
 };
 
 export type Link = {
@@ -98,4 +100,18 @@ export type Reading = {
   readonly truncated: boolean;
   /** Where the next slice starts, null at the end. */
   readonly nextOffset: number | null;
+  /** For a model; null where none was to read. */
+  readonly passage: Passage | null;
+};
+
+/** What a model may read of a page, and what the page by itself left open of the asked object. */
+export type Passage = {
+  /** What is kept of the page, as Markdown. */
+  readonly kept: string;
+  /** The same of the whole page, where members are missing and no selectors say what to keep; else what is kept. */
+  readonly wide: string;
+  /** Dotted paths of the members of a schema that are null. */
+  readonly missing: readonly string[];
+  /** Of these the required ones. */
+  readonly unmet: readonly string[];
 };

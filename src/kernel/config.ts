@@ -121,6 +121,24 @@ const SETTINGS = {
     .default('')
     .transform(toProxies)
     .meta({ about: 'proxies of tier proxy_browser: http, https or socks5 URLs, separated by commas', secret: true }),
+  QUERN_MODEL_URL: z
+    .string()
+    .refine(isEndpoint, 'must be an http or https URL without a user, such as https://host/v1')
+    .optional()
+    .meta({ about: 'base of an OpenAI-compatible API whose model serves prompts, summaries and schemas' }),
+  QUERN_MODEL_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,1000}$/, 'must be 1 to 1000 printable ASCII characters without spaces')
+    .optional()
+    .meta({ about: 'bearer that the API of the model asks for', secret: true }),
+  QUERN_MODEL: z.string().min(1).max(200).optional().meta({ about: 'name of the model there' }),
+  QUERN_MODEL_CONTEXT: z
+    .string()
+    .regex(/^\d{4,7}$/, 'must be a whole number from 4000 to 2000000')
+    .default('16000')
+    .transform(Number)
+    .refine((tokens) => tokens >= 4000 && tokens <= 2_000_000, 'must be a whole number from 4000 to 2000000')
+    .meta({ about: 'tokens that a question to the model and its answer may have together' }),
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')
@@ -179,6 +197,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   if (!read.success) throw new Error(read.error.issues.map(describe).join('; '));
   refuseBadClock(read.data);
   refuseLooseSecret(read.data);
+  refuseHalfModel(read.data);
   const { QUERN_URL: url, QUERN_API_KEY: apiKey } = given;
   return {
     config: read.data,
@@ -224,6 +243,13 @@ function refuseLooseSecret(config: Config): void {
   throw new Error(
     'QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL, the same for every service: openssl rand -base64 32 makes one',
   );
+}
+
+/** Without a URL there is nothing to ask, and without a name nobody who answers. */
+function refuseHalfModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
+  if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
+    throw new Error('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
+  }
 }
 
 function withoutEmpty(environment: Environment): Environment {
@@ -317,6 +343,12 @@ function toQuota(text: string, context: z.RefinementCtx): DiskQuota {
   if (match !== null && unit !== '%' && amount > 0) return { bytes: Math.floor(amount * (UNITS[unit] ?? 1)) };
   context.addIssue({ code: 'custom', message: 'must be a share such as 80% or a size such as 20GB' });
   return z.NEVER;
+}
+
+function isEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.search === '' && url.hash === '';
 }
 
 function isOrigin(text: string): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TIERS } from '#access/page.ts';
 import { defineControl } from '#engine/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { FETCH_OUTPUTS } from './fetch-files.ts';
+import { FETCH_OUTPUTS, FILES } from './fetch-files.ts';
 
 const TierState = z.object({ available: z.boolean(), reason: z.string().optional() });
 
@@ -24,7 +24,13 @@ export const capabilities = defineControl({
           .describe('Of an endpoint of a site: whether it was proven on a page that the site sent'),
         plan: z.enum(['free', 'starter']),
         price: z
-          .object({ base: z.int(), per: z.enum(['call', 'page', 'URL']), cache_hit: z.int(), per_tier: z.boolean() })
+          .object({
+            base: z.int(),
+            per: z.enum(['call', 'page', 'URL']),
+            cache_hit: z.int(),
+            per_tier: z.boolean(),
+            per_model_output: z.int().describe('Added for each output that a model made'),
+          })
           .nullable()
           .describe('Null for operations that cost nothing'),
       }),
@@ -66,14 +72,19 @@ export const capabilities = defineControl({
                 per: operation.price.per ?? ('call' as const),
                 cache_hit: operation.price.cacheHit,
                 per_tier: operation.price.perTier,
+                per_model_output: operation.price.perModelOutput ?? 0,
               },
             }
           : { id: operation.id, route: operation.route, plan: 'free' as const, price: null },
       ),
       tiers,
-      outputs: tiers.browser.available ? [...FETCH_OUTPUTS] : [...OUTPUTS],
+      outputs: [
+        ...OUTPUTS,
+        ...(tiers.browser.available ? FILES : []),
+        ...(instance.model.available ? ['summary' as const] : []),
+      ],
       browser: tiers.browser,
-      model: { available: false, reason: 'this version has no model client' },
+      model: instance.model,
       limits,
     };
   },

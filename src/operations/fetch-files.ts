@@ -6,16 +6,18 @@ import type { WorkContext } from '#engine/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 
 /** The formats that are files, which only a browser makes. */
-const FILES = ['screenshot', 'pdf'] as const;
+export const FILES = ['screenshot', 'pdf'] as const;
 
-export const FETCH_OUTPUTS = [...OUTPUTS, ...FILES] as const;
+export const FETCH_OUTPUTS = [...OUTPUTS, ...FILES, 'summary'] as const;
 
 export const FetchOutputs = z
   .array(z.enum(FETCH_OUTPUTS))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not name a format twice')
   .default(['markdown'])
-  .describe('Formats to return; screenshot and pdf are made by a browser and kept as files');
+  .describe(
+    'Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator',
+  );
 
 export const Screenshot = z
   .strictObject({

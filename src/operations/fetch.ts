@@ -10,9 +10,11 @@ import { OUTPUTS } from '#extract/reading.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import { WITHOUT_MODEL } from '#llm/complete.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, keepFiles, Screenshot, toFiles } from './fetch-files.ts';
+import { askModel, MODEL_CREDITS, MODEL_MEMBERS, passageFor } from './fetch-model.ts';
 import { needsBrowser, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
@@ -62,6 +64,7 @@ const FetchOutput = z.object({
   content_type: z.string(),
   ...PAGE_OUTPUTS,
   ...FILE_MEMBERS,
+  ...MODEL_MEMBERS,
   metadata: Metadata,
   truncated: z.boolean(),
   next_offset: z.int().optional(),
@@ -83,8 +86,10 @@ export const fetchPage = defineOperation({
   toText: onlyText,
   admit,
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
-  async run(input, { visit, read, keep, readTarget }) {
+  async run(input, { visit, read, keep, readTarget, mind }) {
     const { headers, cookies } = input;
+    const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
+    const passageChars = passageFor(mind, wishes);
     const request: PageRequest = { url: readTarget(input.url), headers, cookies, ...toVisit(input, toFiles(input)) };
     const early: Reading[] = [];
     const { page, tier, ageMs, attempts } = await visit(request, {
@@ -92,41 +97,45 @@ export const fetchPage = defineOperation({
       respectRobots: input.respect_robots,
       suffices: asksOnlyFields(input)
         ? async (shell) => {
-            const reading = await read(toReadRequest(input, shell)).catch(unlessUnmet);
+            const reading = await read(toReadRequest(input, shell, passageChars)).catch(unlessUnmet);
             if (reading === null || !isWhole(reading.outputs.json)) return false;
             early.push(reading);
             return true;
           }
         : null,
     });
-    const reading = early[0] ?? (await read(toReadRequest(input, page)));
+    const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
+    const made = await askModel(mind, { ...wishes, reading, url: page.url, tier });
     return {
       tier,
+      charge: { usage: made.usage, paid: 0 },
       body: {
         url: input.url,
         final_url: page.url,
         status_code: page.status,
         content_type: page.contentType,
         ...reading.outputs,
+        ...made.members,
         ...(await keepFiles(input, page, keep)),
         metadata: reading.metadata,
         truncated: reading.truncated,
         ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
         cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
         attempts,
-        warnings: [...page.warnings, ...withoutRepeats(page.warnings, reading.warnings)],
+        warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...reading.warnings, ...made.warnings])],
       },
     };
   },
 });
 
-function toReadRequest(input: FetchInput, { body, contentType, url }: Page): ReadRequest {
+function toReadRequest(input: FetchInput, { body, contentType, url }: Page, passageChars: number | null): ReadRequest {
   return {
     body,
     contentType,
     url,
-    outputs: input.output.filter((name) => name !== 'screenshot' && name !== 'pdf'),
+    outputs: OUTPUTS.filter((name) => input.output.includes(name)),
     ...toReadOptions(input),
+    passageChars,
   };
 }
 
@@ -146,8 +155,12 @@ function isWhole(json: Readonly<Record<string, unknown>> = {}): boolean {
   return members.length > 0 && members.every((one) => one !== null && !(Array.isArray(one) && one.length === 0));
 }
 
-function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admission {
+function admit(input: FetchInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
   readTarget(input.url);
+  const summary = input.output.includes('summary');
+  if (summary && !hasModel) {
+    throw new ServiceError('backend_unavailable', `output summary: ${WITHOUT_MODEL}`, { retryable: false });
+  }
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
   if (!allowsWait(timeoutMs, input.wait_ms)) {
     throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
@@ -155,18 +168,20 @@ function admit(input: FetchInput, { plan, readTarget }: AdmissionFacts): Admissi
   const needs = { browser: needsBrowser(input, toFiles(input)), country: input.country !== undefined };
   const tiers = toReach(input, plan, needs);
   const first = tiers[0] ?? 'http';
-  const cheapest = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
+  const besides = summary ? MODEL_CREDITS : 0;
+  const page = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
+  const cheapest = page + besides;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
     throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
   }
-  return { timeoutMs, tiers, cheapest, maxCredits };
+  return { timeoutMs, tiers, cheapest, besides, maxCredits };
 }
 
 /** The one requested text format, when nothing else was asked for. */
 function onlyText(body: Readonly<Record<string, unknown>>): string | null {
   if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
-  const formats = OUTPUTS.filter((name) => name !== 'metadata' && body[name] !== undefined);
+  const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
   const [format] = formats;
   const text = format === undefined ? undefined : body[format];
   return formats.length === 1 && typeof text === 'string' ? text : null;

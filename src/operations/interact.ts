@@ -7,21 +7,23 @@ import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts, Served, WorkContext } from '#engine/operation.ts';
 import type { Begun } from '#engine/interact/interacting.ts';
 import { buildSecrets, namesIn } from '#engine/interact/secrets.ts';
-import { MOST_STEPS, runScript, Step } from '#engine/interact/steps.ts';
-import { PAGE_ERRORS } from '#engine/page-errors.ts';
+import { Step } from '#engine/interact/step-log.ts';
+import { MOST_STEPS, runScript } from '#engine/interact/steps.ts';
 import { PRICES, SURCHARGES } from '#engine/prices.ts';
+import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import type { Extract } from '#extract/grammar.ts';
+import { OUTPUTS } from '#extract/reading.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { FETCH_OUTPUTS, FILE_MEMBERS, keepFiles } from './fetch-files.ts';
+import { FILE_MEMBERS, FILES, keepFiles } from './fetch-files.ts';
 import { Actions, everyAction, leastSteps } from './interact-actions.ts';
+import { MOST_PROMPTED_STEPS, PROMPT_MEMBERS, promptIn, withoutModel } from './interact-prompt.ts';
 import { PAGE_FIELDS } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
 
-const MOST_PROMPTED_STEPS = 60;
 /** For each file at the end. */
 const FILE_MS = 10_000;
 
@@ -43,7 +45,7 @@ const InteractInput = z
       .describe('What is to be reached, in words; a model chooses the actions'),
     actions: Actions.optional(),
     output: z
-      .array(z.enum(FETCH_OUTPUTS))
+      .array(z.enum([...OUTPUTS, ...FILES]))
       .refine((names) => new Set(names).size === names.length, 'must not name a format twice')
       .default([])
       .describe('Formats of the page at the end'),
@@ -118,6 +120,7 @@ const InteractOutput = z.object({
   ...PAGE_OUTPUTS,
   metadata: Metadata.optional(),
   ...FILE_MEMBERS,
+  ...PROMPT_MEMBERS,
   warnings: Warnings,
 });
 
@@ -141,17 +144,17 @@ export const interact = defineOperation({
   admit,
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
   async run(input, context) {
-    if (input.prompt !== undefined) throw new ServiceError('backend_unavailable', NO_MODEL, { retryable: false });
     const begun = await context.interact(toOrder(input, context)).catch(unlessBasic(input));
-    return actIn(begun, input, context).catch(notAgain);
+    const { prompt } = input;
+    const work = prompt === undefined ? actIn(begun, input, context) : promptTo(prompt, begun, { input, context });
+    return work.catch(notAgain);
   },
 });
 
-const NO_MODEL = 'no model is configured: prompt needs QUERN_MODEL_URL; actions work without one';
-
-function admit(input: InteractInput, { plan, readTarget }: AdmissionFacts): Admission {
+function admit(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
   const url = readTarget(input.url);
   const isPrompt = input.prompt !== undefined;
+  if (isPrompt && !hasModel) throw withoutModel();
   const proxy = isPrompt && input.proxy === undefined && input.use_proxy !== true ? 'basic' : input.proxy;
   const domains = buildDomains(url, input.allowed_domains ?? null);
   if (!domains.admits(url.hostname)) throw offDomains('url', url);
@@ -161,13 +164,17 @@ function admit(input: InteractInput, { plan, readTarget }: AdmissionFacts): Admi
     if (!domains.admits(to.hostname)) throw offDomains('goto', to);
   }
   const tiers = toReach({ ...input, proxy }, plan, { browser: true, country: input.country !== undefined });
-  const surcharge = isPrompt && tiers[0] === 'proxy_browser' ? SURCHARGES.proxy_browser : 0;
   return {
     timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,
     tiers,
-    cheapest: PRICES.interact.base + surcharge,
+    cheapest: PRICES.interact.base + surchargeOf(input),
     maxCredits: null,
   };
+}
+
+/** A session's price depends on what is asked for, and not on what serves it. */
+function surchargeOf({ prompt, proxy, use_proxy: useProxy }: InteractInput): number {
+  return prompt !== undefined && (proxy === 'stealth' || useProxy === true) ? SURCHARGES.proxy_browser : 0;
 }
 
 function offDomains(member: string, { hostname }: URL): ServiceError {
@@ -238,6 +245,52 @@ async function actIn(
   };
 }
 
+async function promptTo(
+  prompt: string,
+  begun: Begun,
+  { input, context }: { readonly input: InteractInput; readonly context: WorkContext },
+): Promise<Served<z.input<typeof InteractOutput>>> {
+  const { session, tier } = begun;
+  const secrets = buildSecrets(input.variables);
+  const asked = input.extract ?? null;
+  const end = await promptIn(
+    begun,
+    {
+      prompt,
+      extract: asked,
+      variables: input.variables,
+      maxSteps: input.max_steps,
+      secrets,
+      async readPage() {
+        const look = await session.look();
+        const { outputs } = await context.read(toReadRequest(look, { outputs: ['markdown'], extract: null }));
+        return outputs.markdown ?? '';
+      },
+    },
+    context,
+  );
+  const { steps, failedStep, completed, result, data, warnings, tokens } = end;
+  const { base } = PRICES.interact;
+  const surcharge = surchargeOf(input);
+  return {
+    tier,
+    charge: { usage: { credits: base + surcharge, base, surcharge, tier }, paid: 0 },
+    body: {
+      mode: 'prompt',
+      url: input.url,
+      final_url: secrets.mask(session.url()),
+      completed,
+      ...(failedStep === null ? {} : { failed_step: failedStep }),
+      steps: context.note === null ? steps : [],
+      result,
+      ...(asked === null ? {} : { data }),
+      ...(await readAtEnd(session, input, context)),
+      model: { input_tokens: tokens.input, output_tokens: tokens.output },
+      warnings,
+    },
+  };
+}
+
 /** The formats that are asked for of the page as it is at the end. */
 async function readAtEnd(session: Session, input: InteractInput, { read, keep }: WorkContext) {
   if (input.output.length === 0) return {};
@@ -274,5 +327,6 @@ function toReadRequest({ url, html }: { readonly url: string; readonly html: str
     excludeSelectors: [],
     maxChars: null,
     offsetChars: 0,
+    passageChars: null,
   };
 }

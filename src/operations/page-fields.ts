@@ -75,6 +75,7 @@ export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'con
     extract: input.extract ?? null,
     maxChars: input.max_chars ?? null,
     offsetChars: input.offset_chars,
+    passageChars: null,
   };
 }
 

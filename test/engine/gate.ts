@@ -17,7 +17,7 @@ import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { buildCursors } from '#engine/cursor.ts';
 import { buildInteracting } from '#engine/interact/interacting.ts';
-import { describeTiers } from '#engine/instance.ts';
+import { describeModel, describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
@@ -49,6 +49,7 @@ import type { Reading, ReadRequest } from '#extract/reading.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
+import type { Model } from '#llm/complete.ts';
 import { fetchPage } from '#operations/fetch.ts';
 import { readSource } from '#sites/reading.ts';
 import type { Db, StoreKind } from '#store/db.ts';
@@ -119,6 +120,8 @@ export type GateOptions = {
   readonly readSource?: (order: ReadOrder) => Verdict;
   /** Operations beside those of the registry. */
   readonly more?: readonly Operation[];
+  /** The operator's model; none unless given. */
+  readonly model?: Model | null;
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -135,12 +138,16 @@ export async function withGate(options: GateOptions, work: (gate: Gate) => Promi
   );
 }
 
+function newMark(): string {
+  return 'mark-of-the-test';
+}
+
 function half(): number {
   return 0.5;
 }
 
 async function openGate(options: GateOptions, db: Db, folder: string) {
-  const { plan: planName = 'starter', limits = {}, rungs = { http: brings() } } = options;
+  const { plan: planName = 'starter', limits = {}, rungs = { http: brings() }, model = null } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
   const inTurn = groupCommits(db);
@@ -221,6 +228,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       hosts: buildHostMemory({ clock }),
       robots,
       guard,
+      hasModel: model !== null,
       billing,
       pageCache,
       sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
@@ -244,6 +252,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     siteHealth,
     cursors,
     read,
+    model,
+    newMark,
     readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order),
   };
   const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
@@ -259,7 +269,12 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       cursors,
       webhooks,
       deliveries: queue.deliveries,
-      instance: { version: '0.0.0', operations: known, tiers: () => describeTiers(['http'], 'off') },
+      instance: {
+        version: '0.0.0',
+        operations: known,
+        tiers: () => describeTiers(['http'], 'off'),
+        model: describeModel(model === null ? 'missing' : 'there'),
+      },
     },
     work,
   );

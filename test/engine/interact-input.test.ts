@@ -8,9 +8,12 @@ const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', t
 const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(levels - 1)]));
 
 /** What a session comes to with so many credits. */
+/** A model that nobody comes to ask. */
+const model = { contextTokens: 16_000, complete: async () => Promise.reject(new Error('asked')) };
+
 async function costs(input: object, credits: number): Promise<string> {
   let code = '';
-  await withGate({ limits: { credits_per_month: credits, daily_cap: null } }, async (gate) => {
+  await withGate({ model, limits: { credits_per_month: credits, daily_cap: null } }, async (gate) => {
     ({ code } = await gate.ask(interact, { url: SITE, ...input }));
   });
   return code;

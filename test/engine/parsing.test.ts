@@ -24,6 +24,7 @@ function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
     extract: null,
     maxChars: null,
     offsetChars: 0,
+    passageChars: null,
   };
 }
 

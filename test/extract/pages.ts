@@ -12,6 +12,7 @@ const ASKED: ReadRequest = {
   extract: null,
   maxChars: null,
   offsetChars: 0,
+  passageChars: null,
 };
 
 /** Reads a body given as text; what is not said is markdown of the main content of an HTML page. */

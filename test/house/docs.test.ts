@@ -75,6 +75,7 @@ function toCell(value: unknown): string {
 test('the prices in the readme are those that are charged', () => {
   assert.ok(readme.includes(`| \`POST /v1/fetch\` | ${PRICES.fetch.base} |`));
   assert.ok(readme.includes(`| \`POST /v1/fetch\`, answered from the cache | ${PRICES.fetch.cacheHit} |`));
+  assert.ok(readme.includes(`each output that a model made | ${PRICES.fetch.perModelOutput} more |`));
   assert.ok(readme.includes(`| \`POST /v1/crawl\`, each page that is stored | ${PRICES.crawl.base} |`));
   assert.ok(readme.includes(`| \`POST /v1/map\`, each URL that is returned | ${PRICES.map.base} |`));
   const surcharges = Object.entries(SURCHARGES).map(([tier, credits]) => `\`${tier}\` ${credits}`);

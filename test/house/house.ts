@@ -6,7 +6,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** Bottom floor first. A file imports from its own room or from a lower floor, never across or up. */
 export const FLOORS: readonly (readonly string[])[] = [
   ['kernel'],
-  ['access', 'extract', 'store'],
+  ['access', 'extract', 'store', 'llm'],
   ['engine'],
   ['operations', 'sites'],
   ['transports'],

@@ -60,6 +60,7 @@ test('every operation is there with price, plan and exactly the statuses that it
     per: 'call',
     cache_hit: 1,
     surcharges: { http: 0, browser: 0, proxy: 8, proxy_browser: 65 },
+    model_output: 0,
   });
 });
 

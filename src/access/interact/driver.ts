@@ -2,6 +2,7 @@ import type { Browser as Driven, BrowserContext, BrowserContextOptions } from 'p
 import type { Browser } from '#access/browser/launch.ts';
 import { openBridge } from './bridge.ts';
 import type { Gate } from './bridge.ts';
+import { NUMBERED, NUMBERED_ENGINE } from './snapshot.ts';
 
 /** What makes contexts in one browser, each behind a gate of its own. */
 export type Driver = {
@@ -12,7 +13,8 @@ const CONNECT_MS = 30_000;
 
 /** Connects patchright to a browser over the pipe that we hold; it is loaded when it is first needed. */
 export async function connect({ devtools }: Browser): Promise<Driver> {
-  const { chromium } = await import('patchright-core');
+  const { chromium, selectors } = await import('patchright-core');
+  await selectors.register(NUMBERED, NUMBERED_ENGINE, { contentScript: true }).catch(unlessRegistered);
   const { transport, expect } = openBridge(devtools);
   const driven: Driven = await chromium.connectOverCDP(transport, { timeout: CONNECT_MS });
   let last: Promise<unknown> = Promise.resolve();
@@ -27,4 +29,9 @@ export async function connect({ devtools }: Browser): Promise<Driver> {
       return opened;
     },
   };
+}
+
+/** Every browser of the process shares what is registered. */
+function unlessRegistered(error: unknown): void {
+  if (!(error instanceof Error) || !error.message.includes('already')) throw error;
 }

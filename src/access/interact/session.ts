@@ -12,6 +12,7 @@ import type { Brought, PageAction, Target } from './actions.ts';
 import type { Domains } from './domains.ts';
 import { toActionFailure } from './faults.ts';
 import { shootPage } from './pictures.ts';
+import { lookAtFrames } from './numbering.ts';
 import { toSnapshot } from './snapshot.ts';
 import { locate } from './targets.ts';
 
@@ -30,7 +31,7 @@ export type Session = {
   readonly look: () => Promise<Look>;
   /** Where it is now. */
   readonly url: () => string;
-  /** The accessibility tree as lines `[n] role "name"`; until the next one, targets may be `{ element: n }`. */
+  /** What the page shows once nothing stirs, as lines `[n] role "name"`; until the next one, targets may be `{ element: n }`. */
   readonly snapshot: () => Promise<string>;
   /** A picture of what the window shows; null where the page gives none. */
   readonly shoot: () => Promise<Artifact | null>;
@@ -56,6 +57,8 @@ const MOST_TABS = 10;
 const MOST_LOADING_MS = 8_000;
 const QUIET_MS = 100;
 const MOST_STIRRING_MS = 3_000;
+/** The same for a snapshot, of which there is one a step. */
+const GLANCE_MS = 700;
 /** What was clicked needs a moment to open another tab, ms. */
 const OPENING_MS = 2_000;
 const SHOT_MS = 5_000;
@@ -70,7 +73,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   const { context, domains, readTarget, mostChars, signal, fail, refused } = parts;
   let page = await context.newPage();
   let frame: Frame | null = null;
-  let numbered: ReadonlyMap<number, string> = new Map();
+  let numbered: ReadonlyMap<number, Frame> = new Map();
   let armed: { readonly accept: boolean; readonly text: string | undefined } | null = null;
 
   context.on('dialog', (dialog) => {
@@ -180,7 +183,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     },
     async look() {
       const root = rootNow();
-      await within(settle(root), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
+      await within(settle(root, MOST_STIRRING_MS), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
         unlessOver(signal),
       );
       const shown = Shown.parse(
@@ -191,10 +194,12 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     },
     url: () => (page.isClosed() ? '' : page.url()),
     async snapshot() {
-      const tree = await within(tabNow().ariaSnapshot({ mode: 'ai', timeout: LOOK_MS }), { ms: LOOK_MS, signal });
-      const snapshot = toSnapshot(tree);
-      ({ numbered } = snapshot);
-      return snapshot.text;
+      await within(settle(rootNow(), GLANCE_MS), { ms: MOST_LOADING_MS + GLANCE_MS + GRACE_MS, signal }).catch(
+        unlessOver(signal),
+      );
+      const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
+      ({ numbered } = looked);
+      return toSnapshot(looked.frames);
     },
     async shoot() {
       if (page.isClosed()) return null;
@@ -206,9 +211,9 @@ export async function openSession(parts: SessionParts): Promise<Session> {
   };
 }
 
-async function settle(root: Page | Frame): Promise<void> {
+async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
   await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
-  await root.evaluate(lookWhenStill(QUIET_MS, MOST_STIRRING_MS).expression).catch(ignore);
+  await root.evaluate(lookWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
 }
 
 /** Waits no longer than `ms` and the signal; what is left behind ends with the context. */

@@ -1,19 +1,215 @@
-/** The accessibility tree of a page in lines, and the driver's name of each numbered element. */
-export type Snapshot = { readonly text: string; readonly numbered: ReadonlyMap<number, string> };
+import { z } from 'zod';
 
-/** Of a longer page this much is shown. */
-const MOST_CHARS = 60_000;
-const LINE = /^(\s*)- (.*?) \[ref=((?:f\d+)?e\d+)\](.*)$/;
+/** The name under which the driver finds an element by its number in the last snapshot of its frame. */
+export const NUMBERED = 'quern-numbered';
 
-/** Numbers the elements of the driver's tree: `- button "Save" [ref=e5]` is `[1] button "Save"`. */
-export function toSnapshot(tree: string): Snapshot {
-  const numbered = new Map<number, string>();
-  const lines = tree.split('\n').map((line) => {
-    const [, indent = '', what = '', ref, rest = ''] = LINE.exec(line) ?? [];
-    if (ref === undefined) return line;
-    numbered.set(numbered.size + 1, ref);
-    return `${indent}[${numbered.size}] ${what}${rest.replace(' [cursor=pointer]', '')}`;
+/** What looks such an element up; it runs where the page's own scripts see nothing, as does what numbers them. */
+export const NUMBERED_ENGINE = `({
+  query(_root, number) {
+    const element = globalThis.quernNumbered?.get(Number(number));
+    return element?.isConnected === true ? element : null;
+  },
+  queryAll(root, number) {
+    const element = this.query(root, number);
+    return element === null ? [] : [element];
+  },
+})`;
+
+/** One line of a frame: its number or 0, what it says, and how far from the window it stands, px. */
+const Item = z.tuple([z.int(), z.string().max(1_000), z.number()]);
+
+export const Items = z.object({ items: z.array(Item).max(10_000), next: z.int() });
+
+/** What one frame shows. */
+export type FrameItems = { readonly name: string | null; readonly items: z.output<typeof Items>['items'] };
+
+/** Nodes of one frame that are looked at. */
+const MOST_NODES = 40_000;
+const MOST_ITEMS = 8_000;
+const DEEPEST = 300;
+const MOST_NAME = 90;
+const MOST_TEXT = 240;
+
+/**
+ * An expression, whose value is JSON, that walks through what a frame shows and numbers from `first` on what can be acted on. Roles and names
+ * are those of the accessibility tree as far as a person would tell them (WAI-ARIA 1.2, accname 1.2, in short): labels,
+ * then texts. The value of a password is not read.
+ */
+export function itemsScript(first: number): string {
+  return `(() => {
+    const numbered = new Map();
+    globalThis.quernNumbered = numbered;
+    const items = [];
+    let next = ${first};
+    let nodes = 0;
+    const height = innerHeight;
+    const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'SVG', 'svg', 'OBJECT', 'CANVAS', 'IFRAME']);
+    const HEADINGS = /^H[1-6]$/;
+    const INLINE = /^(?:A|B|I|EM|STRONG|SPAN|CODE|SMALL|SUB|SUP|MARK|U|S|LABEL|TIME|ABBR|Q|CITE|FONT|SLOT)$/;
+    const INPUTS = { checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox',
+      button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'file' };
+    const ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'option', 'menuitem', 'menuitemcheckbox',
+      'menuitemradio', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'treeitem', 'gridcell']);
+    const clean = (text, most) => {
+      const one = text.replace(/[\\s\\p{Cc}]+/gu, ' ').trim();
+      return one.length <= most ? one : one.slice(0, most) + '…';
+    };
+    function textOf(node, most) {
+      let text = '';
+      const walker = document.createTreeWalker(node, 5);
+      for (let at = walker.nextNode(); at !== null && text.length < most * 2; at = walker.nextNode()) {
+        if (at.nodeType === 3) text += at.data.slice(0, most * 2) + (at.parentElement?.childElementCount ? ' ' : '');
+        else if (at.tagName === 'IMG' && at.alt) text += ' ' + at.alt.slice(0, most) + ' ';
+      }
+      return clean(text, most);
+    }
+    function named(element) {
+      const own = element.getAttribute('aria-label');
+      if (own?.trim()) return clean(own.slice(0, 500), ${MOST_NAME});
+      const by = element.getAttribute('aria-labelledby');
+      if (by !== null) {
+        const root = element.getRootNode();
+        const text = by.split(/\\s+/).slice(0, 5).map((id) => root.getElementById?.(id)?.textContent?.slice(0, 300) ?? '').join(' ');
+        if (text.trim()) return clean(text, ${MOST_NAME});
+      }
+      const label = element.labels?.[0];
+      const labelled = label === undefined ? '' : textOf(label, ${MOST_NAME});
+      if (labelled !== '') return labelled;
+      const isField = /^(?:INPUT|SELECT|TEXTAREA)$/.test(element.tagName);
+      const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : textOf(element, ${MOST_NAME});
+      const written = text || element.placeholder || element.title || element.alt || element.name || '';
+      return typeof written === 'string' ? clean(written.slice(0, 500), ${MOST_NAME}) : '';
+    }
+    function roleOf(element) {
+      const own = element.getAttribute('role');
+      if (own !== null && ROLES.has(own)) return own;
+      switch (element.tagName) {
+        case 'A': return element.hasAttribute('href') ? 'link' : null;
+        case 'BUTTON': case 'SUMMARY': return 'button';
+        case 'SELECT': return 'combobox';
+        case 'TEXTAREA': return 'textbox';
+        case 'INPUT': return element.type === 'hidden' ? null : INPUTS[element.type] ?? 'textbox';
+      }
+      if (element.isContentEditable && element.parentElement?.isContentEditable !== true) return 'textbox';
+      return element.hasAttribute('onclick') || (own === null && element.tabIndex >= 0 && element.hasAttribute('tabindex')) ? 'clickable' : null;
+    }
+    function stateOf(element, role) {
+      const told = [];
+      if (element.disabled === true || element.getAttribute('aria-disabled') === 'true') told.push('disabled');
+      if (role === 'checkbox' || role === 'radio' || role === 'switch') {
+        if (element.checked === true || element.getAttribute('aria-checked') === 'true') told.push('checked');
+      } else if (element.tagName === 'SELECT') {
+        const options = [...element.options].slice(0, 12).map((option) => clean(option.label, 40));
+        told.push('selected ' + JSON.stringify(clean(element.selectedOptions[0]?.label ?? '', 40)));
+        told.push('of ' + JSON.stringify(options) + (element.options.length > 12 ? '…' : ''));
+      } else if (element.type === 'password') {
+        if (element.value !== '') told.push('filled');
+      } else if (/^(?:INPUT|TEXTAREA)$/.test(element.tagName) && role !== 'button' && role !== 'file' && element.value !== '') {
+        told.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MOST_NAME})));
+      }
+      const expanded = element.getAttribute('aria-expanded');
+      if (expanded !== null) told.push(expanded === 'true' ? 'expanded' : 'collapsed');
+      if (element.getAttribute('aria-selected') === 'true' || element.getAttribute('aria-current') === 'page') told.push('current');
+      return told.length === 0 ? '' : ' (' + told.join(', ') + ')';
+    }
+    function distance(box) {
+      if (box.bottom < 0) return -box.bottom;
+      return box.top > height ? box.top - height : 0;
+    }
+    function put(element, line, isActed) {
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 && box.height === 0 && isActed) return;
+      const number = isActed ? next++ : 0;
+      if (isActed) numbered.set(number, element);
+      items.push([number, line, Math.round(distance(box))]);
+    }
+    function flush(parent) {
+      const text = clean(texts.join(' '), ${MOST_TEXT});
+      texts.length = 0;
+      if (text.length > 1) put(parent, 'text ' + JSON.stringify(text), false);
+    }
+    /** What is shown in an element: its shadow tree, or what is put into a slot, or its own children. */
+    function shownIn(element) {
+      if (element.shadowRoot) return [...element.shadowRoot.childNodes];
+      const given = element.tagName === 'SLOT' ? element.assignedNodes() : [];
+      return given.length > 0 ? given : [...element.childNodes];
+    }
+    const texts = [];
+    function visit(parent, depth) {
+      for (const node of shownIn(parent)) {
+        if (nodes++ > ${MOST_NODES} || items.length >= ${MOST_ITEMS} || depth > ${DEEPEST}) return;
+        if (node.nodeType === 3) {
+          if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MOST_TEXT}).trim());
+        } else if (node.nodeType === 1) enter(node, parent, depth);
+      }
+    }
+    function enter(node, parent, depth) {
+      const { tagName } = node;
+      if (SKIPPED.has(tagName) || node.inert || node.getAttribute('aria-hidden') === 'true') return;
+      if (tagName !== 'SLOT' && !node.checkVisibility()) return;
+      const role = roleOf(node);
+      const isActed = role !== null && node.checkVisibility({ visibilityProperty: true });
+      const isHeading = HEADINGS.test(tagName) && node.querySelector('a[href],button') === null;
+      if (isActed || isHeading) {
+        flush(parent);
+        const what = (isActed ? role : 'heading') + ' ' + JSON.stringify(named(node));
+        put(node, what + (isActed ? stateOf(node, role) : ''), isActed);
+      } else if (tagName === 'IMG') {
+        if (node.alt) texts.push('(image: ' + clean(node.alt, 60) + ')');
+      } else if (tagName === 'LABEL' && node.control) {
+        // What it says is the name of its control.
+        if (node.contains(node.control)) enter(node.control, parent, depth + 1);
+      } else if (INLINE.test(tagName)) visit(node, depth + 1);
+      else {
+        flush(parent);
+        visit(node, depth + 1);
+        flush(node);
+      }
+    }
+    const body = document.body;
+    if (body !== null) {
+      visit(body, 0);
+      flush(body);
+    }
+    return JSON.stringify({ items, next });
+  })()`;
+}
+
+/** Bytes of a snapshot: 6,000 tokens, since its words, marks and numbers come to 2.5 bytes a token at the worst. */
+const MOST_BYTES = 15_000;
+/** A line costs its number and its end beside its words. */
+const LINE_BYTES = 8;
+
+/** The lines of all frames as one text: what stands in the window first, then what is nearest to it, in the order of the page. */
+export function toSnapshot(frames: readonly FrameItems[]): string {
+  const all = frames.flatMap(({ items }, frame) =>
+    items.map(([number, line, far], at) => ({ frame, at, number, line, far })),
+  );
+  const chosen = new Set<string>();
+  let left = MOST_BYTES;
+  for (const { frame, at, line } of all.toSorted((one, other) => one.far - other.far)) {
+    left -= Buffer.byteLength(line) + LINE_BYTES;
+    if (left < 0) break;
+    chosen.add(`${frame}:${at}`);
+  }
+  return frames.map((one, frame) => linesOf(one, (at) => chosen.has(`${frame}:${at}`))).join('\n');
+}
+
+function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean): string {
+  const lines = name === null ? [] : [`frame ${JSON.stringify(name)}:`];
+  let hidden = 0;
+  const tellHidden = (): void => {
+    if (hidden > 0) lines.push(`… ${hidden} more lines: scroll there to see them`);
+    hidden = 0;
+  };
+  items.forEach(([number, line], at) => {
+    if (!isShown(at)) {
+      hidden += 1;
+      return;
+    }
+    tellHidden();
+    lines.push(number === 0 ? line : `[${number}] ${line}`);
   });
-  const text = lines.join('\n');
-  return { text: text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}\n…`, numbered };
+  tellHidden();
+  return lines.join('\n');
 }

@@ -1,9 +1,10 @@
 import type { Frame, Locator, Page } from 'patchright-core';
 import type { Target } from './actions.ts';
+import { NUMBERED } from './snapshot.ts';
 import { ActionFailed } from './actions.ts';
 
 /** Where targets are looked for, and the elements that the last snapshot numbered. */
-export type Place = { readonly root: Page | Frame; readonly numbered: ReadonlyMap<number, string> };
+export type Place = { readonly root: Page | Frame; readonly numbered: ReadonlyMap<number, Frame> };
 
 /** The one element that a target means; nothing is looked up before it is used. */
 export function locate({ root, numbered }: Place, target: Target): Locator {
@@ -24,7 +25,7 @@ function find(within: Within, numbered: Place['numbered'], target: Target): Loca
   if ('role' in target) {
     return within.getByRole(target.role, target.name === undefined ? {} : { name: target.name });
   }
-  const ref = numbered.get(target.element);
-  if (ref === undefined) throw new ActionFailed(`no element ${target.element} in the last snapshot`);
-  return within.locator(`aria-ref=${ref}`);
+  const frame = numbered.get(target.element);
+  if (frame === undefined) throw new ActionFailed(`no element ${target.element} in the last snapshot`);
+  return frame.locator(`${NUMBERED}=${target.element}`);
 }

@@ -222,6 +222,7 @@ function toCrawlOrder({
       extract: null,
       maxChars: null,
       offsetChars: 0,
+      passageChars: null,
       headers: {},
       cookies: [],
       visit: {},

@@ -6,7 +6,14 @@ import type { ScopeKind } from '#extract/site/scope.ts';
 /** How each page of a crawl is asked for and read. */
 export type PageOrder = Pick<
   ReadRequest,
-  'outputs' | 'onlyMainContent' | 'includeSelectors' | 'excludeSelectors' | 'extract' | 'maxChars' | 'offsetChars'
+  | 'outputs'
+  | 'onlyMainContent'
+  | 'includeSelectors'
+  | 'excludeSelectors'
+  | 'extract'
+  | 'maxChars'
+  | 'offsetChars'
+  | 'passageChars'
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];

@@ -1,27 +1,14 @@
-import { z } from 'zod';
 import { ActionFailed } from '#access/interact/actions.ts';
 import type { Brought, Target } from '#access/interact/actions.ts';
 import type { Look, Session } from '#access/interact/session.ts';
-import { ArtifactMember } from '#engine/artifacts.ts';
 import type { Note, WorkContext } from '#engine/operation.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, Reading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Act, Branch, ScriptAction } from './script.ts';
 import type { Secrets } from './secrets.ts';
-
-/** One action that was done, as answers show it. */
-export const Step = z.object({
-  index: z.int(),
-  type: z.string(),
-  status: z.enum(['ok', 'failed', 'skipped']).describe('skipped: it failed, and was optional'),
-  duration_ms: z.int(),
-  url: z.string().describe('Where the page was after it'),
-  error: z.object({ code: z.string(), message: z.string() }).optional(),
-  screenshot: ArtifactMember.optional().describe('What the window showed when it failed'),
-});
-
-export type Step = z.output<typeof Step>;
+import { openStepLog } from './step-log.ts';
+import type { Step, StepKind } from './step-log.ts';
 
 /** What a script came to. */
 export type ScriptEnd = {
@@ -54,10 +41,10 @@ class Ended extends Error {}
 /** Does the actions of a script one after the other, until one that is not optional fails. */
 export async function runScript(actions: readonly ScriptAction[], parts: ScriptParts): Promise<ScriptEnd> {
   const { session, secrets, leftMs, keep, note, mostSteps } = parts;
-  const steps: Step[] = [];
+  const log = openStepLog({ session, secrets, keep, note });
+  const { steps } = log;
   const named = new Map<string, unknown[]>();
   let looks = 0;
-  let noted = 0;
 
   function put(name: string, value: unknown): void {
     named.set(name, [...(named.get(name) ?? []), value]);
@@ -102,37 +89,8 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
     }
   }
 
-  /** Each step is told of when the next one begins, and that it begins before it does. */
-  async function tell(begun: number): Promise<void> {
-    const more = steps.slice(noted);
-    noted = steps.length;
-    await note?.(more, countsOf(steps, begun));
-  }
-
-  async function runStep(
-    { type, optional }: { readonly type: string; readonly optional: boolean },
-    work: () => Promise<void>,
-  ): Promise<void> {
-    const index = steps.length;
-    const began = performance.now();
-    await tell(index + 1);
-    const failure = await work().then(
-      () => null,
-      (error: unknown) => toStepError(error, session.signal),
-    );
-    const duration = Math.round(performance.now() - began);
-    const shot = failure === null || optional ? null : await session.shoot();
-    const step: Step = {
-      index,
-      type,
-      status: failure === null ? 'ok' : optional ? 'skipped' : 'failed',
-      duration_ms: duration,
-      url: secrets.mask(session.url()),
-      ...(failure === null ? {} : { error: { ...failure, message: secrets.mask(failure.message) } }),
-      ...(shot === null ? {} : { screenshot: await keep(shot) }),
-    };
-    steps.push(step);
-    if (step.status === 'failed') throw new Ended();
+  async function runStep(kind: StepKind, work: () => Promise<void>): Promise<void> {
+    if ((await log.run(kind, work)).status === 'failed') throw new Ended();
   }
 
   async function bring(action: Act): Promise<void> {
@@ -163,7 +121,7 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
   } catch (error) {
     if (!(error instanceof Ended)) throw error;
   }
-  await tell(steps.length);
+  await log.finish();
   const last = steps.at(-1);
   return {
     steps,
@@ -173,16 +131,3 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
 }
 
 type Extract_<T, K> = T extends { readonly type: infer Type } ? (Type extends K ? T : never) : never;
-
-function countsOf(steps: readonly Step[], begun: number) {
-  const failed = steps.filter(({ status }) => status !== 'ok').length;
-  return { begun, completed: steps.length - failed, failed };
-}
-
-/** What a step tells of its failure; what ends the session, and mistakes of ours, pass through. */
-function toStepError(error: unknown, signal: AbortSignal): { readonly code: string; readonly message: string } {
-  signal.throwIfAborted();
-  if (error instanceof ActionFailed) return { code: 'action_failed', message: error.message };
-  if (error instanceof ServiceError) return { code: error.code, message: error.message };
-  throw error;
-}

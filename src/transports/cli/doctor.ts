@@ -4,7 +4,7 @@ import { dirname, resolve as resolvePath } from 'node:path';
 import type { Fault } from '#access/proxy-fault.ts';
 import type { ProxyCheck } from '#access/proxy-check.ts';
 import type { Resolve } from '#access/resolver.ts';
-import type { TierStates } from '#engine/instance.ts';
+import type { TierState, TierStates } from '#engine/instance.ts';
 import type { Administration } from './cli.ts';
 import { EXIT } from './exit.ts';
 
@@ -22,6 +22,7 @@ export type DoctorParts = {
   /** Where large results are kept. */
   readonly artifacts: string;
   readonly tiers: () => TierStates;
+  readonly model: TierState;
   /** Why browsers that are there do not start, a line for each. */
   readonly checkBrowsers: () => Promise<readonly string[]>;
   /** Opens, migrates, writes and closes the store. */
@@ -50,7 +51,7 @@ export function doctorCommand(parts: DoctorParts): Administration {
 }
 
 async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
-  const { dataDir, store, artifacts, openStore, checkArtifacts, resolve, checkProxies } = parts;
+  const { dataDir, store, artifacts, model, openStore, checkArtifacts, resolve, checkProxies } = parts;
   const { node, sqlite } = process.versions;
   return [
     { name: 'runtime', state: 'ok', says: `Node ${node}, SQLite ${sqlite ?? 'missing'}` },
@@ -65,6 +66,7 @@ async function examine(parts: DoctorParts): Promise<readonly Finding[]> {
     })),
     ...(await parts.checkBrowsers()).map((says): Finding => ({ name: 'browser', state: 'failed', says })),
     ...(await checkProxies()).map(toFinding),
+    { name: 'model', state: model.available ? 'ok' : 'missing', says: model.reason ?? 'configured' },
   ];
 }
 

@@ -154,8 +154,8 @@ function tagOf({ id }: Operation): string {
 
 function toCredits(operation: Operation): Record<string, unknown> {
   if (operation.kind === 'control') return { base: 0 };
-  const { base, cacheHit, perTier, per = 'call' } = operation.price;
-  return { base, per, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {} };
+  const { base, cacheHit, perTier, per = 'call', perModelOutput = 0 } = operation.price;
+  return { base, per, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {}, model_output: perModelOutput };
 }
 
 const KEY_HEADER = {

@@ -1,0 +1,44 @@
+import type { Frame, Page } from 'patchright-core';
+import type { z } from 'zod';
+import { Items, itemsScript } from './snapshot.ts';
+import type { FrameItems } from './snapshot.ts';
+
+/** Frames that are looked into beside the main one. */
+const MOST_FRAMES = 8;
+/** One frame that does not answer holds up the others no longer, ms. */
+const FRAME_MS = 2_000;
+
+/** Numbers what can be acted on in a page and the frames that it shows, from 1 on. */
+export async function lookAtFrames(page: Page): Promise<{
+  readonly frames: readonly FrameItems[];
+  readonly numbered: ReadonlyMap<number, Frame>;
+}> {
+  const numbered = new Map<number, Frame>();
+  const frames: FrameItems[] = [];
+  let first = 1;
+  const main = page.mainFrame();
+  const inner = page.frames().filter((frame) => frame !== main && /^(?:https?|about|data|blob):/.test(frame.url()));
+  for (const frame of [main, ...inner.slice(0, MOST_FRAMES)]) {
+    const looking = frame.evaluate(itemsScript(first));
+    const found = readItems(await (frame === main ? looking : unlessLate(looking)));
+    if (found === null || (found.items.length === 0 && frame !== main)) continue;
+    for (let number = first; number < found.next; number += 1) numbered.set(number, frame);
+    first = found.next;
+    frames.push({ name: frame === main ? null : frame.name() || new URL(frame.url()).hostname, items: found.items });
+  }
+  return { frames, numbered };
+}
+
+function readItems(text: unknown): z.output<typeof Items> | null {
+  return typeof text === 'string' ? (Items.safeParse(JSON.parse(text)).data ?? null) : null;
+}
+
+async function unlessLate(looking: Promise<unknown>): Promise<unknown> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, FRAME_MS, null);
+  try {
+    return await Promise.race([looking.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+import type { Endpoint } from '#access/rules.ts';
+import { MODEL_LIMITS, openModel } from '#llm/client.ts';
+import type { OpenedModel } from '#llm/client.ts';
+import type { Config } from '#kernel/config.ts';
+
+type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
+
+/** The model that the settings name, null for none; nothing is loaded before it is asked. */
+export function openModelOf(
+  { QUERN_MODEL_URL: url, QUERN_MODEL_KEY: key, QUERN_MODEL: model, QUERN_MODEL_CONTEXT: contextTokens }: ModelConfig,
+  report: (message: string, facts: Readonly<Record<string, unknown>>) => void,
+): OpenedModel | null {
+  if (url === undefined || model === undefined) return null;
+  const limits = MODEL_LIMITS;
+  return openModel({ url, key: key ?? null, model, contextTokens, limits, random: Math.random, report });
+}
+
+/** Where the model listens, if the setting names an address: no target may be there. */
+export function endpointsOfModel({ QUERN_MODEL_URL: text }: ModelConfig): readonly Endpoint[] {
+  if (text === undefined) return [];
+  const { hostname, port, protocol } = new URL(text);
+  const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  if (isIP(host) === 0 && host !== 'localhost') return [];
+  return [{ host, port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port) }];
+}

@@ -1,0 +1,39 @@
+import type { Complete, Model, Tokens } from './complete.ts';
+import { PAGE_IS_DATA, quote } from './quoting.ts';
+import { estimateTokens, withinTokens } from './tokens.ts';
+
+/** Tokens of a summary. */
+const ANSWER_TOKENS = 1_000;
+
+const SYSTEM = `You summarise web pages. Answer with the summary alone: what the page says, in its own language, in at most
+five short sentences, without a heading, without an opinion and without mentioning the page itself. ${PAGE_IS_DATA}`;
+
+export type Passage = {
+  /** The page as Markdown. */
+  readonly text: string;
+  readonly url: string;
+  readonly title: string | null;
+  /** Cannot be guessed by whoever wrote the page. */
+  readonly mark: string;
+};
+
+/** Null text where the model turned it down. */
+export type Summary = { readonly text: string | null; readonly tokens: Tokens };
+
+/** How many tokens of a page a question may bring, beside its own words and the answer to it. */
+export function roomFor(model: Pick<Model, 'contextTokens'>, besides: string, answerTokens: number): number {
+  return Math.max(0, model.contextTokens - answerTokens - estimateTokens(besides) - 200);
+}
+
+/** Asks for a few sentences on a page; throws as `Complete`. */
+export async function summarise(
+  model: { readonly complete: Complete; readonly contextTokens: number },
+  { text, url, title, mark }: Passage,
+  signal: AbortSignal,
+): Promise<Summary> {
+  const head = `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
+  const page = withinTokens(text, roomFor(model, SYSTEM + head, ANSWER_TOKENS));
+  const messages = [{ role: 'user' as const, text: `The page to summarise:\n${quote(head + page, mark)}` }];
+  const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);
+  return { text: answer.refused ? null : answer.text, tokens: answer.tokens };
+}

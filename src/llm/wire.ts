@@ -1,0 +1,60 @@
+import { Agent, request } from 'undici';
+
+export type WireLimits = {
+  readonly connectMs: number;
+  /** Time of one answer from the first byte sent to the last received. */
+  readonly answerMs: number;
+  readonly answerBytes: number;
+};
+
+/** What the endpoint answered, whatever its status. */
+export type WireAnswer = {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfterSeconds: number | null;
+};
+
+export type Post = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+};
+
+/** More than the endpoint of a model has reason to send. */
+export class AnswerTooLarge extends Error {}
+
+/**
+ * The way to the endpoint that the operator named, wherever that is: no caller can lead it elsewhere, so it does not go
+ * through the guard of targets. Redirects are not followed, because the key would go with them, and the proxies of the
+ * environment play no part.
+ */
+export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
+  const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    /** Throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
+    async post({ url, headers, body, signal }: Post): Promise<WireAnswer> {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+      const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: deadline });
+      const pieces: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const piece of answer.body) {
+        if (!(piece instanceof Uint8Array)) continue;
+        bytes += piece.byteLength;
+        if (bytes > answerBytes) throw new AnswerTooLarge(`more than ${answerBytes} bytes`);
+        pieces.push(piece);
+      }
+      return {
+        status: answer.statusCode,
+        text: Buffer.concat(pieces).toString('utf8'),
+        retryAfterSeconds: secondsOf(answer.headers['retry-after']),
+      };
+    },
+    close: async (): Promise<void> => agent.destroy(),
+  };
+}
+
+/** `Retry-After` in its form of seconds (RFC 9110 section 10.2.3), the only one that these endpoints send. */
+function secondsOf(header: string | readonly string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openModel, MODEL_LIMITS } from '#llm/client.ts';
+import type { Question } from '#llm/complete.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { withModel } from '../support/model.ts';
+import type { Line } from '../support/model.ts';
+import { openSite } from '../support/servers.ts';
+
+const QUESTION: Question = {
+  system: 'Be brief.',
+  messages: [{ role: 'user', text: 'What grinds?' }],
+  tools: [],
+  maxTokens: 50,
+};
+const NEVER = new AbortController().signal;
+
+test('a question is asked with the key and the bound, and its answer comes with its tokens', async () => {
+  await withModel([{ text: 'A mill.' }], async ({ model, asked }) => {
+    const { text, calls, refused, cut, tokens } = await model.complete(QUESTION, NEVER);
+    assert.deepEqual({ text, calls, refused, cut }, { text: 'A mill.', calls: [], refused: false, cut: false });
+    assert.deepEqual(tokens, { input: 100, output: 10 });
+    assert.deepEqual([asked[0]?.model, asked[0]?.max_tokens], ['miller-1', 50]);
+    assert.equal(asked[0]?.authorization, 'Bearer sk-key-of-the-operator');
+    assert.deepEqual(model.totals(), { answered: 1, failed: 0, input: 100, output: 10 });
+  });
+});
+
+test('calls of tools go both ways, whatever the model takes for JSON', async () => {
+  const tools = [{ name: 'click', description: 'Clicks', parameters: { type: 'object', properties: {} } }];
+  const script: Line[] = [{ calls: [{ name: 'click', input: '{"element": 1' }] }, { text: 'done' }];
+  await withModel(script, async ({ model, asked }) => {
+    const first = await model.complete({ ...QUESTION, tools }, NEVER);
+    assert.deepEqual(first.calls, [{ id: 'call_0', name: 'click', input: '{"element": 1' }]);
+    const [call] = first.calls;
+    if (call === undefined) throw new Error('no call');
+    const more = [
+      { role: 'assistant' as const, text: first.text, calls: first.calls },
+      { role: 'tool' as const, call, text: 'not JSON' },
+    ];
+    await model.complete({ ...QUESTION, messages: [...QUESTION.messages, ...more], tools }, NEVER);
+    assert.equal(asked[0]?.tools?.[0]?.function.name, 'click');
+    assert.deepEqual(
+      asked[1]?.messages.map(({ role }) => role),
+      ['system', 'user', 'assistant', 'tool'],
+    );
+    assert.match(asked[1]?.text ?? '', /"arguments":"\{\}"/);
+  });
+});
+
+test('refusals, filters and empty answers are told from answers', async () => {
+  for (const line of [{ refusal: 'I cannot do that.' }, { text: '', finish: 'content_filter' }, { text: ' ' }]) {
+    await withModel([line], async ({ model }) => {
+      assert.equal((await model.complete(QUESTION, NEVER)).refused, true, JSON.stringify(line));
+    });
+  }
+});
+
+test('what a model thinks before it answers is no answer, and one that ends too early says so', async () => {
+  await withModel([{ text: '<think>A wheel?\n</think>\nA mill.', finish: 'length' }], async ({ model }) => {
+    const { text, cut } = await model.complete(QUESTION, NEVER);
+    assert.deepEqual([text, cut], ['A mill.', true]);
+  });
+});
+
+test('a busy, broken or garbling endpoint is asked again, at most three times', async () => {
+  const passing: readonly Line[] = [
+    { status: 429, headers: { 'retry-after': '0' } },
+    { status: 503 },
+    { fault: 'cut' },
+    { raw: '<html>' },
+    { raw: '{"choices": []}' },
+  ];
+  for (const line of passing) {
+    await withModel([line, { text: 'A mill.' }], async ({ model, asked }) => {
+      assert.equal((await model.complete(QUESTION, NEVER)).text, 'A mill.', JSON.stringify(line));
+      assert.equal(asked.length, 2);
+    });
+    await withModel([line], async ({ model, asked }) => {
+      const error = await failure(model.complete(QUESTION, NEVER));
+      assert.deepEqual([error.code, error.retryable, asked.length], ['backend_unavailable', true, 3]);
+      assert.deepEqual(model.totals(), { answered: 0, failed: 1, input: 0, output: 0 });
+    });
+  }
+});
+
+test('a pause that is too long to wait for is passed on', async () => {
+  await withModel([{ status: 429, headers: { 'retry-after': '40' } }], async ({ model, asked }) => {
+    const error = await failure(model.complete(QUESTION, NEVER));
+    assert.deepEqual([error.code, error.retryAfterSeconds, asked.length], ['backend_unavailable', 40, 1]);
+  });
+});
+
+test('what will not pass is not asked again, names the setting, and never repeats what the endpoint said', async () => {
+  const cases: readonly (readonly [status: number, names: RegExp])[] = [
+    [401, /QUERN_MODEL_KEY/],
+    [404, /QUERN_MODEL/],
+    [302, /QUERN_MODEL_URL/],
+    [400, /log of the service/],
+  ];
+  for (const [status, names] of cases) {
+    const headers = { location: 'http://127.0.0.1:9/' };
+    const said = 'Incorrect API key: sk-key-of-the-operator';
+    await withModel([{ status, said, headers }], async ({ model, asked, reported }) => {
+      const error = await failure(model.complete(QUESTION, NEVER));
+      assert.deepEqual([error.code, error.retryable, asked.length], ['backend_unavailable', false, 1]);
+      assert.match(error.message, names);
+      assert.doesNotMatch(error.message, /Incorrect/);
+      assert.match(reported.join(), /Incorrect API key: \*+/);
+      assert.doesNotMatch(reported.join(), /sk-key/);
+    });
+  }
+});
+
+test('a redirect is not followed, so that the key goes nowhere else', async () => {
+  let visits = 0;
+  await using elsewhere = await openSite((_request, response) => {
+    visits += 1;
+    response.end();
+  });
+  await withModel([{ status: 307, headers: { location: elsewhere.origin } }], async ({ model }) => {
+    await failure(model.complete(QUESTION, NEVER));
+    assert.equal(visits, 0);
+  });
+});
+
+test('a model that takes its bound by the newer name gets it from then on', async () => {
+  const said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
+  await withModel([{ status: 400, said }, { text: 'a' }, { text: 'b' }], async ({ model, asked }) => {
+    await model.complete(QUESTION, NEVER);
+    await model.complete(QUESTION, NEVER);
+    assert.deepEqual(
+      asked.map((one) => [one.max_tokens, one.max_completion_tokens]),
+      [
+        [50, undefined],
+        [undefined, 50],
+        [undefined, 50],
+      ],
+    );
+  });
+});
+
+test('a model that is silent or drips ends with the time of the call, and with that of one answer', async () => {
+  for (const fault of ['silent', 'drips'] as const) {
+    await withModel([{ fault }], async ({ model, asked }) => {
+      const error = await failure(model.complete(QUESTION, AbortSignal.timeout(100)));
+      assert.equal(error.code, 'timeout');
+      assert.ok(asked.length <= 1);
+    });
+    await withModel(
+      [{ fault }],
+      async ({ model }) => assert.equal((await failure(model.complete(QUESTION, NEVER))).code, 'timeout'),
+      { answerMs: 60 },
+    );
+  }
+});
+
+test('a caller who leaves ends the question at once, between two attempts too', async () => {
+  const gone = new Error('gone');
+  for (const line of [{ fault: 'silent' }, { status: 500 }] as const) {
+    await withModel(
+      [line],
+      async ({ model }) => {
+        const controller = new AbortController();
+        const asking = model.complete(QUESTION, controller.signal);
+        setTimeout(() => controller.abort(gone), 40);
+        await assert.rejects(asking, gone);
+      },
+      { waitMs: 10_000 },
+    );
+  }
+});
+
+test('an answer without end is dropped at its bound', async () => {
+  await withModel(
+    [{ fault: 'endless' }],
+    async ({ model, asked }) => {
+      const error = await failure(model.complete(QUESTION, NEVER));
+      assert.deepEqual([error.code, asked.length], ['backend_unavailable', 1]);
+    },
+    { answerBytes: 200_000 },
+  );
+});
+
+test('an endpoint that is not there is unavailable', async () => {
+  const { port } = await openSite(() => undefined).then(async (site) => {
+    await site[Symbol.asyncDispose]();
+    return site;
+  });
+  const model = openModel({
+    url: `http://127.0.0.1:${port}/v1/`,
+    key: null,
+    model: 'm',
+    contextTokens: 16_000,
+    limits: { ...MODEL_LIMITS, waitMs: 1 },
+    random: () => 0,
+    report: () => undefined,
+  });
+  assert.match((await failure(model.complete(QUESTION, NEVER))).message, /cannot be reached/);
+  await model.close();
+});
+
+async function failure(asking: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await asking.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ServiceError, String(error));
+  return error;
+}
