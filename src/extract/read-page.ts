@@ -124,19 +124,19 @@ function toSource({ body, contentType }: ReadRequest): Source {
 }
 
 function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {
-  if (kind === 'html') return whole(source);
-  if (kind === 'feed') return feedToHtml(source) ?? whole(codeToHtml(source, 'xml'));
-  if (kind === 'xml') return whole(codeToHtml(source, 'xml'));
-  if (kind === 'json') return whole(codeToHtml(prettyJson(source), 'json'));
+  if (kind === 'html') return asWhole(source);
+  if (kind === 'feed') return feedToHtml(source) ?? asWhole(codeToHtml(source, 'xml'));
+  if (kind === 'xml') return asWhole(codeToHtml(source, 'xml'));
+  if (kind === 'json') return asWhole(codeToHtml(prettyJson(source), 'json'));
   if (kind === 'csv') return csvToHtml(source, mediaType);
-  return whole(
+  return asWhole(
     mediaType === 'text/plain' || mediaType === 'text/markdown'
       ? textToHtml(source)
       : codeToHtml(source, languageOf(mediaType)),
   );
 }
 
-function whole(html: string): SetPage {
+function asWhole(html: string): SetPage {
   return { html, cut: null };
 }
 

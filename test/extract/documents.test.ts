@@ -22,6 +22,7 @@ async function read(body: Uint8Array<ArrayBuffer>, { mayGoOn = () => true, ...as
     excludeSelectors: [],
     extract: null,
     maxChars: null,
+    passageChars: null,
     offsetChars: 0,
     ...asked,
   };
