@@ -1,5 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import { readPage } from '#extract/read-page.ts';
+import { isDocument } from '#extract/html/signature.ts';
+import { readDocument } from '#extract/read-document.ts';
+import { readWhole } from '#extract/read-page.ts';
+import type { Source } from '#extract/read-page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { buildJudge } from '#extract/site/judging.ts';
 import type { CrawlRules, Judge } from '#extract/site/judging.ts';
@@ -17,17 +20,49 @@ type Work =
 const desk = openDesk(workerData instanceof SharedArrayBuffer ? workerData : undefined);
 const judgeBy = recallJudges();
 
-export function parsePage({ id, ...task }: Task<Work>): Reading | SitePage | Refusal {
+/** How long pages of a document are read, ms; its lane gives it more, for what comes then. */
+const PAGES_MS = 8000;
+
+/** A document takes turns with nothing: its lane hands out one at a time. */
+export function parsePage({ id, ...task }: Task<Work>): Read | Promise<Read> {
   desk.lay(id);
+  const { body } = task.request;
+  if (isDocument(body)) return readAsDocument(task);
   try {
-    return task.kind === 'page' ? readPage(task.request) : readSitePage(task.request, judgeBy);
+    return read(task);
   } catch (error) {
-    if (error instanceof ServiceError) return { code: error.code, message: error.message };
-    throw error;
+    return toRefusal(error);
   } finally {
-    desk.lay(0);
-    release(task.request.body);
+    clear(body);
   }
+}
+
+type Read = Reading | SitePage | Refusal;
+
+async function readAsDocument(task: Work): Promise<Read> {
+  const { body } = task.request;
+  const until = performance.now() + PAGES_MS;
+  try {
+    return read(task, await readDocument(body, () => performance.now() < until));
+  } catch (error) {
+    return toRefusal(error);
+  } finally {
+    clear(body);
+  }
+}
+
+function read(task: Work, from?: Source): Reading | SitePage {
+  return task.kind === 'page' ? readWhole(task.request, from).reading : readSitePage(task.request, { judgeBy, from });
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  throw error;
+}
+
+function clear(body: Uint8Array<ArrayBuffer>): void {
+  desk.lay(0);
+  release(body);
 }
 
 /** Crawls whose judges are kept; the rules of another take its place. */

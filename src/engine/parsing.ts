@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { isDocument } from '#extract/html/signature.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -18,6 +19,8 @@ export type ParsingLimits = {
   /** Time that reading one page may take before its thread is ended, ms. */
   readonly smallBudgetMs: number;
   readonly largeBudgetMs: number;
+  /** What the thread of documents may hold beside its heap, MiB: what a PDF unpacks to knows no other bound. */
+  readonly outsideMb: number;
 };
 
 export const PARSING_LIMITS: ParsingLimits = {
@@ -25,6 +28,7 @@ export const PARSING_LIMITS: ParsingLimits = {
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
   largeBudgetMs: 15_000,
+  outsideMb: 512,
 };
 
 /**
@@ -32,16 +36,19 @@ export const PARSING_LIMITS: ParsingLimits = {
  * is the module whose `parsePage` reads pages by the sources of endpoints.
  */
 export function openParsing(sources: URL, limits: ParsingLimits = PARSING_LIMITS) {
-  const { heapMb, smallBudgetMs, largeBudgetMs } = limits;
-  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url) };
+  const { heapMb, smallBudgetMs, largeBudgetMs, outsideMb } = limits;
+  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT };
   const small = openLane<Work, Read>({ ...pages, budgetMs: smallBudgetMs });
   const large = openLane<Work, Read>({ ...pages, budgetMs: largeBudgetMs });
   /** For pages of walks alone, beside the first: most of what a crawl costs is the reading of its pages. */
   const walks = openLane<Work, Read>({ ...pages, budgetMs: smallBudgetMs });
+  /** PDF and Office: their readers wait while they read, so one at a time, and their memory goes with the thread. */
+  const documents = openLane<Work, Read>({ ...pages, budgetMs: largeBudgetMs, atOnce: 1, outsideMb });
   /** For pages of endpoints, whose parsers stand on a floor that this one does not see. */
-  const ofSites = openLane<SourceWork, Verdict>({ heapMb, module: sources, budgetMs: largeBudgetMs });
+  const ofSites = openLane<SourceWork, Verdict>({ ...pages, module: sources, budgetMs: largeBudgetMs });
 
   function laneFor({ kind, request }: Work): typeof small {
+    if (isDocument(request.body)) return documents;
     if (request.body.byteLength > limits.largeBytes) return large;
     return kind === 'site' && walks.load() <= small.load() ? walks : small;
   }
@@ -68,7 +75,7 @@ export function openParsing(sources: URL, limits: ParsingLimits = PARSING_LIMITS
       return ofSites.read({ kind: 'page', request }, signal);
     },
     async close(): Promise<void> {
-      await Promise.all([small, large, walks, ofSites].map(async (lane) => lane.close()));
+      await Promise.all([small, large, walks, documents, ofSites].map(async (lane) => lane.close()));
     },
   };
 }
@@ -87,10 +94,21 @@ export type Task<W> = { readonly id: number } & W;
 /** A refusal that must cross the thread as plain data. */
 export type Refusal = { readonly code: ErrorCode; readonly message: string };
 
-type Thread = { readonly module: URL; readonly budgetMs: number; readonly heapMb: number };
+type Thread = {
+  readonly module: URL;
+  readonly budgetMs: number;
+  readonly heapMb: number;
+  /** Pages that are given to the thread before it has answered. */
+  readonly atOnce: number;
+  /** MiB beside the heap; without it nobody looks. */
+  readonly outsideMb?: number;
+};
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 16;
+
+/** How often the memory of a thread is looked at, ms. */
+const LOOK_MS = 100;
 
 /** One thread. */
 type Lane<W, R> = {
@@ -101,7 +119,7 @@ type Lane<W, R> = {
 };
 
 function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: Thread): Lane<W, R> {
-  const { module, budgetMs, heapMb } = bounds;
+  const { module, budgetMs, heapMb, atOnce, outsideMb = null } = bounds;
   const desk = openDesk();
   const pool = new Piscina<Task<W>, R | Refusal>({
     filename: module.href,
@@ -109,17 +127,19 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
-    concurrentTasksPerWorker: IN_FLIGHT,
+    concurrentTasksPerWorker: atOnce,
     workerData: desk.shared,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 12 },
   });
-  const places = fairPlaces(IN_FLIGHT);
+  // With a place more than the thread takes, each kind has one and neither is there first.
+  const places = fairPlaces(Math.max(2, atOnce));
   let lastId = 0;
   let inFlight = 0;
   let load = 0;
   /** The page that used up its budget. */
   let doomed = 0;
   let timer: NodeJS.Timeout | undefined;
+  let looking: NodeJS.Timeout | undefined;
 
   /** Looks at the page on the desk, and ends the thread when that has used up its budget. */
   function watch(): void {
@@ -131,12 +151,26 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     for (const thread of pool.threads) void thread.terminate();
   }
 
+  /** Looks at what the thread holds beside its heap, and ends it when that is too much; V8 bounds the heap alone. */
+  async function weigh(most: number): Promise<void> {
+    const { id } = desk.look();
+    for (const thread of pool.threads) {
+      // A thread that has just ended has nothing to tell.
+      const held = await thread.getHeapStatistics().then(
+        ({ external_memory: bytes }) => bytes,
+        () => 0,
+      );
+      if (id !== 0 && id === desk.look().id && held > most) void thread.terminate();
+    }
+  }
+
   /** Null when the thread ended for the page before this one. */
   async function readOnce(work: W): Promise<R | Refusal | null> {
     lastId = (lastId % MOST_ID) + 1;
     const id = lastId;
     inFlight += 1;
     if (inFlight === 1) timer = setTimeout(watch, budgetMs);
+    if (inFlight === 1 && outsideMb !== null) looking = setInterval(() => void weigh(outsideMb * 2 ** 20), LOOK_MS);
     try {
       return await pool.run({ id, ...work });
     } catch (error) {
@@ -148,7 +182,10 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
       throw tooLarge(`reading this page takes ${bound}`, error);
     } finally {
       inFlight -= 1;
-      if (inFlight === 0) clearTimeout(timer);
+      if (inFlight === 0) {
+        clearTimeout(timer);
+        clearInterval(looking);
+      }
     }
   }
 
@@ -177,6 +214,7 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     },
     async close(): Promise<void> {
       clearTimeout(timer);
+      clearInterval(looking);
       await pool.destroy();
     },
   };

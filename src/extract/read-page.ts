@@ -23,11 +23,23 @@ import { sniffKind } from '#extract/html/sniff.ts';
 import type { Sniffed } from '#extract/html/sniff.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
+import type { SetPage } from '#extract/kinds/set-page.ts';
 import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { viewOf } from '#extract/content/view.ts';
 import { countVisibleWords } from '#extract/facts/words.ts';
 import type { View } from '#extract/content/view.ts';
+
+/** A body as an HTML page, so that every kind is read by the same outputs. */
+export type Source = {
+  readonly sniffed: Sniffed;
+  readonly html: string;
+  /** What was sent, as text; `''` for a document. */
+  readonly text: string;
+  readonly charset: string | null;
+  readonly pageCount: number | null;
+  readonly warnings: readonly Warning[];
+};
 
 /**
  * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
@@ -39,28 +51,29 @@ export function readPage(request: ReadRequest): Reading {
   return readWhole(request).reading;
 }
 
-/** The same, with what it was read from. */
-export function readWhole(request: ReadRequest): {
+/** The same, with what it was read from; a document is made a source beforehand. */
+export function readWhole(
+  request: ReadRequest,
+  from: Source = toSource(request),
+): {
   readonly reading: Reading;
   readonly tree: Tree;
   readonly view: View;
 } {
-  const sniffed = sniffKind(request.body, request.contentType);
-  if (sniffed.kind === 'binary') throw unsupported(sniffed);
-  const {
-    text: source,
-    charset,
-    warnings: decodeWarnings,
-  } = decodeBody(request.body, request.contentType, sniffed.kind);
-  const tree = parseHtml(toHtml(source, sniffed));
-  const warnings: Warning[] = [...decodeWarnings];
+  const { sniffed, text: source } = from;
+  const tree = parseHtml(from.html);
+  const warnings: Warning[] = [...from.warnings];
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const kept = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
-  const metadata = toMetadata(tree, { url: request.url, charset, structured, wordCount: countVisibleWords(view) });
+  const facts = { url: request.url, charset: from.charset, structured, wordCount: countVisibleWords(view) };
+  const metadata = {
+    ...toMetadata(tree, facts),
+    ...(from.pageCount === null ? {} : { page_count: from.pageCount }),
+  };
   const texts = textsOf(view, wanted);
   // Markdown served as Markdown is its own reading.
   const given =
@@ -85,7 +98,7 @@ export function readWhole(request: ReadRequest): {
     },
     metadata,
     warnings,
-    truncated: sliced.nextOffset !== null,
+    truncated: sliced.nextOffset !== null || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
     passage: passageOf(request, view, extracted),
   };
@@ -101,16 +114,30 @@ function unsupported({ mediaType }: Sniffed): ServiceError {
   return new ServiceError('unsupported_content', `nothing here reads ${mediaType}`);
 }
 
-/** The body as an HTML page, so that every kind is read by the same outputs. */
-function toHtml(source: string, { kind, mediaType }: Sniffed): string {
-  if (kind === 'html') return source;
-  if (kind === 'feed') return feedToHtml(source) ?? codeToHtml(source, 'xml');
-  if (kind === 'xml') return codeToHtml(source, 'xml');
-  if (kind === 'json') return codeToHtml(prettyJson(source), 'json');
+function toSource({ body, contentType }: ReadRequest): Source {
+  const sniffed = sniffKind(body, contentType);
+  if (sniffed.kind === 'binary' || sniffed.kind === 'document') throw unsupported(sniffed);
+  const { text, charset, warnings } = decodeBody(body, contentType, sniffed.kind);
+  const { html, cut } = toHtml(text, sniffed);
+  const cuts: readonly Warning[] = cut === null ? [] : [{ code: 'truncated', message: cut }];
+  return { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
+}
+
+function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {
+  if (kind === 'html') return asWhole(source);
+  if (kind === 'feed') return feedToHtml(source) ?? asWhole(codeToHtml(source, 'xml'));
+  if (kind === 'xml') return asWhole(codeToHtml(source, 'xml'));
+  if (kind === 'json') return asWhole(codeToHtml(prettyJson(source), 'json'));
   if (kind === 'csv') return csvToHtml(source, mediaType);
-  return mediaType === 'text/plain' || mediaType === 'text/markdown'
-    ? textToHtml(source)
-    : codeToHtml(source, languageOf(mediaType));
+  return asWhole(
+    mediaType === 'text/plain' || mediaType === 'text/markdown'
+      ? textToHtml(source)
+      : codeToHtml(source, languageOf(mediaType)),
+  );
+}
+
+function asWhole(html: string): SetPage {
+  return { html, cut: null };
 }
 
 /** The language of code served as what it is: `text/css` is css. */

@@ -76,6 +76,8 @@ export type Metadata = {
   readonly modified_at: string | null;
   readonly charset: string | null;
   readonly word_count: number;
+  /** Pages of a PDF, slides of a presentation; left out for what has none. */
+  readonly page_count?: number;
 };
 
 /** Every requested output is present, empty when there is nothing. */

@@ -15,6 +15,7 @@ export const Metadata = z.object({
   modified_at: z.string().nullable(),
   charset: z.string().nullable(),
   word_count: z.int(),
+  page_count: z.int().optional().describe('Pages of a PDF, slides of a presentation'),
 });
 
 /** The outputs of one page, as the members that answers have for them. */

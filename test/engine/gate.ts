@@ -39,7 +39,10 @@ import { buildTenants } from '#engine/tenants.ts';
 import { buildWork } from '#engine/work.ts';
 import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildVisiting } from '#engine/visiting.ts';
-import { readPage } from '#extract/read-page.ts';
+import { isDocument } from '#extract/html/signature.ts';
+import { readDocument } from '#extract/read-document.ts';
+import { readWhole } from '#extract/read-page.ts';
+import type { Source } from '#extract/read-page.ts';
 import { buildJudge } from '#extract/site/judging.ts';
 import { readSitePage } from '#extract/site/site-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
@@ -85,6 +88,10 @@ export const timesOut: Visit = async (_request, signal) =>
 export const isLate: Visit = async () => {
   throw failed('timeout', 'the target took too long');
 };
+
+async function sourceOf({ body }: ReadRequest): Promise<Source | undefined> {
+  return isDocument(body) ? readDocument(body, () => true) : undefined;
+}
 
 type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
 
@@ -156,7 +163,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: null, clock });
   const visits: PageRequest[] = [];
   const warned: string[] = [];
-  const read: Read = options.read ?? (async (request) => readPage(request));
+  const read: Read = options.read ?? (async (request) => readWhole(request, await sourceOf(request)).reading);
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
   const known = [...allOperations, ...(options.more ?? [])];
@@ -206,7 +213,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       hosts: buildHostMemory({ clock }),
       robots,
       readTarget: guard.readTarget,
-      read: async (request) => readSitePage(request, buildJudge),
+      read: async (request) => readSitePage(request, { judgeBy: buildJudge, from: await sourceOf(request) }),
     });
   const common = {
     billing,

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { openParsing, PARSING_LIMITS } from '#engine/parsing.ts';
 import type { ParsingLimits } from '#engine/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
+import { toZip } from '../support/office.ts';
+import { toPdf } from '../support/pdf.ts';
 
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
 
-function requestFor(html: string): ReadRequest {
+function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
   return {
-    body: new TextEncoder().encode(html),
+    body: typeof html === 'string' ? new TextEncoder().encode(html) : html,
     contentType: 'text/html; charset=utf-8',
     url: 'https://mill.example/',
     outputs: ['markdown'],
@@ -28,17 +31,24 @@ function requestFor(html: string): ReadRequest {
 function openWith(limits: Partial<ParsingLimits>) {
   const parsing = openParsing(SOURCES, { ...PARSING_LIMITS, ...limits });
   return {
-    readOfSite: async (html: string) => {
+    readOfSite: async (html: string | Uint8Array<ArrayBuffer>) => {
       const site = { xRobotsTag: '', depth: 0, rules: null, wantsTitles: false, missing: null, keeps: true };
       return parsing.readOfSite({ ...requestFor(html), ...site }, new AbortController().signal);
     },
-    read: async (html: string, signal = new AbortController().signal) =>
+    read: async (html: string | Uint8Array<ArrayBuffer>, signal = new AbortController().signal) =>
       parsing.read(requestFor(html), signal).then(
         ({ outputs }) => outputs.markdown,
         (error: unknown) => (error instanceof ServiceError ? error.message : error),
       ),
     [Symbol.asyncDispose]: async () => parsing.close(),
   };
+}
+
+/** A PDF of a few hundred kilobytes whose page unpacks to 96 MiB of spaces. */
+function bombPdf(): Uint8Array<ArrayBuffer> {
+  const packed = deflateSync(Buffer.alloc(96 * 2 ** 20, ' '), { level: 1 });
+  const stream = `<< /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed.toString('latin1')}\nendstream`;
+  return toPdf([{ shown: [], content: 6 }], { objects: [stream] });
 }
 
 suite('parser threads', { concurrency: true }, () => {
@@ -58,7 +68,7 @@ suite('parser threads', { concurrency: true }, () => {
       texts.map((_, at) => `Sack ${at} of flour\n`),
     );
     assert.deepEqual(order, [...texts.keys()]);
-    assert.match(String(await parsing.read('%PDF-1.7\n\u0000\u0001')), /nothing here reads/);
+    assert.match(String(await parsing.read('\u0089PNG\u0000\u0001')), /nothing here reads/);
   });
 
   test('a page beyond its time ends its thread alone: the pages behind it are read', async () => {
@@ -72,6 +82,26 @@ suite('parser threads', { concurrency: true }, () => {
     const results = await Promise.all([SLOW.slice(0, 4_000_000), '<p>rye</p>'].map(async (html) => parsing.read(html)));
     const large = 'reading this page takes more memory than is allowed';
     assert.deepEqual(results, [large, 'rye\n']);
+  });
+
+  test('documents are read one at a time in a thread of their own, for calls and for crawls', async () => {
+    await using parsing = openWith({});
+    const rye = toPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
+    const texts = await Promise.all([parsing.read(rye), parsing.read(toZip({ 'a.txt': 'rye' })), parsing.read(rye)]);
+    assert.deepEqual(texts, ['Rye\n', 'nothing here reads application/zip', 'Rye\n']);
+    const { members, links } = await parsing.readOfSite(rye);
+    assert.match(Buffer.from(members ?? []).toString(), /"markdown":"Rye\\n".*"page_count":1/);
+    assert.deepEqual(links.urls, '');
+  });
+
+  test('a document that unpacks to too much, or takes too long, ends its thread alone', async () => {
+    const bomb = bombPdf();
+    const rye = toPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
+    await using small = openWith({ outsideMb: 32 });
+    const large = 'reading this page takes more memory than is allowed';
+    assert.deepEqual(await Promise.all([small.read(bomb), small.read(rye)]), [large, 'Rye\n']);
+    await using quick = openWith({ largeBudgetMs: 200 });
+    assert.equal(await quick.read(bomb), 'reading this page takes more than 0.2 s');
   });
 
   test('large pages are read beside the small ones, which do not wait for them', async () => {

@@ -25,7 +25,7 @@ export const READING_SHELVES: readonly (readonly string[])[] = [
   ['values'],
   ['html', 'json'],
   ['kinds', 'select', 'content', 'structured'],
-  ['facts', 'formats'],
+  ['facts', 'formats', 'documents'],
   ['fields', 'site', 'page'],
 ];
 

@@ -1,7 +1,9 @@
 import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
+import { signatureOf } from './signature.ts';
+import type { Signature } from './signature.ts';
 
-/** What a body is, and so how it is read; `binary` is what nothing here reads. */
-export type Kind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'binary';
+/** What a body is, and so how it is read; `document` is PDF or an archive, `binary` what nothing here reads. */
+export type Kind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'document' | 'binary';
 
 /** What a body is and the media type it is read as, without parameters. */
 export type Sniffed = { readonly kind: Kind; readonly mediaType: string };
@@ -16,6 +18,12 @@ const UNSAID = new Set([
   'application/unknown',
   'unknown/unknown',
 ]);
+/** What the signature of a document outdoes: whoever sends one, calls it many things. */
+const SIGNED: Readonly<Record<Signature, Sniffed>> = {
+  pdf: { kind: 'document', mediaType: 'application/pdf' },
+  zip: { kind: 'document', mediaType: 'application/zip' },
+  ole: { kind: 'binary', mediaType: 'application/x-ole-storage, which is Office before 2007 or encrypted' },
+};
 const JSON_TYPE = /^(application|text)\/(json|x-json|ndjson|x-ndjson|jsonl|json5|javascript\+json)$|\+json$/;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml$/;
 const TEXT_APPLICATION =
@@ -26,6 +34,8 @@ const TEXT_APPLICATION =
  * show it to be wrong. `text/plain` with markup stays text; a missing type or octet-stream with HTML inside is HTML.
  */
 export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
+  const signature = signatureOf(body);
+  if (signature !== null) return SIGNED[signature];
   const sample = body.subarray(0, SAMPLE);
   const stated = MIMEType.parse(contentType);
   if (stated?.essence === 'text/html') return { kind: markupKind(sample, body), mediaType: 'text/html' };

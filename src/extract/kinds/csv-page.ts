@@ -1,16 +1,22 @@
 import { escapeText } from 'entities';
+import type { SetPage } from './set-page.ts';
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 500;
 
 /** Comma, semicolon or tab separated values as a table whose first row names the columns. */
-export function csvToHtml(source: string, mediaType: string): string {
+export function csvToHtml(source: string, mediaType: string): SetPage {
   const text = source.replace(/^\uFEFF/, '');
-  const [head = [], ...rows] = readCsv(text, mediaType === 'text/tab-separated-values' ? '\t' : separatorOf(text));
+  const separator = mediaType === 'text/tab-separated-values' ? '\t' : separatorOf(text);
+  const {
+    rows: [head = [], ...rows],
+    isCut,
+  } = readCsv(text, separator);
   const parts = ['<table><thead>', toRow(head, 'th'), '</thead><tbody>'];
   for (const row of rows) parts.push(toRow(row, 'td'));
   parts.push('</tbody></table>');
-  return parts.join('');
+  const cut = isCut ? `rows after the first ${MAX_ROWS} or columns after the first ${MAX_COLUMNS} are left out` : null;
+  return { html: parts.join(''), cut };
 }
 
 function toRow(cells: readonly string[], tag: string): string {
@@ -25,13 +31,18 @@ function separatorOf(text: string): string {
 }
 
 /** Rows of RFC 4180: quoted cells may hold separators, line ends and doubled quotes. */
-function readCsv(text: string, separator: string): readonly (readonly string[])[] {
+function readCsv(
+  text: string,
+  separator: string,
+): { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean } {
   const rows: string[][] = [];
+  let isWide = false;
   let row: string[] = [];
   let at = 0;
   while (at < text.length && rows.length < MAX_ROWS) {
     const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator);
     if (row.length < MAX_COLUMNS) row.push(cell.value);
+    else isWide = true;
     at = cell.end;
     if (text[at] === separator) {
       at++;
@@ -42,7 +53,7 @@ function readCsv(text: string, separator: string): readonly (readonly string[])[
     if (row.some((value) => value !== '')) rows.push(row);
     row = [];
   }
-  return rows;
+  return { rows, isCut: isWide || at < text.length };
 }
 
 type Cell = { readonly value: string; readonly end: number };

@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText } from 'entities';
+import type { SetPage } from './set-page.ts';
 import { readXml } from './xml.ts';
 import type { XmlElement } from './xml.ts';
 
@@ -8,7 +9,7 @@ const MAX_ITEMS = 2000;
  * An RSS, RDF or Atom feed as an HTML page: its title and description, then each item as an article with linked
  * title, author, date and content. Null when the source is no feed.
  */
-export function feedToHtml(source: string): string | null {
+export function feedToHtml(source: string): SetPage | null {
   const root = readXml(source);
   if (root === null || !/^(?:rss|rdf|feed)$/.test(root.name)) return null;
   const channel = root.name === 'feed' ? root : (childOf(root, 'channel') ?? root);
@@ -22,7 +23,8 @@ export function feedToHtml(source: string): string | null {
   if (about !== '') parts.push('<p>', escapeText(about), '</p>');
   for (const item of items.slice(0, MAX_ITEMS)) addItem(item, parts);
   parts.push('</main></body></html>');
-  return parts.join('');
+  const cut = items.length > MAX_ITEMS ? `the feed has ${items.length} items, read are ${MAX_ITEMS}` : null;
+  return { html: parts.join(''), cut };
 }
 
 function itemsOf(root: XmlElement, channel: XmlElement): readonly XmlElement[] {

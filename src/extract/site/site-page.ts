@@ -1,4 +1,5 @@
 import { readWhole } from '#extract/read-page.ts';
+import type { Source } from '#extract/read-page.ts';
 import type { Link, ReadRequest } from '#extract/reading.ts';
 import { visibleTextOf } from '#extract/facts/visible-text.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -44,10 +45,17 @@ export type SitePage = {
 
 const LONGEST_TITLE = 300;
 
-/** Reads a page of a site; `judgeBy` knows the judges of the crawls that are under way. Throws as `readPage` does. */
-export function readSitePage(request: SitePageRequest, judgeBy: (rules: CrawlRules) => Judge): SitePage {
+type Means = {
+  /** The judges of the crawls that are under way. */
+  readonly judgeBy: (rules: CrawlRules) => Judge;
+  /** What the page is read from where that is made already, as of a document. */
+  readonly from?: Source | undefined;
+};
+
+/** Reads a page of a site. Throws as `readPage` does. */
+export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
   const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
-  const { reading, tree, view } = readWhole(request);
+  const { reading, tree, view } = readWhole(request, from);
   const { outputs, metadata, warnings } = reading;
   const said = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
   const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);

@@ -3,8 +3,8 @@ import { readAttributes } from '#extract/kinds/xml.ts';
 import { resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 import type { LinkBase } from '#extract/values/resolve-link.ts';
 import type { Alternate } from './page-links.ts';
-import { buildXmlScanner } from './xml-scanner.ts';
-import type { XmlListener } from './xml-scanner.ts';
+import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
+import type { XmlListener } from '#extract/kinds/xml-scanner.ts';
 
 /** One address that a sitemap names: a page, or a further sitemap of an index. */
 export type SitemapEntry = {

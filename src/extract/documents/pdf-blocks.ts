@@ -1,0 +1,263 @@
+import { textOf } from './pdf-lines.ts';
+import type { Line, Run } from './pdf-lines.ts';
+import type { Styles } from './pdf-styles.ts';
+import { findColumns, findTable } from './pdf-tables.ts';
+
+export type Block =
+  | { readonly kind: 'heading'; readonly level: number; readonly runs: readonly Run[] }
+  | { readonly kind: 'paragraph'; readonly runs: readonly Run[] }
+  | { readonly kind: 'item'; readonly ordered: number | null; readonly left: number; readonly runs: readonly Run[] }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Run[])[])[] }
+  | { readonly kind: 'code'; readonly text: string };
+
+/** Headings of the outline of a document, by their letters alone, with their levels. */
+export type Outline = ReadonlyMap<string, number>;
+
+type Text = Exclude<Block, { readonly kind: 'table' | 'code' }>;
+type Open = { readonly block: Text; readonly first: Line; readonly last: Line };
+
+/** Distances from line to line in heights of the letters, where the page does not tell its own. */
+const LEADING = 1.2;
+const INDENT = 0.8;
+/** What a line is short by, in heights of the letters, beyond the word that would have stood on it. */
+const SLACK = 1.5;
+/** The same where no sentence ends, as in verses and addresses. */
+const VERSE_SLACK = 8;
+/** Of a letter of a font of one width, in heights of the letters. */
+const MONO_WIDTH = 0.55;
+const BULLET = /^(?:[•◦▪‣●○■□·*\u2013\u2014\uf0b7\uf0a7\uf0d8-]|o(?= +[A-Z]))\s+(?=\S)/;
+const NUMBER = /^\(?(?:(\d{1,3})|([a-z]))[.)]\s+(?=\S)/;
+const ENDS_SENTENCE = /[.!?:;\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$/;
+const SOFT_BREAK = /(\p{L})[-\u00ad\u2010]$/u;
+
+/** The blocks of a page out of its lines in the order of reading. */
+export function toBlocks(lines: readonly Line[], styles: Styles, outline: Outline): readonly Block[] {
+  const inOrder = withoutColumns(lines);
+  const leading = leadingOf(inOrder);
+  const measure = { leading, edges: edgesOf(inOrder, leading) };
+  const blocks: Block[] = [];
+  let open: Open | null = null;
+  for (let at = 0; at < inOrder.length; at++) {
+    const line = inOrder[at];
+    if (line === undefined) break;
+    if (line.isMono && styles.font !== line.font) {
+      addCode(blocks, line, inOrder[at - 1]);
+      open = null;
+      continue;
+    }
+    const table = findTable(inOrder, at);
+    if (table !== null) {
+      blocks.push({ kind: 'table', rows: table.rows });
+      at = table.end - 1;
+      open = null;
+      continue;
+    }
+    const level = levelOf(line, { before: inOrder[at - 1], after: inOrder[at + 1], styles, outline, measure });
+    if (open !== null && goesOn(open, line, level, measure)) {
+      open = withLineOf(open, line, measure);
+      blocks[blocks.length - 1] = open.block;
+      continue;
+    }
+    const block = beginBlock(line, level);
+    open = { block, first: line, last: line };
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+function withoutColumns(lines: readonly Line[]): readonly Line[] {
+  const inOrder: Line[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const columns = findColumns(lines, at);
+    const line = lines[at];
+    if (columns !== null) {
+      inOrder.push(...columns.lines);
+      at = columns.end - 1;
+    } else if (line !== undefined) inOrder.push(line);
+  }
+  return inOrder;
+}
+
+type Measure = {
+  /** From line to line within a text, in heights of the letters. */
+  readonly leading: number;
+  /** How far the text reaches that a line is of. */
+  readonly edges: ReadonlyMap<Line, number>;
+};
+
+function leadingOf(lines: readonly Line[]): number {
+  const distances = lines
+    .map((line, at) => ({ line, before: lines[at - 1] }))
+    .filter(({ line, before }) => before !== undefined && Math.abs(before.size - line.size) < 0.5)
+    .map(({ line, before }) => (line.base - (before?.base ?? 0)) / line.size)
+    .filter((distance) => distance > 0.9 && distance < 2.2)
+    .toSorted((one, other) => one - other);
+  return distances[Math.floor(distances.length / 3)] ?? LEADING;
+}
+
+/** Lines that stand close below each other share an edge: how far the longest of them reaches. */
+function edgesOf(lines: readonly Line[], leading: number): ReadonlyMap<Line, number> {
+  const edges = new Map<Line, number>();
+  let group: Line[] = [];
+  const close = (): void => {
+    const edge = group.reduce((most, line) => Math.max(most, line.right), 0);
+    for (const line of group) edges.set(line, edge);
+  };
+  for (const line of lines) {
+    const before = group.at(-1);
+    if (before !== undefined && isFar(line, before, leading)) {
+      close();
+      group = [];
+    }
+    group.push(line);
+  }
+  close();
+  return edges;
+}
+
+type Around = {
+  readonly before: Line | undefined;
+  readonly after: Line | undefined;
+  readonly styles: Styles;
+  readonly outline: Outline;
+  readonly measure: Measure;
+};
+
+/** The level of a heading: by its size, by the outline, or by a font of its own on a line that stands apart. */
+function levelOf(line: Line, { before, after, styles, outline, measure }: Around): number | null {
+  const bySize = styles.levelOf(line);
+  if (bySize !== null) return bySize;
+  const outlined = outline.get(outlineKey(line.text));
+  const isApart = before === undefined || isFar(line, before, measure.leading);
+  if (outlined !== undefined && (isApart || line.font !== styles.font)) return outlined;
+  if (line.font === null || !styles.standsOut(line.font) || line.size < styles.size * 0.95) return null;
+  const isFollowed = after !== undefined && after.base > line.base && after.font !== line.font;
+  const reads = line.text.length <= 120 && /^[\p{Lu}\p{N}\p{Lo}]/u.test(line.text) && !/[.,;:]$/.test(line.text);
+  return isApart && isFollowed && reads && /\p{L}{2}/u.test(line.text) ? styles.fontLevel : null;
+}
+
+/** How headings of an outline are known again on the page. */
+export function outlineKey(text: string): string {
+  return text
+    .slice(0, 300)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Whether a line stands further from the one before it than lines of one text do, or in another place of the page. */
+function isFar(line: Line, before: Line, leading: number): boolean {
+  const distance = (line.base - before.base) / Math.max(line.size, before.size);
+  return distance < 0.3 || distance > leading * 1.25 + 0.05;
+}
+
+function beginBlock(line: Line, level: number | null): Text {
+  const runs = line.cells.flatMap((cell, at) => (at === 0 ? cell.runs : [{ text: ' ', url: null }, ...cell.runs]));
+  if (level !== null) return { kind: 'heading', level, runs };
+  const bullet = BULLET.exec(line.text);
+  if (bullet !== null) return { kind: 'item', ordered: null, left: line.left, runs: withoutStart(runs, bullet[0]) };
+  const number = NUMBER.exec(line.text);
+  if (number === null) return { kind: 'paragraph', runs };
+  const ordered = number[1] === undefined ? (number[2] ?? '').charCodeAt(0) - 96 : Number(number[1]);
+  return { kind: 'item', ordered, left: line.left, runs: withoutStart(runs, number[0]) };
+}
+
+function withoutStart(runs: readonly Run[], start: string): readonly Run[] {
+  let left = start.trim().length;
+  return runs.map(({ text, url }) => {
+    const own = text.trimStart();
+    const cut = Math.min(left, own.length);
+    if (left === 0) return { text, url };
+    left -= cut;
+    return { text: own.slice(cut).trimStart(), url };
+  });
+}
+
+function goesOn({ block, first, last }: Open, line: Line, level: number | null, measure: Measure): boolean {
+  const isSameSize = Math.abs(line.size - last.size) <= last.size * 0.08;
+  const isSameHeading = block.kind === 'heading' && level === block.level && line.font === last.font;
+  if (block.kind === 'heading' || level !== null) return isSameHeading && !isFar(line, last, measure.leading);
+  if (BULLET.test(line.text)) return false;
+  if (line.base <= last.base || isFar(line, last, measure.leading)) return flowsOver(last, line) && isSameSize;
+  if (!isSameSize && line.size < last.size * 0.7) return false;
+  if (line.left >= last.right || last.left >= line.right) return false;
+  const textLeft = last === first && block.kind === 'item' ? line.left : last.left;
+  const isIndented = line.left > textLeft + line.size * INDENT;
+  if (isIndented && ENDS_SENTENCE.test(last.text)) return false;
+  const isNumbered = NUMBER.test(line.text);
+  if (block.kind === 'item' && isNumbered && line.left <= first.left + line.size * INDENT) return false;
+  return !(endsEarly(last, line, { measure, slack: SLACK }) && (ENDS_SENTENCE.test(last.text) || isNumbered));
+}
+
+/** Whether a text goes on in another column, or on the next page. */
+export function flowsOver(last: Pick<Line, 'text'>, line: Pick<Line, 'text'>): boolean {
+  return !ENDS_SENTENCE.test(last.text) && /^\p{Ll}/u.test(line.text);
+}
+
+/** A line ends before the edge on purpose when the next word would have stood on it. */
+function endsEarly(
+  last: Line,
+  line: Line,
+  { measure, slack }: { readonly measure: Measure; readonly slack: number },
+): boolean {
+  const [word = ''] = line.text.split(' ', 1);
+  const width = ((line.right - line.left) / Math.max(1, line.text.length)) * word.length;
+  const edge = measure.edges.get(last) ?? last.right;
+  return last.right + width + line.size * slack < edge;
+}
+
+function withLineOf({ block, first, last }: Open, line: Line, measure: Measure): Open {
+  const runs = line.cells.flatMap((cell, at) => (at === 0 ? cell.runs : [{ text: ' ', url: null }, ...cell.runs]));
+  const isEarly = endsEarly(last, line, { measure, slack: VERSE_SLACK });
+  const breaks = block.kind === 'paragraph' && isEarly && line.base > last.base;
+  return { block: { ...block, runs: joinRuns(block.runs, runs, breaks ? '\n' : ' ') }, first, last: line };
+}
+
+/** Two lines of a text as one; a word that is broken at the end of the first becomes whole. */
+export function joinRuns(before: readonly Run[], after: readonly Run[], between: ' ' | '\n'): readonly Run[] {
+  const last = before.findLast((run) => run.text.trim() !== '');
+  const end = last?.text.trimEnd() ?? '';
+  const start = textOf(after).trimStart();
+  if (last !== undefined && SOFT_BREAK.test(end) && /^\p{Ll}/u.test(start)) {
+    const place = before.lastIndexOf(last);
+    return [...before.slice(0, place), { text: end.slice(0, -1), url: last.url }, ...after];
+  }
+  const isTight = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u.test(end);
+  return [...before, { text: isTight && between === ' ' ? '' : between, url: null }, ...after];
+}
+
+function addCode(blocks: Block[], line: Line, before: Line | undefined): void {
+  const last = blocks.at(-1);
+  if (last?.kind !== 'code' || before === undefined) blocks.push({ kind: 'code', text: codeOf([line]) });
+  else blocks[blocks.length - 1] = { kind: 'code', text: withLine(last.text, line, before) };
+}
+
+/** Lines of code with the distances in them in letters. */
+export function codeOf(lines: readonly Line[]): string {
+  return lines.reduce((text, line, at) => {
+    const before = lines[at - 1];
+    return before === undefined ? codeLine(line) : withLine(text, line, before);
+  }, '');
+}
+
+function withLine(text: string, line: Line, before: Line): string {
+  const step = Math.round((line.left - before.left) / (line.size * MONO_WIDTH));
+  const indent = Math.max(0, Math.min(40, step + indentOf(text)));
+  const distance = (line.base - before.base) / line.size;
+  return `${text}\n${distance > 1.9 ? '\n' : ''}${' '.repeat(indent)}${codeLine(line)}`;
+}
+
+function codeLine({ cells, left, size }: Line): string {
+  let text = '';
+  let right = left;
+  for (const cell of cells) {
+    const gap = Math.round((cell.left - right) / (size * MONO_WIDTH));
+    text += ' '.repeat(Math.max(0, Math.min(200, gap))) + textOf(cell.runs).trimEnd();
+    right = cell.right;
+  }
+  return text;
+}
+
+function indentOf(text: string): number {
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return line.length - line.trimStart().length;
+}

@@ -1,0 +1,69 @@
+import type { Line } from './pdf-lines.ts';
+
+/** Which letters of a document are its text, and which sizes and fonts are those of headings. */
+export type Styles = {
+  readonly size: number;
+  readonly font: string | null;
+  /** The level of a heading by its letters; null for text. */
+  readonly levelOf: (line: Line) => number | null;
+  /** Whether a font is set seldom enough to stand out. */
+  readonly standsOut: (font: string) => boolean;
+  /** The level of headings that only their font tells. */
+  readonly fontLevel: number;
+};
+
+const LARGER = 1.13;
+const LONGEST_HEADING = 250;
+const MAX_LEVEL = 6;
+/** Of all letters: what is set more often is no heading. */
+const MOST_IN_SIZE = 0.2;
+const MOST_IN_FONT = 0.25;
+
+/** Reads the styles off all lines of a document: text is what most letters are set in. */
+export function toStyles(pages: readonly (readonly Line[])[]): Styles {
+  const sizes = new Map<number, number>();
+  const fonts = new Map<string, number>();
+  let total = 0;
+  for (const line of pages.flat()) {
+    const letters = line.text.length;
+    total += letters;
+    add(sizes, roundSize(line.size), letters);
+    if (line.font !== null) add(fonts, line.font, letters);
+  }
+  const size = mostOf(sizes) ?? 10;
+  const font = mostOf(fonts);
+  const larger = [...sizes]
+    .filter(([each, letters]) => each >= size * LARGER && letters <= total * MOST_IN_SIZE)
+    .map(([each]) => each)
+    .toSorted((one, other) => other - one);
+  return {
+    size,
+    font,
+    levelOf({ size: own, text }) {
+      const isHeading = larger.includes(roundSize(own)) && text.length <= LONGEST_HEADING && /\p{L}/u.test(text);
+      return isHeading ? Math.min(larger.indexOf(roundSize(own)) + 1, MAX_LEVEL) : null;
+    },
+    standsOut: (name) => name !== font && (fonts.get(name) ?? 0) <= total * MOST_IN_FONT,
+    fontLevel: Math.min(larger.length + 1, MAX_LEVEL),
+  };
+}
+
+function add<K>(counts: Map<K, number>, key: K, more: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+}
+
+function roundSize(size: number): number {
+  return Math.round(size * 2) / 2;
+}
+
+function mostOf<K>(counts: ReadonlyMap<K, number>): K | null {
+  let best: K | null = null;
+  let most = 0;
+  for (const [key, count] of counts) {
+    if (count > most) {
+      most = count;
+      best = key;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,68 @@
+import { readAttributes } from '#extract/kinds/xml.ts';
+import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
+
+/** A number as a cell of that style shows it. */
+export type ShowNumber = (value: number, style: number) => string;
+
+const MAX_STYLES = 100_000;
+const LONGEST_FORMAT = 1000;
+/** Days between the two calendars of workbooks. */
+const DAYS_TO_1904 = 1462;
+/** ISO/IEC 29500-1, 18.8.30: the formats of dates are those of the reader's country, so one that all can read stands here. */
+const DATE = 'yyyy-mm-dd';
+const DATE_TIME = 'yyyy-mm-dd hh:mm';
+const OWN_DATES: Readonly<Record<number, string>> = { 14: DATE, 22: DATE_TIME };
+
+/** How each style of a workbook shows numbers and dates. */
+export async function toFormats(styles: string, has1904: boolean): Promise<ShowNumber> {
+  const { format, getFormatFromId, isDateFormat, isValidFormat } = await import('numfmt');
+  const { custom, used } = readStyles(styles);
+  const known = new Map<number, string>();
+
+  function patternOf(style: number): string {
+    const id = used[style] ?? 0;
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const said = custom.get(id) ?? OWN_DATES[id] ?? getFormatFromId(id) ?? 'General';
+    const pattern = said.length <= LONGEST_FORMAT && isValidFormat(said) ? said : 'General';
+    known.set(id, pattern);
+    return pattern;
+  }
+
+  return (value, style) => {
+    const pattern = patternOf(style);
+    const serial = has1904 && isDateFormat(pattern) ? value + DAYS_TO_1904 : value;
+    return format(pattern, serial, { throws: false, grouping: [3, 3] }).trim();
+  };
+}
+
+type StyleBook = {
+  /** Formats by their numbers. */
+  readonly custom: ReadonlyMap<number, string>;
+  /** The number of the format of each style. */
+  readonly used: readonly number[];
+};
+
+function readStyles(xml: string): StyleBook {
+  const custom = new Map<number, string>();
+  const used: number[] = [];
+  let isOfCells = false;
+  buildXmlScanner({
+    open(qualified, source) {
+      const name = qualified.slice(qualified.indexOf(':') + 1);
+      if (name === 'cellXfs') isOfCells = true;
+      if (name === 'numFmt' && custom.size < MAX_STYLES) {
+        const attributes = readAttributes(source);
+        custom.set(Number(attributes.get('numfmtid')), attributes.get('formatcode') ?? '');
+      }
+      if (name === 'xf' && isOfCells && used.length < MAX_STYLES) {
+        used.push(Number(readAttributes(source).get('numfmtid') ?? 0));
+      }
+    },
+    close(qualified) {
+      if (qualified.endsWith('cellXfs')) isOfCells = false;
+    },
+    text: () => undefined,
+  }).push(xml);
+  return { custom, used };
+}

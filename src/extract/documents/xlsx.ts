@@ -1,0 +1,186 @@
+import { decodeXML, escapeText } from 'entities';
+import type { Warning } from '#kernel/warnings.ts';
+import { readAttributes, readXml } from '#extract/kinds/xml.ts';
+import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
+import { toDocumentHtml } from './document.ts';
+import type { DocumentFacts, DocumentPage } from './document.ts';
+import { toFormats } from './xlsx-formats.ts';
+import type { ShowNumber } from './xlsx-formats.ts';
+import type { Archive } from './zip.ts';
+
+const MAX_SHEETS = 200;
+const MAX_ROWS = 20_000;
+const MAX_COLUMNS = 500;
+/** Of all sheets. */
+const MAX_CELLS = 500_000;
+const MAX_SHARED = 1_000_000;
+
+type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cellsLeft: number };
+
+/** A workbook: each sheet that is shown as a heading and a table whose first row names the columns, values as shown. */
+export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
+  const workbook = readXml(archive.read('xl/workbook.xml') ?? '');
+  const settings = workbook?.children.find(({ name }) => name === 'workbookpr');
+  const has1904 = /^(?:1|true)$/.test(settings?.attributes.get('date1904') ?? '');
+  const book: Book = {
+    shared: readShared(archive.read('xl/sharedStrings.xml') ?? ''),
+    show: await toFormats(archive.read('xl/styles.xml') ?? '', has1904),
+    cellsLeft: MAX_CELLS,
+  };
+  const listed = listSheets(archive);
+  const parts: string[] = [];
+  const cut: string[] = listed.length > MAX_SHEETS ? [`sheets after the first ${MAX_SHEETS}`] : [];
+  for (const { name, part } of listed.slice(0, MAX_SHEETS)) {
+    const { rows, isCut } = readSheet(archive.read(part) ?? '', book);
+    parts.push(`<section><h2>${escapeText(name)}</h2>${tableHtml(rows)}</section>`);
+    if (isCut) cut.push(`cells of ${name}`);
+  }
+  const warnings: readonly Warning[] =
+    cut.length === 0
+      ? []
+      : [{ code: 'truncated', message: `too much to read: left out are ${cut.slice(0, 10).join(', ')}` }];
+  return { html: toDocumentHtml(facts, parts.join('')), pageCount: null, warnings };
+}
+
+/** The sheets that are shown, in their order, with the parts that hold them. */
+function listSheets(archive: Archive): readonly { readonly name: string; readonly part: string }[] {
+  const targets = new Map<string, string>();
+  scan(archive.read('xl/_rels/workbook.xml.rels') ?? '', (name, attributes) => {
+    if (name !== 'relationship' || attributes.get('targetmode') === 'External') return;
+    const target = attributes.get('target') ?? '';
+    targets.set(attributes.get('id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+  });
+  const sheets: { name: string; part: string }[] = [];
+  scan(archive.read('xl/workbook.xml') ?? '', (element, attributes) => {
+    if (element !== 'sheet' || (attributes.get('state') ?? 'visible') !== 'visible') return;
+    const part = targets.get(attributes.get('id') ?? '');
+    if (part !== undefined) sheets.push({ name: attributes.get('name') ?? '', part });
+  });
+  return sheets;
+}
+
+function scan(xml: string, open: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
+  buildXmlScanner({
+    open: (name, attributes) => open(localName(name), readAttributes(attributes)),
+    close: nothing,
+    text: nothing,
+  }).push(xml);
+}
+
+function nothing(): void {}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+/** Texts that cells name by number; how a text is to be pronounced is no part of it. */
+function readShared(xml: string): readonly string[] {
+  const shared: string[] = [];
+  let text: string[] | null = null;
+  let isRead = false;
+  let phonetic = 0;
+  buildXmlScanner({
+    open(name) {
+      const local = localName(name);
+      if (local === 'si' && shared.length < MAX_SHARED) text = [];
+      if (local === 'rph') phonetic++;
+      isRead = local === 't' && phonetic === 0;
+    },
+    close(name) {
+      const local = localName(name);
+      if (local === 'rph') phonetic--;
+      if (local === 't') isRead = false;
+      if (local !== 'si' || text === null) return;
+      shared.push(text.join(''));
+      text = null;
+    },
+    text(escaped) {
+      if (isRead && text !== null) text.push(decodeXML(escaped));
+    },
+  }).push(xml);
+  return shared;
+}
+
+type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
+type OpenCell = { readonly column: number; readonly type: string; readonly style: number; text: string };
+
+/** The rows of a sheet that show anything. */
+function readSheet(xml: string, book: Book): Sheet {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell: OpenCell | null = null;
+  let isRead = false;
+  let isCut = false;
+  buildXmlScanner({
+    open(name, source) {
+      const local = localName(name);
+      if (local === 'row') row = [];
+      isRead = local === 'v' || (local === 't' && cell?.type === 'inlineStr');
+      if (local !== 'c') return;
+      const attributes = readAttributes(source);
+      const column = columnOf(attributes.get('r') ?? '') ?? row.length;
+      cell = { column, type: attributes.get('t') ?? 'n', style: Number(attributes.get('s') ?? 0), text: '' };
+    },
+    close(name) {
+      const local = localName(name);
+      if (local === 'v' || local === 't') isRead = false;
+      if (local === 'c' && cell !== null && cell.text !== '') {
+        if (cell.column >= MAX_COLUMNS || book.cellsLeft <= 0 || rows.length >= MAX_ROWS) isCut = true;
+        else {
+          book.cellsLeft--;
+          while (row.length < cell.column) row.push('');
+          row[cell.column] = valueOf(cell, book);
+        }
+        cell = null;
+      }
+      if (local === 'row' && row.some((value) => value !== '')) rows.push(row);
+    },
+    text(escaped) {
+      if (isRead && cell !== null) cell.text += decodeXML(escaped);
+    },
+  }).push(xml);
+  return { rows, isCut };
+}
+
+/** The column of a reference counted from 0: 27 for `AB12`; null for none. */
+function columnOf(reference: string): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
+  if (letters === undefined) return null;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+function valueOf({ type, style, text }: OpenCell, { shared, show }: Book): string {
+  if (type === 's') return (shared[Number(text)] ?? '').trim();
+  if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n') return text.trim();
+  const number = Number(text);
+  return Number.isFinite(number) && text.trim() !== '' ? show(number, style) : text;
+}
+
+/** Columns that are empty to the left of all are left out. */
+function tableHtml(rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  let first = MAX_COLUMNS;
+  let last = 0;
+  for (const row of rows) {
+    first = Math.min(
+      first,
+      row.findIndex((value) => value !== ''),
+    );
+    last = Math.max(last, row.length);
+  }
+  const [head = '', ...rest] = rows.map((row, at) =>
+    rowHtml(row.slice(first), { tag: at === 0 ? 'th' : 'td', width: last - first }),
+  );
+  return `<table><thead>${head}</thead><tbody>${rest.join('')}</tbody></table>`;
+}
+
+function rowHtml(row: readonly string[], { tag, width }: { readonly tag: string; readonly width: number }): string {
+  const cells: string[] = [];
+  for (let at = 0; at < width; at++) {
+    cells.push(`<${tag}>${escapeText(row[at] ?? '').replaceAll('\n', '<br>')}</${tag}>`);
+  }
+  return `<tr>${cells.join('')}</tr>`;
+}

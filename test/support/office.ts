@@ -1,0 +1,77 @@
+import { strToU8, zipSync } from 'fflate';
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+const CORE = `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
+xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>Yearly ledger</dc:title>
+<dc:creator>Ada Miller</dc:creator><dcterms:created>2025-03-01T08:00:00Z</dcterms:created>
+<dcterms:modified>2025-03-02T09:30:00Z</dcterms:modified></cp:coreProperties>`;
+
+/** An archive of those parts. */
+export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+  );
+}
+
+/** A text document around a body in WordprocessingML. */
+export function toDocx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
+  return toZip({
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': relations([['rId1', 'officeDocument', 'word/document.xml']]),
+    'word/_rels/document.xml.rels': relations([
+      ['rId1', 'styles', 'styles.xml'],
+      ['rId2', 'numbering', 'numbering.xml'],
+      ['rId3', 'hyperlink', 'https://mill.example/prices'],
+    ]),
+    'word/styles.xml': `<w:styles xmlns:w="${WORD}">${['heading 1', 'heading 2', 'Title']
+      .map((name, at) => `<w:style w:type="paragraph" w:styleId="S${at}"><w:name w:val="${name}"/></w:style>`)
+      .join('')}</w:styles>`,
+    'word/numbering.xml': `<w:numbering xmlns:w="${WORD}"><w:abstractNum w:abstractNumId="0">${[0, 1]
+      .map((level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="bullet"/></w:lvl>`)
+      .join('')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    'docProps/core.xml': CORE,
+    'word/document.xml': `<w:document xmlns:w="${WORD}" xmlns:r="${RELATIONS}"><w:body>${body}</w:body></w:document>`,
+    ...more,
+  });
+}
+
+/** A workbook of those sheets in SpreadsheetML, with shared texts and formats of cells. */
+export function toXlsx(
+  sheets: readonly { readonly name: string; readonly rows: string; readonly state?: string }[],
+  shared: readonly string[] = [],
+  formats: readonly string[] = [],
+): Uint8Array<ArrayBuffer> {
+  const numbered = sheets.map((sheet, at) => ({ ...sheet, id: `rId${at + 1}`, part: `worksheets/sheet${at + 1}.xml` }));
+  return toZip({
+    'docProps/core.xml': CORE,
+    'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${RELATIONS}"><sheets>${numbered
+      .map(({ name, id, state = 'visible' }) => `<sheet name="${name}" state="${state}" r:id="${id}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(numbered.map(({ id, part }) => [id, 'worksheet', part])),
+    'xl/sharedStrings.xml': `<sst xmlns="${SHEET}">${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    'xl/styles.xml': `<styleSheet xmlns="${SHEET}"><numFmts>${formats
+      .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
+      .join('')}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>${formats
+      .map((_, at) => `<xf numFmtId="${164 + at}"/>`)
+      .join('')}</cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      numbered.map(({ part, rows }) => [
+        `xl/${part}`,
+        `<worksheet xmlns="${SHEET}"><sheetData>${rows}</sheetData></worksheet>`,
+      ]),
+    ),
+  });
+}
+
+function relations(all: readonly (readonly [id: string, type: string, target: string])[]): string {
+  const each = all.map(
+    ([id, type, target]) =>
+      `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"${type === 'hyperlink' ? ' TargetMode="External"' : ''}/>`,
+  );
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
+}
