@@ -72,7 +72,13 @@ export function openBridge(devtools: DevTools): Bridge {
     const gate = gates.get(targetInfo.browserContextId ?? '');
     if (gate === undefined) return;
     const mainId = targetInfo.type === 'page' ? targetInfo.targetId : null;
-    guarded.set(sessionId, { session: devtools.session(sessionId), gate, mainId, overrides: new Map() });
+    guarded.set(sessionId, {
+      session: devtools.session(sessionId),
+      gate,
+      mainId,
+      overrides: new Map(),
+      hasAsked: false,
+    });
   }
 
   /** Whether an event is for the driver too. */
@@ -139,14 +145,20 @@ type Guarded = {
   readonly mainId: string | null;
   /** The headers with which requests are to leave, by their ids. */
   readonly overrides: Map<string, Readonly<Record<string, string>>>;
+  /** Whether a main document was asked for; the first of a new tab may be under way before its network is watched. */
+  hasAsked: boolean;
 };
 
 /** Whether a request may leave; one that may not is stopped here, and the page stays as it is. */
-function mayLeave({ session, gate, mainId, overrides }: Guarded, params: unknown, signal: AbortSignal): boolean {
+function mayLeave(page: Guarded, params: unknown, signal: AbortSignal): boolean {
+  const { session, gate, overrides } = page;
   const { requestId, frameId, resourceType, networkId, request } = Paused.parse(params);
   const isDocument = resourceType === 'Document';
-  const isSaved = isDocument && networkId === undefined;
-  const headers = isDocument && frameId === mainId && !isSaved ? gate.pass(request) : request.headers;
+  const isMain = isDocument && frameId === page.mainId;
+  // What is to be saved as a file belongs to no document.
+  const isSaved = isDocument && networkId === undefined && (page.hasAsked || !isMain);
+  if (isMain) page.hasAsked = true;
+  const headers = isMain && !isSaved ? gate.pass(request) : request.headers;
   if (headers === null || isSaved) {
     session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }, signal).catch(ignore);
     // The driver counts what it was told of, and hears of its end from the network.
