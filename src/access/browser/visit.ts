@@ -57,6 +57,20 @@ const SCHEMES: ReadonlySet<string> = new Set([
   'chrome-error:',
 ]);
 
+/** Addresses of the machine and of the browser itself: whoever asks for one is a page to leave, whether it would load or not. */
+const OWN_SCHEMES: ReadonlySet<string> = new Set([
+  'file:',
+  'filesystem:',
+  'content:',
+  'chrome:',
+  'chrome-extension:',
+  'chrome-search:',
+  'chrome-untrusted:',
+  'devtools:',
+  'view-source:',
+  'ftp:',
+]);
+
 /** Gets one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
 export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { request, clock } = options;
@@ -111,7 +125,9 @@ function watchFrames(tab: Tab): () => boolean {
   tab.listen(({ method, params }) => {
     if (method === 'Page.loadEventFired') isLoaded = true;
     if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
-      refuseScheme(tab, Going.parse(params).url);
+      // Links to programs of a visitor, such as mailto:, load nothing.
+      const { url } = Going.parse(params);
+      if (OWN_SCHEMES.has(URL.parse(url)?.protocol ?? '')) refuseScheme(tab, url);
     }
     if (method !== 'Page.frameNavigated') return;
     const { url, parentId } = Frame.parse(params).frame;

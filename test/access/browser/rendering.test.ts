@@ -51,6 +51,8 @@ const PAGES: Pages = {
   '/moved': (_, response) => response.writeHead(302, { location: '/app' }).end(),
   '/leads': (_, response) => response.writeHead(302, { location: '/trap' }).end(),
   '/walks': `<p>stays</p><script>location.href = '/trap'</script>`,
+  '/programs': `<p>stays</p><iframe src="mailto:miller@example.com"></iframe>
+    <script>onload = () => { location.href = 'intent://mill#Intent;end'; setTimeout(() => { location.href = 'millapp://open'; }, 30); };</script>`,
   '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
   '/to-pdf': `<script>location.href = '/sack.pdf'</script>`,
   '/reloads': '<script>location.reload()</script>',
@@ -106,6 +108,10 @@ browserTest('answers that a page loads by itself are kept where they are wanted,
   assert.ok(asked.includes('/grain'));
   assert.match(textOf(page), /<li>0<\/li><li>1<\/li>/);
   assert.equal((await rendered.visit('/feed')).captures, undefined);
+});
+
+browserTest('a page that leads to programs of its visitor is read all the same', async () => {
+  assert.match(textOf(await rendered.visit('/programs')), /<p>stays<\/p>/);
 });
 
 browserTest('a redirect leads to the page, its address and its status', async () => {
