@@ -32,6 +32,8 @@ const QUIET: readonly string[] = [
   '--no-first-run',
   '--no-default-browser-check',
   '--no-pings',
+  // Its search engine, to which it connects now and then before anybody searches, is nowhere.
+  '--google-base-url=http://127.0.0.1/',
   '--no-service-autorun',
   '--disable-background-networking',
   '--disable-breakpad',
@@ -70,7 +72,8 @@ const FEATURES_OFF: readonly string[] = [
   'InterestFeedContentSuggestions',
   'MediaRouter',
   'OptimizationHints',
-  'DSEPreconnect2',
+  'SearchEnginePreconnect2',
+  'PreconnectFromKeyedService',
   'PreconnectToSearch',
   'Prewarm',
   'PreloadTopChromeWebUI',
