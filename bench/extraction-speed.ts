@@ -17,7 +17,7 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
 import { viewOf } from '#extract/content/view.ts';
 import { countVisibleWords } from '#extract/facts/words.ts';
-import { toMarkdownRequest } from './markdown-request.ts';
+import { toMarkdownRequest } from '../test/support/read-request.ts';
 
 type Page = { readonly name: string; readonly url: string; readonly body: Uint8Array<ArrayBuffer> };
 

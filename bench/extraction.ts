@@ -5,13 +5,13 @@
  */
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
+import { toMarkdownRequest } from '../test/support/read-request.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
 import type { Sample } from './extraction/corpus.ts';
 import { belowFloors, raiseFloors } from './extraction/floors.ts';
 import { diffOf } from './extraction/page-diff.ts';
 import { pageScore, scoreSuite } from './extraction/suites.ts';
 import type { Read, Scores } from './extraction/suites.ts';
-import { toMarkdownRequest } from './markdown-request.ts';
 
 /** Pages of each suite, tuning and held out, with the figures of both. */
 type Row = {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import { z } from 'zod';
 import { interact } from '#operations/interact.ts';
-import { BROWSERS, browserTest } from '../support/rendered.ts';
+import { browserTest } from '../support/rendered.ts';
 import type { Pages } from '../support/rendered.ts';
-import { openSessionSite } from '../support/sessions.ts';
+import { sessionSiteFor } from '../support/sessions.ts';
 import { withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
 import { checkBooks, runClaimed } from './queue.ts';
@@ -48,16 +47,7 @@ const Body = z.looseObject({
   extracted: z.record(z.string(), z.unknown()),
 });
 
-let site: Awaited<ReturnType<typeof openSessionSite>> | null = null;
-before(async () => {
-  if (BROWSERS !== null) site = await openSessionSite(PAGES);
-});
-after(async () => site?.close());
-
-function siteNow() {
-  if (site === null) throw new Error('no site');
-  return site;
-}
+const siteNow = sessionSiteFor(PAGES);
 
 type Raw = Readonly<Record<string, unknown>>;
 

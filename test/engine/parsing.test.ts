@@ -8,24 +8,13 @@ import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
 import { toZip } from '../support/office.ts';
 import { toPdf } from '../support/pdf.ts';
+import { toMarkdownRequest } from '../support/read-request.ts';
 
 /** A page whose reading takes many times the budgets below, and whose memory is bounded. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
 
 function requestFor(html: string | Uint8Array<ArrayBuffer>): ReadRequest {
-  return {
-    body: typeof html === 'string' ? new TextEncoder().encode(html) : html,
-    contentType: 'text/html; charset=utf-8',
-    url: 'https://mill.example/',
-    outputs: ['markdown'],
-    onlyMainContent: true,
-    includeSelectors: [],
-    excludeSelectors: [],
-    extract: null,
-    maxChars: null,
-    offsetChars: 0,
-    passageChars: null,
-  };
+  return toMarkdownRequest(typeof html === 'string' ? new TextEncoder().encode(html) : html);
 }
 
 function openWith(limits: Partial<ParsingLimits>) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { interact } from '#operations/interact.ts';
 import { withModel } from '../support/model.ts';
 import type { Asked, Line, ModelParts, Script } from '../support/model.ts';
-import { BROWSERS, browserTest } from '../support/rendered.ts';
+import { browserTest } from '../support/rendered.ts';
 import type { Pages } from '../support/rendered.ts';
-import { openSessionSite } from '../support/sessions.ts';
+import { sessionSiteFor } from '../support/sessions.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
 
@@ -51,16 +51,7 @@ const Body = z.looseObject({
   warnings: z.array(z.looseObject({ code: z.string() })),
 });
 
-let site: Awaited<ReturnType<typeof openSessionSite>> | null = null;
-before(async () => {
-  if (BROWSERS !== null) site = await openSessionSite(PAGES);
-});
-after(async () => site?.close());
-
-function siteNow() {
-  if (site === null) throw new Error('no site');
-  return site;
-}
+const siteNow = sessionSiteFor(PAGES);
 
 type Raw = Readonly<Record<string, unknown>>;
 type Work = (gate: Gate, model: ModelParts) => Promise<void>;

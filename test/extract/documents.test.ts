@@ -8,24 +8,13 @@ import { ServiceError } from '#kernel/errors.ts';
 import { toDocx, toXlsx, toZip } from '../support/office.ts';
 import { toPdf } from '../support/pdf.ts';
 import type { PdfPage, Shown } from '../support/pdf.ts';
+import { toMarkdownRequest } from '../support/read-request.ts';
 
 type Asked = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };
 
 async function read(body: Uint8Array<ArrayBuffer>, { mayGoOn = () => true, ...asked }: Asked = {}): Promise<Reading> {
-  const request: ReadRequest = {
-    body,
-    contentType: 'application/octet-stream',
-    url: 'https://mill.example/files/a',
-    outputs: ['markdown'],
-    onlyMainContent: true,
-    includeSelectors: [],
-    excludeSelectors: [],
-    extract: null,
-    maxChars: null,
-    passageChars: null,
-    offsetChars: 0,
-    ...asked,
-  };
+  const stated = { contentType: 'application/octet-stream', ...asked };
+  const request = { ...toMarkdownRequest(body, 'https://mill.example/files/a'), ...stated };
   return readWhole(request, await readDocument(body, mayGoOn)).reading;
 }
 

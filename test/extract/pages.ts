@@ -1,23 +1,12 @@
 import { readPage } from '#extract/read-page.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
+import { toMarkdownRequest } from '../support/read-request.ts';
 
-const ASKED: ReadRequest = {
-  body: new Uint8Array(),
-  contentType: 'text/html; charset=utf-8',
-  url: 'https://example.com/docs/page.html?q=1',
-  outputs: ['markdown'],
-  onlyMainContent: true,
-  includeSelectors: [],
-  excludeSelectors: [],
-  extract: null,
-  maxChars: null,
-  offsetChars: 0,
-  passageChars: null,
-};
+const URL_READ = 'https://example.com/docs/page.html?q=1';
 
 /** Reads a body given as text; what is not said is markdown of the main content of an HTML page. */
 export function read(source: string, asked: Partial<ReadRequest> = {}): Reading {
-  return readPage({ ...ASKED, body: new TextEncoder().encode(source), ...asked });
+  return readPage({ ...toMarkdownRequest(new TextEncoder().encode(source), URL_READ), ...asked });
 }
 
 /** The markdown of a whole HTML page without the newline at its end. */

@@ -1,3 +1,4 @@
+import { after, before } from 'node:test';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openPlaces } from '#access/browser/places.ts';
@@ -15,7 +16,7 @@ async function resolveAllowed() {
 }
 
 /** A site of pages, sessions that reach it and nothing else, and a port beside it that nobody may reach. */
-export async function openSessionSite(pages: Pages) {
+async function openSessionSite(pages: Pages) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const asked: string[] = [];
   const hits: string[] = [];
@@ -73,5 +74,18 @@ export async function openSessionSite(pages: Pages) {
       await site[Symbol.asyncDispose]();
       await canary[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Has such a site while a file's tests run; what it answers gives it to a test. */
+export function sessionSiteFor(pages: Pages) {
+  let site: Awaited<ReturnType<typeof openSessionSite>> | null = null;
+  before(async () => {
+    if (BROWSERS !== null) site = await openSessionSite(pages);
+  });
+  after(async () => site?.close());
+  return () => {
+    if (site === null) throw new Error('no site');
+    return site;
   };
 }

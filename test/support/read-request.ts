@@ -1,7 +1,7 @@
 import type { ReadRequest } from '#extract/reading.ts';
 
-/** What a plain fetch asks of the reader: the main content of an HTML page as markdown. */
-export function toMarkdownRequest(body: ReadRequest['body'], url = 'http://example.test/'): ReadRequest {
+/** Asks the reader for what a plain fetch does: the main content of an HTML page as markdown. */
+export function toMarkdownRequest(body: ReadRequest['body'], url = 'https://mill.example/'): ReadRequest {
   return {
     body,
     contentType: 'text/html; charset=utf-8',
