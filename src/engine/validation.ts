@@ -11,11 +11,16 @@ export function buildReader<I extends z.ZodType>(schema: I) {
     .filter(([, member]) => isObject(member) && member['deprecated'] === true)
     .map(([name]) => name);
   return function read(raw: unknown): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
-    const result = schema.safeParse(raw);
+    const result = schema.safeParse(raw, { error: sayMissing });
     if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described));
     const deprecated = isObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
+}
+
+/** What zod says of a member that is not there speaks of JavaScript. */
+function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
+  return code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
 }
 
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */

@@ -62,14 +62,14 @@ function splitList(text: string, items: readonly JsonSchema[]): readonly string[
   return splits ? text.split(',') : [text];
 }
 
-/** One value. Where plain text is allowed, text it stays: `5` for "string or integer" is the string. */
+/** One value. Where plain text is allowed, text it stays, but for an object: `5` for "string or integer" is the string. */
 function readText(name: string, text: string, forms: readonly JsonSchema[]): unknown {
   const types = new Set(forms.flatMap(typesOf));
+  if (types.has('object') && text.startsWith('{')) return readJson(text, name);
   if (forms.some((form) => form['type'] === 'string' && !isFixed(form))) return text;
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.has('integer') && INTEGER.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   if (types.has('number') && text.length <= 64 && NUMBER.test(text)) return readNumber(text);
-  if (types.has('object') && text.startsWith('{')) return readJson(text, name);
   return text;
 }
 

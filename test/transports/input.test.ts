@@ -135,6 +135,11 @@ test('row 133: unknown members are named with the nearest known one, and the err
   ]);
 });
 
+test('a member that is not there is said to be missing, with its name', async () => {
+  await using service = await startService();
+  await refuses(service, [['{}', /^url: is missing$/]]);
+});
+
 test('row 77: no request names a proxy of its own', async () => {
   await using service = await startService();
   await refuses(service, [

@@ -20,6 +20,7 @@ const PARAMETERS = toParameters(
     maybe: z.array(z.int()).nullable().optional(),
     number_or_null: z.int().nullable().optional(),
     object: z.record(z.string(), z.unknown()).optional(),
+    textOrObject: z.union([z.string(), z.object({ url: z.string() })]).optional(),
   }),
 );
 
@@ -62,6 +63,14 @@ test('objects are written as JSON and held to the rules of bodies', () => {
   for (const text of ['{', '{"a":1,"a":2}', '{"__proto__":1}']) {
     assert.throws(() => read(['object', text]), ServiceError);
   }
+});
+
+test('where text or an object is allowed, what begins as an object is one', () => {
+  assert.deepEqual(read(['textOrObject', '{"url":"https://mill.example/"}']), {
+    textOrObject: { url: 'https://mill.example/' },
+  });
+  assert.deepEqual(read(['textOrObject', 'https://mill.example/']), { textOrObject: 'https://mill.example/' });
+  assert.throws(() => read(['textOrObject', '{"url"']), /textOrObject: /);
 });
 
 test('a scalar given twice is refused whatever it is', () => {
