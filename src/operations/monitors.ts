@@ -164,12 +164,8 @@ export const monitorRuns = defineControl({
   input: PageOfId,
   output: listOutput(RunRecord),
   example: { id: EXAMPLE_ID },
-  async run(page, context) {
-    const { rows, cursorOf } = await readPage(page, { ...context, list: 'runs' }, async (part) =>
-      context.history.runs(part),
-    );
-    return toPage(rows, { limit: page.limit, cursorOf });
-  },
+  run: async (page, context) =>
+    readPage(page, { ...context, list: 'runs' }, async (part) => context.history.runs(part)),
 });
 
 export const latestRun = defineControl({
@@ -191,12 +187,8 @@ export const monitorChanges = defineControl({
   input: PageOfId,
   output: listOutput(ChangeRecord),
   example: { id: EXAMPLE_ID },
-  async run(page, context) {
-    const { rows, cursorOf } = await readPage(page, { ...context, list: 'changes' }, async (part) =>
-      context.history.changes(part),
-    );
-    return toPage(rows, { limit: page.limit, cursorOf });
-  },
+  run: async (page, context) =>
+    readPage(page, { ...context, list: 'changes' }, async (part) => context.history.changes(part)),
 });
 
 export const latestChange = defineControl({
@@ -213,7 +205,7 @@ export const latestChange = defineControl({
 type Wanted = { readonly id: string; readonly limit: number; readonly cursor?: string | null };
 type Reading = Pick<ControlContext, 'caller' | 'cursors'> & { readonly list: 'runs' | 'changes' };
 
-/** One row more than a page of the history of a monitor; cursors are those of its one list. */
+/** A page of the history of a monitor; cursors are those of its one list. */
 async function readPage<T extends { readonly id: string }>(
   { id, limit, cursor = null }: Wanted,
   { caller, cursors, list }: Reading,
@@ -222,7 +214,7 @@ async function readPage<T extends { readonly id: string }>(
   const scope = { tenant: caller.tenant, operation: `monitors.${list}`, filters: { id } };
   const after = cursors.read(scope, cursor);
   const rows = await load({ tenant: caller.tenant, id, after, limit: limit + 1 });
-  return { rows, cursorOf: (last: T) => cursors.write(scope, last.id) };
+  return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
 }
 
 function locationOf(id: string): Readonly<Record<string, string>> {

@@ -20,6 +20,9 @@ export const TO_SCHEMA: Readonly<Record<StoreKind, (sql: string) => string>> = {
  */
 export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 4 };
 
+/** Behind a select of rows that are to be changed: of several processes each passes over those that another one has. */
+export const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
+
 /** Types of the columns of a bulk of rows. */
 type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 

@@ -1,13 +1,13 @@
 import { structuredPatch } from 'diff';
-import type { ContentBaseline } from './baseline.ts';
+import type { ContentBaseline, Held } from './baseline.ts';
 import type { ContentChange } from './change.ts';
 import type { Content } from './observation.ts';
+import { settle } from './settle.ts';
 import type { Rules } from './settle.ts';
 
 /** Lines that come or go up to which two texts are aligned. */
 const MOST_EDITS = 1000;
 const LONGEST_DIFF_BYTES = 256 * 1024;
-const NULL_RUNS = 2;
 
 /** Where the content of a page stands after a run, and what is reported of it. */
 export type SettledContent = { readonly next: ContentBaseline; readonly change: ContentChange | null };
@@ -15,22 +15,18 @@ export type SettledContent = { readonly next: ContentBaseline; readonly change: 
 /** Takes a watched text one run further; a page without any text is to it what null is to a field. */
 export function settleContent(known: ContentBaseline, now: Content, rules: Rules): SettledContent {
   const { pending: waited, ...held } = known;
-  if (now.hash === held.hash) return { next: held, change: null };
-  const crosses = (now.hash === null) !== (held.hash === null);
-  const moved = { ...held, hash: now.hash, text: now.text };
-  if (crosses && rules.null_policy === 'ignore') return { next: now.hash === null ? held : moved, change: null };
-  const repeats = waited !== undefined && waited.hash === now.hash;
-  const crossesAgain = waited !== undefined && (waited.hash === null) === (now.hash === null);
-  const pending = {
-    hash: now.hash,
-    count: repeats ? waited.count + 1 : 1,
-    side: crossesAgain ? waited.side + 1 : 1,
-  };
-  const sideRuns = crosses && rules.null_policy === 'confirm' ? NULL_RUNS : 1;
-  if (pending.count < rules.confirm_runs || pending.side < sideRuns) {
-    return { next: { ...held, pending }, change: null };
+  const pending = waited && { ...waited, seen: { value: waited.hash } };
+  const { next, passed } = settle({ held: { value: held.hash }, pending }, { value: now.hash }, isSameHash, rules);
+  if (next.pending !== undefined) {
+    const { count, side } = next.pending;
+    return { next: { ...held, pending: { hash: now.hash, count, side } }, change: null };
   }
-  return { next: moved, change: compareContent(held, now) };
+  const moved = next.held.value === held.hash ? held : { ...held, hash: now.hash, text: now.text };
+  return { next: moved, change: passed === null ? null : compareContent(held, now) };
+}
+
+function isSameHash(one: Held, other: Held): boolean {
+  return one.value === other.value;
 }
 
 /** What changed between two texts in their normal form, line by line. */

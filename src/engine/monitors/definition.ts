@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from '#extract/values/json.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import type { Baseline } from './baseline.ts';
@@ -59,8 +60,8 @@ export function keepBaseline(baseline: Baseline, from: Target, to: Target): Base
 
 /** The fields of an `extract`, named or bare; null for a schema. */
 function fieldsOf(extract: unknown): JobInput | null {
-  if (!isObject(extract) || extract['schema'] !== undefined || isObject(extract['properties'])) return null;
-  return isObject(extract['fields']) ? extract['fields'] : extract;
+  if (!isJsonObject(extract) || extract['schema'] !== undefined || isJsonObject(extract['properties'])) return null;
+  return isJsonObject(extract['fields']) ? extract['fields'] : extract;
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
@@ -70,11 +71,7 @@ function isEqual(one: unknown, other: unknown): boolean {
 /** JSON with its members in one order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const names = Object.keys(value).toSorted();
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
-}
-
-function isObject(value: unknown): value is JobInput {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -48,8 +48,8 @@ const NO_CONTENT: Content = { hash: null, text: null };
  * nothing is said of it. A value that cannot be read as its type leaves its baseline alone.
  */
 export function diff(known: Baseline | null, seen: Observation, { watch, shapes, runId }: DiffOptions): Difference {
-  const clean = toCleaning(watch.ignore_patterns);
   if (watch.mode === 'content') return diffContent(known, seen.content ?? NO_CONTENT, watch, runId);
+  const clean = toCleaning(watch.ignore_patterns);
   const steps = watchedOf(shapes, watch).map(([name, shape]): Stepped => {
     const before = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
     const field = new WatchedField(name, shape, { watch, clean });

@@ -3,7 +3,8 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { News } from '#engine/job-news.ts';
 import { DELIVERIES, enqueueDelivery } from '#engine/webhooks/enqueue.ts';
@@ -17,8 +18,6 @@ import { toAbout } from './notifying.ts';
 import { wallOf } from './schedule.ts';
 import { Watch } from './watch.ts';
 
-/** Of several schedulers each passes over the rows that another one is about to flush. */
-const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 const IS_DUE = 'select id from monitors where digest_due_at <= $1 limit 1';
 const DUE = 'select * from monitors where digest_due_at <= $1 order by digest_due_at limit $2';
 const OPEN = `update monitors set digest_from = coalesce(digest_from, $2), digest_due_at = coalesce(digest_due_at, $3)

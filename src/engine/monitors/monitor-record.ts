@@ -5,9 +5,7 @@ import type { JobInput } from '#engine/job-record.ts';
 import { INACTIVE_REASONS, MONITOR_KINDS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS } from './monitor-row.ts';
 import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
 import { Seen } from './seen.ts';
-
-/** Failures in a row after which a monitor is said to fail and is run less often. */
-export const FAILING_AFTER = 3;
+import { FAILING_AFTER } from './timing.ts';
 
 const instant = z.iso.datetime().nullable();
 const json = z.record(z.string(), z.unknown());

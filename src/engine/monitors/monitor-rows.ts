@@ -75,12 +75,12 @@ export type ChangedMonitor = {
   readonly target: 'same' | 'another';
 };
 
-/** Writes another definition of a monitor whose row is held. */
+/** Writes another definition of a monitor whose row is held, and tells what the row says then. */
 export async function changeMonitor(
   tx: Statements,
   definition: Definition,
   { sealed, to }: { readonly sealed: Sealed; readonly to: ChangedMonitor },
-): Promise<void> {
+): Promise<MonitorRow | null> {
   const { name, operation, cron, timezone, active, cheapest } = definition;
   const { row, due, ticks, at, baseline, target } = to;
   const what = [name, operation.id, Number(operation.walks), ...sealed, ...toTexts(definition)];
@@ -91,7 +91,8 @@ export async function changeMonitor(
   // A monitor that is switched on, or scheduled anew, begins without the failures that it had before.
   const isFresh = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
   const failures = isFresh ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
-  await tx.query(CHANGE, [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures]);
+  const values = [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures];
+  return readRow(MonitorRow, await tx.query(CHANGE, values));
 }
 
 /** Cancels the run that has not begun, with the row of its monitor held. */

@@ -37,7 +37,7 @@ const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = n
 const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where monitor_id = $1 and status = 'running' returning id`;
 const TRIGGER = 'update monitors set triggered_at = $2 where id = $1';
-const STATUS_OF = `select jobs.status from jobs where id = $1`;
+const STATUS_OF = 'select status from jobs where id = $1';
 
 /** One run by hand of each monitor in this time. */
 const TRIGGER_EVERY_MS = 10_000;
@@ -208,7 +208,9 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
         const after = { operation: definition.operation.id, input: definition.input };
         const isSame = isSameTarget(before, after);
         const baseline = isSame || row.baseline === null ? row.baseline : keep(row.baseline, before, after);
-        await changeMonitor(tx, definition, {
+        if (!definition.active) await cancelQueuedRun(tx, id, now);
+        await hurryChangedDigest(tx, row, { definition, now });
+        const changed = await changeMonitor(tx, definition, {
           sealed,
           to: {
             row,
@@ -219,10 +221,8 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
             target: isSame ? 'same' : 'another',
           },
         });
-        if (!definition.active) await cancelQueuedRun(tx, id, now);
-        await hurryChangedDigest(tx, row, { definition, now });
-        const view = await webhookAfter(tx, { tenant, id }, draft);
-        return { ...toRecord(await demand(tx, tenant, id)), webhook: view };
+        if (changed === null) throw unknownMonitor(id);
+        return { ...toRecord(changed), webhook: await webhookAfter(tx, { tenant, id }, draft) };
       });
       if (patched === 'too many') throw tooMany(plan);
       return patched;

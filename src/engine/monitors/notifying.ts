@@ -24,9 +24,10 @@ export type ChangeNews = {
 export async function tellChange(tx: Statements, news: ChangeNews): Promise<readonly string[]> {
   const { monitor, url, eventId, changeId, runId, change, now } = news;
   const { content, changes, truncated, kind } = change;
+  const type = 'monitor.change_detected';
   const body = toEnvelope({
     id: eventId,
-    type: 'monitor.change_detected',
+    type,
     at: now,
     about: {
       ...toAbout(monitor, url),
@@ -41,7 +42,6 @@ export async function tellChange(tx: Statements, news: ChangeNews): Promise<read
     },
     path: `/v1/monitors/${monitor.id}/changes`,
   });
-  const type = 'monitor.change_detected';
   const delivery = await enqueueDelivery(tx, { eventId, type, owner: monitor.id, body, now });
   return delivery === null ? [] : [delivery];
 }
@@ -53,8 +53,8 @@ export function toAbout({ id, name, kind, metadata }: MonitorRow, url: string | 
 }
 
 function shorten(content: NonNullable<ChangeNews['change']['content']>) {
-  const { unified_diff: text, diff_truncated: isCut } = content;
+  const { unified_diff: text } = content;
   if (text === null || text.length <= MOST_DIFF) return content;
   const whole = text.slice(0, MOST_DIFF);
-  return { ...content, unified_diff: whole.slice(0, whole.lastIndexOf('\n') + 1), diff_truncated: isCut || true };
+  return { ...content, unified_diff: whole.slice(0, whole.lastIndexOf('\n') + 1), diff_truncated: true };
 }

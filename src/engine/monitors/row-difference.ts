@@ -27,6 +27,8 @@ export type SettledRows = {
   readonly next: RowBaselines;
   readonly unreported: RowBaselines;
   readonly entries: readonly ChangeEntry[];
+  /** Keys that more than one row has; the last of these rows counts. */
+  readonly repeated: readonly string[];
 };
 
 /** A row by what tells it from others; rows without a key by what is in them. */
@@ -51,29 +53,17 @@ export class RowComparison {
 
   /** What the next run compares with, of rows seen for the first time. */
   start(rows: readonly unknown[]): RowBaselines {
-    return toRecord(this.#identify(rows).map(({ id, row }) => [id, { fields: this.#fieldsOf(row) }]));
-  }
-
-  /** Keys that more than one row has; the last of these rows counts. */
-  repeated(rows: readonly unknown[]): readonly string[] {
-    const seen = new Set<string>();
-    const repeated = rows
-      .map((row) => this.#identityOf(row))
-      .filter(({ id, key }) => {
-        const isRepeat = key !== null && seen.has(id);
-        seen.add(id);
-        return isRepeat;
-      });
-    return [...new Set(repeated.map(({ key }) => key ?? ''))];
+    return toRecord(rows.map((row) => [this.#identityOf(row).id, { fields: this.#fieldsOf(row) }]));
   }
 
   settle(known: RowBaselines, rows: readonly unknown[]): SettledRows {
     const next: [string, RowBaseline][] = [];
     const unreported: [string, RowBaseline][] = [];
     const entries: ChangeEntry[] = [];
-    const now = this.#identify(rows);
-    const present = new Set(now.map(({ id }) => id));
-    for (const one of now) {
+    const found = rows.map((row): Row => ({ ...this.#identityOf(row), row }));
+    // One row for each identity, in the order of first sight.
+    const now = new Map(found.map((row) => [row.id, row]));
+    for (const one of now.values()) {
       const before = Object.hasOwn(known, one.id) ? known[one.id] : undefined;
       const step =
         before === undefined || before.pending?.is === 'new' ? this.#come(before, one) : this.#stay(before, one);
@@ -82,13 +72,13 @@ export class RowComparison {
       entries.push(...step.entries);
     }
     for (const [id, before] of Object.entries(known)) {
-      if (present.has(id) || before.pending?.is === 'new') continue;
+      if (now.has(id) || before.pending?.is === 'new') continue;
       const step = this.#go(id, before);
       if (step.next !== null) next.push([id, step.next]);
       if (step.unreported !== null) unreported.push([id, step.unreported]);
       entries.push(...step.entries);
     }
-    return { next: toRecord(next), unreported: toRecord(unreported), entries };
+    return { next: toRecord(next), unreported: toRecord(unreported), entries, repeated: repeatedKeys(found) };
   }
 
   /** Whether so many rows can each have a baseline. */
@@ -182,18 +172,11 @@ export class RowComparison {
     return rule.only === null ? known : known.filter(([name]) => rule.only?.includes(name));
   }
 
-  #comparison(member: string, shape: Shape = { kind: 'any' }): Comparison {
+  #comparison(member: string, shape: Shape): Comparison {
     const { name, watch, clean } = this.#call;
-    const own = this.#call.shape.kind === 'rows' ? this.#call.shape.members.get(member) : undefined;
-    const comparison = this.#comparisons.get(member) ?? toComparison(`${name}.${member}`, own ?? shape, watch, clean);
+    const comparison = this.#comparisons.get(member) ?? toComparison(`${name}.${member}`, shape, watch, clean);
     this.#comparisons.set(member, comparison);
     return comparison;
-  }
-
-  /** One row for each identity, in the order of first sight. */
-  #identify(rows: readonly unknown[]): readonly Row[] {
-    const found = rows.map((row) => ({ ...this.#identityOf(row), row }));
-    return [...new Map(found.map((row) => [row.id, row])).values()];
   }
 
   #identityOf(row: unknown): Identity {
@@ -216,6 +199,16 @@ export class RowComparison {
 
 function still(field: FieldBaseline): ReturnType<typeof settle> {
   return { next: field, unreported: field, passed: null };
+}
+
+function repeatedKeys(rows: readonly Identity[]): readonly string[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { id, key } of rows) {
+    if (key !== null && seen.has(id)) repeated.add(key);
+    seen.add(id);
+  }
+  return [...repeated];
 }
 
 function keyOf(key: string | null): { readonly key?: string } {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Db, Statements, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { bulk, SKIP_LOCKED } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { News } from '#engine/job-news.ts';
 import type { Due, Dues } from './dues.ts';
@@ -10,8 +10,6 @@ import { buildRunRows } from './run-rows.ts';
 import type { NewRun } from './run-rows.ts';
 import { catchUp } from './timing.ts';
 
-/** Of several schedulers each passes over the rows that another one is about to advance. */
-const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 const IS_DUE = 'select id from monitors where due_at <= $1 limit 1';
 const BACKLOG = 'select count(*) as n from monitors where due_at <= $1';
 const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, consecutive_failures from monitors

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { setMember } from '#extract/values/json.ts';
+import { cutValue, sizeOf } from './cutting.ts';
 import type { Observation } from './observation.ts';
 
 /** Characters of JSON of one value that a run keeps, and of all of them. */
@@ -35,9 +37,14 @@ export function toSeen({ observation, body, warnings, isFirst, isReset }: Facts)
   let left = MOST_IN_ALL;
   for (const [name, value] of Object.entries(observation.values)) {
     const most = Math.min(left, MOST_OF_VALUE);
-    const chars = JSON.stringify(value).length;
-    values[name] = chars <= most ? value : cut(value, most);
-    meta[name] = { source: 'record', ...observation.field_meta[name], ...(chars <= most ? {} : { truncated: true }) };
+    const chars = sizeOf(value);
+    const fits = chars <= most;
+    setMember(values, name, fits ? value : cutValue(value, most));
+    setMember(meta, name, {
+      source: 'record',
+      ...observation.field_meta[name],
+      ...(fits ? {} : { truncated: true }),
+    });
     left = Math.max(0, left - Math.min(chars, most));
   }
   const { final_url: url, status_code: status } = body;
@@ -51,18 +58,4 @@ export function toSeen({ observation, body, warnings, isFirst, isReset }: Facts)
     baseline_reset: isReset,
     warnings: [...warnings],
   };
-}
-
-/** The beginning of a text or list that fits; of anything else nothing. */
-function cut(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return value.slice(0, Math.floor(most / 6));
-  if (!Array.isArray(value)) return null;
-  const kept: unknown[] = [];
-  let chars = 2;
-  for (const item of value) {
-    chars += JSON.stringify(item).length + 1;
-    if (chars > most) break;
-    kept.push(item);
-  }
-  return kept;
 }

@@ -7,7 +7,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Below this interval a tick starts at once. */
 const LEAST_JITTERED_MS = 300_000;
 const MOST_JITTER_MS = 300_000;
-const FAILURES_BEFORE_BACKOFF = 3;
+/** Failures in a row after which a monitor is said to fail and is run less often. */
+export const FAILING_AFTER = 3;
 const MOST_FAILURES = 100;
 const LONGEST_FAILING_MS = 30 * DAY_MS;
 
@@ -43,7 +44,7 @@ export function catchUp(schedule: Schedule, firstMissed: number, now: number): C
  * most a day; null while it keeps its schedule.
  */
 export function backoffUntil(tick: number, intervalMs: number, failures: number): number | null {
-  if (failures < FAILURES_BEFORE_BACKOFF || intervalMs >= DAY_MS) return null;
+  if (failures < FAILING_AFTER || intervalMs >= DAY_MS) return null;
   return tick + Math.min(intervalMs * 2 ** Math.min(failures - 2, 30), DAY_MS);
 }
 

@@ -48,9 +48,9 @@ export class WatchedField {
     const rows = this.#rows;
     const known = before.rows;
     if (rows !== null && known !== undefined && Array.isArray(now.value) && rows.fits(now.value)) {
-      const { next, unreported, entries } = rows.settle(known, now.value);
+      const { next, unreported, entries, repeated } = rows.settle(known, now.value);
       const held = { value: now.value.length };
-      const warnings = this.#warningsOf(now.value);
+      const warnings = this.#warningsOf(repeated);
       return { next: { held, rows: next }, unreported: { held, rows: unreported }, entries, warnings };
     }
     return this.#stepWhole(this.#withoutRows(before), now);
@@ -85,8 +85,7 @@ export class WatchedField {
     return { ...field, held: { value: this.#rows.rebuild(rows) } };
   }
 
-  #warningsOf(items: readonly unknown[]): readonly string[] {
-    const repeated = this.#rows?.repeated(items) ?? [];
+  #warningsOf(repeated: readonly string[]): readonly string[] {
     if (repeated.length === 0) return [];
     return [`${this.#name}: several rows have the key ${repeated.slice(0, 3).join(', ')}; the last one counts`];
   }

@@ -4,6 +4,7 @@ import { causeOf } from '#access/failure.ts';
 import type { Posted, Posting } from '#access/posting.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { withDeadline } from '#engine/deadline.ts';
 import type { Claimed } from './delivery-rows.ts';
 import type { Settled } from './settling.ts';
 import { toSignature } from './signing.ts';
@@ -36,14 +37,9 @@ export async function attempt(claimed: Claimed, parts: AttemptParts, signal: Abo
   const { clock, monotonic, random, attemptMs } = parts;
   const at = clock.now();
   const began = monotonic.now();
-  const deadline = new AbortController();
-  const stop = () => deadline.abort();
-  const timer = setTimeout(stop, attemptMs);
-  signal.addEventListener('abort', stop, { once: true });
-  const sent = await send(claimed, target, { ...parts, at, signal: deadline.signal }).finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  });
+  const sent = await withDeadline({ timeoutMs: attemptMs, signal }, async (deadline) =>
+    send(claimed, target, { ...parts, at, signal: deadline.signal }),
+  );
   // The receiver is not to blame for a service that stops.
   if (sent.outcome.kind !== 'answered') signal.throwIfAborted();
   const now = clock.now();

@@ -33,20 +33,21 @@ export type Enqueued = {
  * null where there is no enabled webhook that wants it. After the commit tell the news `DELIVERIES`, so that it is sent at
  * once and not at the next look.
  */
-export async function enqueueDelivery(
-  tx: Statements,
-  { eventId, type, owner, body, now }: Enqueued,
-): Promise<string | null> {
-  const values = [eventId, newId('dlv', now), owner, type, `% ${type} %`, body, MOST_ATTEMPTS, now];
-  return readRow(Added, await tx.query(ADD, values))?.id ?? null;
+export async function enqueueDelivery(tx: Statements, event: Enqueued): Promise<string | null> {
+  return add(tx, event, { wanted: `% ${event.type} %`, most: MOST_ATTEMPTS });
 }
 
 /** The same of a test: whatever events the webhook wants, and tried once. */
-export async function enqueueTest(
+export async function enqueueTest(tx: Statements, event: Enqueued): Promise<string | null> {
+  return add(tx, event, { wanted: null, most: 1 });
+}
+
+async function add(
   tx: Statements,
   { eventId, type, owner, body, now }: Enqueued,
+  { wanted, most }: { readonly wanted: string | null; readonly most: number },
 ): Promise<string | null> {
-  const values = [eventId, newId('dlv', now), owner, type, null, body, 1, now];
+  const values = [eventId, newId('dlv', now), owner, type, wanted, body, most, now];
   return readRow(Added, await tx.query(ADD, values))?.id ?? null;
 }
 

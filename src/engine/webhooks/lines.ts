@@ -28,7 +28,11 @@ export const PLACES: Places = {
 /** Endpoints whose last answer is remembered. */
 const REMEMBERED = 5000;
 
-type Line = { readonly waiting: Claimed[]; readonly sending: Set<number> };
+type Line = {
+  readonly waiting: Claimed[];
+  /** Each by when it began. */
+  readonly sending: Set<{ readonly began: number }>;
+};
 
 /** The claimed deliveries by their endpoints, and which of them may go now. */
 export function buildLines(places: Places, now: () => number) {
@@ -41,14 +45,11 @@ export function buildLines(places: Places, now: () => number) {
 
   function isTrusted(endpoint: string): boolean {
     const line = lines.get(endpoint);
-    const isSlow = line !== undefined && [...line.sending].some((began) => now() - began > places.slowMs);
+    const isSlow = line !== undefined && [...line.sending].some(({ began }) => now() - began > places.slowMs);
     return trusted.has(endpoint) && !isSlow;
   }
 
   return {
-    isEmpty: () => lines.size === 0,
-    sending: () => sending,
-
     /** How many more may be claimed in all, and for an endpoint. */
     appetite: () => (bytes >= places.bytes ? 0 : places.most - sending),
     roomOf(endpoint: string): number {
@@ -73,15 +74,14 @@ export function buildLines(places: Places, now: () => number) {
       if (doubt === 1 && line.sending.size > 0) return null;
       const claimed = line.waiting.shift();
       if (claimed === undefined) return null;
-      let began = now();
-      while (line.sending.has(began)) began += 0.001;
-      line.sending.add(began);
+      const one = { began: now() };
+      line.sending.add(one);
       sending += 1;
       doubtful += doubt;
       return {
         claimed,
         end(isWell) {
-          line.sending.delete(began);
+          line.sending.delete(one);
           sending -= 1;
           doubtful -= doubt;
           bytes -= claimed.body.length;

@@ -4,7 +4,7 @@ import { portOf } from '#access/ports.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Row, Statements } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { WebhookInput, WebhookView } from './schema.ts';
@@ -13,12 +13,11 @@ import { makeSecret } from './signing.ts';
 const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, sealed, events, created_at)
   values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, sealed = excluded.sealed,
-    events = excluded.events, failing_since = null, disabled_at = null`;
-/** Holds the row, so that two changes do not each begin from what the other replaces. */
-const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 returning *';
-const LOCK_OF = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
+    events = excluded.events, failing_since = null, disabled_at = null returning *`;
+/** So two changes do not each begin from what the other replaces. */
+const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
 const FIND = 'select * from webhooks where owner_id = $1';
-const RESEAL = 'update webhooks set sealed = $2 where owner_id = $1';
+const RESEAL = 'update webhooks set sealed = $2 where owner_id = $1 returning *';
 const CLEAR = 'delete from webhooks where owner_id = $1';
 const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
   where owner_id = $1 and status in ('pending', 'delivering', 'suspended')`;
@@ -87,12 +86,14 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
   const named = bulk(db.kind, '$1', { name: 'b', columns: { owner: 'text' } });
   const findAll = `select webhooks.* from ${named} join webhooks on webhooks.owner_id = b.owner`;
 
-  async function write(tx: Statements, { tenant, id }: WebhookOwner, kept: Kept, events: string | null): Promise<void> {
+  async function write(tx: Statements, owner: WebhookOwner, kept: Kept, events: string | null): Promise<WebhookView> {
+    const { tenant, id } = owner;
     const url = new URL(kept.url);
     const places = [toShownUrl(url), toEndpoint(url)] as const;
     const sealed = sealer.seal(JSON.stringify(kept));
-    await tx.query(SAVE, [id, tenant, ...places, sealed, events, clock.now()]);
+    const saved = await tx.query(SAVE, [id, tenant, ...places, sealed, events, clock.now()]);
     await tx.query(REDIRECT, [id, ...places, clock.now()]);
+    return viewOf(owner, saved);
   }
 
   function open(row: WebhookRow): Kept {
@@ -119,9 +120,10 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
     };
   }
 
-  async function viewOf(tx: Statements, owner: string): Promise<WebhookView | null> {
-    const row = readRow(WebhookRow, await tx.query(FIND, [owner]));
-    return row === null ? null : toView(row);
+  function viewOf({ id }: WebhookOwner, written: readonly Row[]): WebhookView {
+    const row = readRow(WebhookRow, written);
+    if (row === null) throw noWebhook(id);
+    return toView(row);
   }
 
   const self = {
@@ -142,21 +144,19 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
       const { url, secret, fresh, headers, events = null } = draft;
       if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is needed');
       const kept = { url: url.href, secret: secret ?? fresh, old: [], headers: { ...headers } };
-      await write(tx, owner, kept, toText(events));
-      const view = await demandView(tx, owner.id);
+      const view = await write(tx, owner, kept, toText(events));
       return secret === null ? { ...view, secret: fresh } : view;
     },
 
     /** Changes what the draft names, or makes the webhook; one that was disabled is enabled again. */
     async patchWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
-      const row = readRow(WebhookRow, await tx.query(LOCK, [owner.id]));
+      const row = await lock(tx, owner);
       if (row === null) return self.saveWebhook(tx, owner, draft);
       const kept = open(row);
       const { url, secret, headers, events } = draft;
       const changed = secret === null || secret === kept.secret ? kept : rotated(kept, secret);
       const places = { url: url?.href ?? kept.url, headers: { ...(headers ?? kept.headers) } };
-      await write(tx, owner, { ...changed, ...places }, events === undefined ? row.events : toText(events));
-      return demandView(tx, owner.id);
+      return write(tx, owner, { ...changed, ...places }, events === undefined ? row.events : toText(events));
     },
 
     /** Takes the webhook away; what it has not delivered is cancelled. For owners that are deleted too. */
@@ -166,7 +166,10 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
     },
 
     /** The webhook as answers show it, null for none. */
-    webhookOf: viewOf,
+    async webhookOf(tx: Statements, owner: string): Promise<WebhookView | null> {
+      const row = readRow(WebhookRow, await tx.query(FIND, [owner]));
+      return row === null ? null : toView(row);
+    },
 
     /** The same of many owners; those without one are absent. */
     async webhooksOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookView>> {
@@ -175,15 +178,14 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
     },
 
     /** Gives the webhook of a tenant a new secret; the old one signs on for 24 hours. Throws `not_found`. */
-    async rotateSecret({ tenant, id }: WebhookOwner, given: string | null): Promise<WebhookView> {
+    async rotateSecret(owner: WebhookOwner, given: string | null): Promise<WebhookView> {
       const secret = given ?? makeSecret();
       return db.transaction(async (tx) => {
-        const row = readRow(WebhookRow, await tx.query(LOCK_OF, [id, tenant]));
-        if (row === null) throw noWebhook(id);
+        const row = await lock(tx, owner);
+        if (row === null) throw noWebhook(owner.id);
         const kept = open(row);
         const next = kept.secret === secret ? kept : rotated(kept, secret);
-        await tx.query(RESEAL, [id, sealer.seal(JSON.stringify(next))]);
-        const view = await demandView(tx, id);
+        const view = viewOf(owner, await tx.query(RESEAL, [owner.id, sealer.seal(JSON.stringify(next))]));
         return given === null ? { ...view, secret } : view;
       });
     },
@@ -219,13 +221,12 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
     return readRows(WebhookRow, await tx.query(findAll, [JSON.stringify(cells)]));
   }
 
-  async function demandView(tx: Statements, owner: string): Promise<WebhookView> {
-    const view = await viewOf(tx, owner);
-    if (view === null) throw noWebhook(owner);
-    return view;
-  }
-
   return self;
+}
+
+/** Holds the row of a webhook until the transaction ends; null where there is none. */
+async function lock(tx: Statements, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
+  return readRow(WebhookRow, await tx.query(LOCK, [id, tenant]));
 }
 
 /** What another tenant's webhook is too. */
