@@ -121,6 +121,18 @@ test('what sources say is what the caller gets, and only a record is paid for', 
   });
 });
 
+test('a record is made of five pages at most, and of one more where the site asks for consent first', async () => {
+  const endless = { '/endless/1': { say: 'endless' } };
+  for (const [pages, visits] of [
+    [{ '/page/1': { say: 'endless' }, ...endless }, 5],
+    [{ '/page/1': { say: 'consent' }, '/page/1?agreed': { say: 'endless' }, ...endless }, 6],
+  ] as const)
+    await withMill({ http: says(pages) }, async (gate) => {
+      assert.match(await lineOf(gate, single), /^unusable_response: .*more than 4 further pages/);
+      assert.equal(gate.visits.length, visits);
+    });
+});
+
 test('a wall is climbed, a limit goes by a proxy, and a bad page of data by nothing', async () => {
   const good = says({ '/page/1': RYE });
   const wall = says({ '/page/1': { wall: true } });

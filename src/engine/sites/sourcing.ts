@@ -66,7 +66,7 @@ export async function trySource(
   let tiers = one.tiers;
   let consents = 0;
   try {
-    while (steps.length <= MOST_MORE + MOST_CONSENTS) {
+    while (steps.length <= MOST_MORE + consents) {
       const visit = { ...one, endpoint, asked, request, carry, limit, tiers, context };
       const { visited, verdict } = await visitOnce(visit);
       steps.push(visited);
