@@ -15,6 +15,12 @@ export type SiteRequest = {
   readonly device?: 'mobile';
 };
 
+/** What a request sends by POST, null where it asks by GET. */
+export function postOf({ post }: SiteRequest): string | null {
+  if (post === undefined) return null;
+  return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
+}
+
 type QueryValue = string | number | boolean | null | undefined;
 
 /** A JSON answer that a page loaded by itself in a browser. */
