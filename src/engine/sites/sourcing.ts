@@ -8,7 +8,6 @@ import { sendingOf } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import type { SiteRequest } from './request.ts';
-
 import { tiersFor, toJudgement, toPageRequest } from './visits.ts';
 
 type Body = Readonly<Record<string, unknown>>;
