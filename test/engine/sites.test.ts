@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rungs } from '#access/ladder.ts';
 import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
+import { listHealth } from '#engine/sites/health.ts';
 import type { SiteSettings } from '#engine/sites/site.ts';
 import { NO_SETTINGS } from '#engine/sites/site.ts';
 import { isBlocked, isLate, withGate } from './gate.ts';
@@ -300,7 +301,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     const { id } = several.operation;
     const level = async (): Promise<unknown> => {
       await gate.siteHealth.close();
-      return (await gate.siteHealth.list()).find(({ endpoint }) => endpoint === id)?.level;
+      return (await listHealth(gate.db)).find(({ endpoint }) => endpoint === id)?.level;
     };
     for (let at = 0; at < 60; at += 1)
       gate.siteHealth.observe(id, {
@@ -323,7 +324,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     for (let at = 0; at < 5; at += 1) await lineOf(gate, several);
     assert.equal(await level(), 'broken');
     assert.deepEqual(gate.warned, [`${id} is degraded, and was good`, `${id} is broken, and was degraded`]);
-    const [row] = await gate.siteHealth.list();
+    const [row] = await listHealth(gate.db);
     assert.equal(row?.last_failure, 'unusable_response');
     assert.equal(row.source, 'first');
   });
