@@ -51,8 +51,12 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
       QUERN_ALLOW_TARGETS: sites.allow,
       QUERN_CHROMIUM: 'off',
     };
-    const args = ['tools/sites/record.ts', 'codehost', 'user', '--username', 'spent-today', '--name', 'late'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: RUN_MS });
+    const record = async (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, ['tools/sites/record.ts', ...args], { cwd: folder, env, timeout: RUN_MS });
+    const [{ stdout }] = await Promise.all([
+      record('codehost', 'user', '--username', 'spent-today', '--name', 'late'),
+      record('codehost', 'repos', '--username', 'ilse-miller', '--name', 'listed'),
+    ]);
     assert.match(stdout, /"login": "spent-today"/);
     const fixtures = join(folder, 'src/sites/codehost/fixtures');
     const frozen = readFileSync(join(fixtures, 'user--late.case.json'), 'utf8');
@@ -61,10 +65,22 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
     const page = readFileSync(join(fixtures, 'user--late.page.html'), 'utf8');
     assert.ok(page.includes('Out of Requests') && !page.includes('ilse@harrow-mill.example'));
     assert.doesNotMatch(readFileSync(join(folder, 'src/sites/proofs.ts'), 'utf8'), /: 'recorded',/);
-    const found = listFixtures(join(folder, 'src/sites')).find(({ name }) => name === 'user--late');
-    const endpoint = endpoints.find(({ operation }) => operation.id === 'codehost.user');
-    assert.ok(found !== undefined && endpoint !== undefined);
-    assert.deepEqual({ ...replay(endpoint, found.case, readSource).verdict }, found.case.expect);
+    for (const [id, name] of [
+      ['codehost.user', 'user--late'],
+      ['codehost.repos', 'repos--listed'],
+    ]) {
+      const found = listFixtures(join(folder, 'src/sites')).find((one) => one.name === name);
+      const endpoint = endpoints.find(({ operation }) => operation.id === id);
+      assert.ok(found !== undefined && endpoint !== undefined);
+      const { verdict, asked } = replay(endpoint, found.case, readSource);
+      assert.deepEqual({ ...verdict }, found.case.expect);
+      // Of a list the first page alone: those after it are asked for by a token.
+      assert.deepEqual(
+        asked.map(({ url }) => url),
+        found.case.pages.map(({ requested }) => requested),
+      );
+      assert.equal(asked.length, 1);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await sites.close();

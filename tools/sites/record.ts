@@ -13,7 +13,6 @@ import type { Verdict } from '#engine/sites/answers.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import { loadSites } from '#engine/sites/settings.ts';
 import { locate, NO_SETTINGS, originOf, toUrl } from '#engine/sites/site.ts';
-import type { SiteSettings } from '#engine/sites/site.ts';
 import { LOCAL_TENANT } from '#engine/tenants.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
@@ -128,15 +127,17 @@ async function visit(): Promise<readonly Seen[]> {
   return all;
 }
 
-/** Writes the pages of the source that had the last word, and what the pure half makes of them once they are scrubbed. */
+/**
+ * Writes the pages of the source that had the last word, of a list the first alone, and what the pure half makes of them
+ * once they are scrubbed.
+ */
 function freeze(all: readonly Seen[]): Case {
-  const last = all.at(-1);
+  const source = all.at(-1)?.order.source;
+  const first = all.filter(({ order }) => order.source === source && order.cursor === null);
+  const last = first.at(-1);
   if (last === undefined) fail('No page came: there is nothing to freeze.\n');
-  const { source } = last.order;
   const orders = new Map(
-    all
-      .filter((one) => one.order.source === source)
-      .map(({ order }) => [`${order.page.requested} ${JSON.stringify(order.page.carry)}`, order]),
+    first.map(({ order }) => [`${order.page.requested} ${JSON.stringify(order.page.carry)}`, order]),
   );
   const folder = join(SITES_FOLDER, endpoint.site.name, 'fixtures');
   mkdirSync(folder, { recursive: true });
@@ -147,10 +148,10 @@ function freeze(all: readonly Seen[]): Case {
     origin: isReal ? 'recorded' : 'made',
     date: new Date().toISOString().slice(0, 10),
     input: raw,
-    source,
+    source: last.order.source,
     cursor: null,
     limit: last.order.limit,
-    constants: {},
+    constants: { ...settings.constants },
     pages,
     expect: { kind: last.verdict.kind === 'more' ? 'unusable' : last.verdict.kind },
   };
@@ -194,11 +195,11 @@ function toDefault(url: string): string {
 }
 
 function toDefaults(text: string): string {
-  return Object.keys(endpoint.site.origins).reduce((kept, origin) => replaced(kept, origin, settings), text);
-}
-
-function replaced(text: string, origin: string, from: SiteSettings): string {
-  return text.replaceAll(originOf(endpoint.site, from, origin), originOf(endpoint.site, NO_SETTINGS, origin));
+  const { site } = endpoint;
+  return Object.keys(site.origins).reduce(
+    (kept, origin) => kept.replaceAll(originOf(site, settings, origin), originOf(site, NO_SETTINGS, origin)),
+    text,
+  );
 }
 
 function extensionOf(contentType: string): string {
