@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allOperations } from '#compose/registry.ts';
 import { browsersOf } from '#compose/browsing.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
@@ -106,9 +105,8 @@ async function visit(): Promise<readonly Seen[]> {
     witnessSource: (order, verdict) => void all.push({ order, verdict }),
   });
   await store.registry.tenants.ensureLocal();
-  const operation = allOperations.find(({ id }) => id === endpoint.operation.id) ?? endpoint.operation;
   try {
-    await engine.perform(operation, raw, {
+    await engine.perform(endpoint.operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
       requestId: newId('req', store.clock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
