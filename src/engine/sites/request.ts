@@ -44,6 +44,12 @@ export type SourcePage = {
   readonly carry: unknown;
 };
 
+/** The whole seconds that a `Retry-After` asks for, null where it does not say. */
+export function retryAfterOf(headers: SourcePage['headers']): number | null {
+  const asked = headers['retry-after'] ?? '';
+  return /^\d{1,6}$/.test(asked) ? Number(asked) : null;
+}
+
 /** A place on a site: what a URL of it comes to when it is asked for by origin. */
 export type SitePlace = { readonly origin: string; readonly path: string };
 
