@@ -20,9 +20,7 @@ const BLOCK = /(?:^`(?<file>src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\
 test('what docs/adding-a-site.md says makes an endpoint whose cases pass', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quern-adding-'));
   try {
-    for (const part of ['src', 'tools', 'test/sites', 'package.json', 'tsconfig.json'])
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    copyTo(folder);
     const said: string[] = [];
     for (const { groups = {} } of readFileSync(join(ROOT, 'docs/adding-a-site.md'), 'utf8').matchAll(BLOCK)) {
       const { file, language, text = '' } = groups;
@@ -42,9 +40,7 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
   const sites = await openSites();
   const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
   try {
-    for (const part of ['src', 'tools', 'package.json', 'tsconfig.json'])
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    copyTo(folder);
     const env = {
       ...withoutSettings(process.env),
       QUERN_SITES_FILE: sites.file,
@@ -86,6 +82,13 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
     await sites.close();
   }
 });
+
+/** What an author of endpoints works with. */
+function copyTo(folder: string): void {
+  for (const part of ['src', 'tools', 'test/sites', 'package.json', 'tsconfig.json'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
 
 /** Runs a line of the page in the copy, with this Node. */
 function run(folder: string, line: string): string {
