@@ -113,8 +113,9 @@ export function buildSiteHealth(parts: {
 
   return {
     observe(endpoint: string, observation: Observation): void {
-      const seen = { ...observation, at: toTimestamp(clock.now()) };
-      pending.set(endpoint, [...(pending.get(endpoint) ?? []), seen]);
+      const seen = pending.get(endpoint) ?? [];
+      seen.push({ ...observation, at: toTimestamp(clock.now()) });
+      pending.set(endpoint, seen);
       timer ??= setTimeout(() => (writing = writing.then(flush)), FLUSH_MS).unref();
     },
 
