@@ -1,18 +1,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
+import { listen } from './listen.ts';
+import type { Listening } from './listen.ts';
 
 /** What the demo's events are signed with, as a caller gives it. */
 export const HOOK_SECRET = 'whsec_SGFycm93IE1pbGwgZ3JpbmRzIG9uIFdlZG5lc2RheXMu';
 
-export type Receiver = {
-  /** `http://127.0.0.1:4000`: it takes events by POST and tells by GET what came last. */
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-};
-
-/** A receiver of webhooks on the loopback address, which verifies each event as a tenant's own server would. */
-export async function openReceiver(secret: string): Promise<Receiver> {
+/**
+ * A receiver of webhooks on the loopback address, which verifies each event as a tenant's own server would: it takes events
+ * by POST and tells by GET what came last.
+ */
+export async function openReceiver(secret: string): Promise<Listening> {
   const webhook = new Webhook(secret);
   let latest: unknown = null;
 
@@ -37,19 +36,5 @@ export async function openReceiver(secret: string): Promise<Receiver> {
       () => response.destroy(),
     );
   });
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  server.listen(0, '127.0.0.1', listening.resolve);
-  await listening.promise;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-  return {
-    origin: `http://127.0.0.1:${address.port}`,
-    async close() {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      await closed.promise;
-    },
-  };
+  return listen(server, 0);
 }

@@ -5,15 +5,13 @@ import { forumPages } from './forum.ts';
 import { drawStripes, drawWheel } from './images.ts';
 import { labPages } from './lab.ts';
 import { toDocument } from './layout.ts';
+import { listen } from './listen.ts';
+import type { Listening } from './listen.ts';
 import { html, type Page, type Reply, typed } from './reply.ts';
 import { shopPages } from './shop.ts';
 import { troublePages } from './trouble.ts';
 
-export type Site = {
-  /** `http://127.0.0.1:4000`, without a slash at the end. */
-  readonly origin: string;
-  readonly close: () => Promise<void>;
-};
+export type Site = Listening;
 
 /** Opens the paper and shop of Harrow Mill on the loopback address; port 0 takes a free one. */
 export async function openSite({ port }: { readonly port: number }): Promise<Site> {
@@ -38,22 +36,14 @@ export async function openSite({ port }: { readonly port: number }): Promise<Sit
     }, reply.delayMs);
     waiting.add(timer);
   });
-  const listening = Promise.withResolvers<void>();
-  server.once('error', listening.reject);
-  server.listen(port, '127.0.0.1', listening.resolve);
-  await listening.promise;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the site has no port');
-  origin = `http://127.0.0.1:${address.port}`;
+  const listening = await listen(server, port);
+  origin = listening.origin;
 
   return {
     origin,
     async close() {
       for (const timer of waiting) clearTimeout(timer);
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      server.closeAllConnections();
-      await closed.promise;
+      await listening.close();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listen } from '#demo/listen.ts';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
 import { codehostPages } from './codehost.ts';
@@ -83,26 +84,16 @@ async function openPages({ site, origins: handlers }: SitePages, seen: Seen[]) {
       const server = createServer((request, response) => {
         answer(request, response).catch(() => response.destroy());
       });
-      const listening = Promise.withResolvers<void>();
-      server.once('error', listening.reject);
-      server.listen(0, '127.0.0.1', listening.resolve);
-      await listening.promise;
-      const address = server.address();
-      if (address === null || typeof address === 'string') throw new Error(`${site} has no port`);
-      origins[name] = `http://127.0.0.1:${address.port}`;
-      return server;
+      const listening = await listen(server, 0);
+      origins[name] = listening.origin;
+      return listening;
     }),
   );
   return {
     site,
     origins,
     async close(): Promise<void> {
-      for (const server of servers) {
-        const closed = Promise.withResolvers<void>();
-        server.close(() => closed.resolve());
-        server.closeAllConnections();
-        await closed.promise;
-      }
+      await Promise.all(servers.map(async (server) => server.close()));
     },
   };
 }

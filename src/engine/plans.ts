@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readJsonFile } from '#kernel/json-file.ts';
 
 /** The plans, weakest first; a later one includes what an earlier one allows. */
 export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as const;
@@ -132,13 +132,5 @@ export function loadPlans(file: string | null): Plans {
 }
 
 function readPlans(file: string): z.output<typeof PlanTable> {
-  try {
-    return PlanTable.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    const why =
-      error instanceof z.ZodError
-        ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
-        : String(error);
-    throw new Error(`QUERN_PLANS_FILE ${file}: ${why}`, { cause: error });
-  }
+  return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => PlanTable.parse(given));
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rungs } from '#access/ladder.ts';
 import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
+import { listHealth } from '#engine/sites/health.ts';
 import type { SiteSettings } from '#engine/sites/site.ts';
 import { NO_SETTINGS } from '#engine/sites/site.ts';
 import { isBlocked, isLate, withGate } from './gate.ts';
@@ -119,6 +120,18 @@ test('what sources say is what the caller gets, and only a record is paid for', 
       assert.deepEqual([used, reserved], [line.startsWith('http') ? 15 : 0, 0], name);
     }
   });
+});
+
+test('a record is made of five pages at most, and of one more where the site asks for consent first', async () => {
+  const endless = { '/endless/1': { say: 'endless' } };
+  for (const [pages, visits] of [
+    [{ '/page/1': { say: 'endless' }, ...endless }, 5],
+    [{ '/page/1': { say: 'consent' }, '/page/1?agreed': { say: 'endless' }, ...endless }, 6],
+  ] as const)
+    await withMill({ http: says(pages) }, async (gate) => {
+      assert.match(await lineOf(gate, single), /^unusable_response: .*more than 4 further pages/);
+      assert.equal(gate.visits.length, visits);
+    });
 });
 
 test('a wall is climbed, a limit goes by a proxy, and a bad page of data by nothing', async () => {
@@ -288,7 +301,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     const { id } = several.operation;
     const level = async (): Promise<unknown> => {
       await gate.siteHealth.close();
-      return (await gate.siteHealth.list()).find(({ endpoint }) => endpoint === id)?.level;
+      return (await listHealth(gate.db)).find(({ endpoint }) => endpoint === id)?.level;
     };
     for (let at = 0; at < 60; at += 1)
       gate.siteHealth.observe(id, {
@@ -311,7 +324,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
     for (let at = 0; at < 5; at += 1) await lineOf(gate, several);
     assert.equal(await level(), 'broken');
     assert.deepEqual(gate.warned, [`${id} is degraded, and was good`, `${id} is broken, and was degraded`]);
-    const [row] = await gate.siteHealth.list();
+    const [row] = await listHealth(gate.db);
     assert.equal(row?.last_failure, 'unusable_response');
     assert.equal(row.source, 'first');
   });

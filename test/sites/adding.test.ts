@@ -20,9 +20,7 @@ const BLOCK = /(?:^`(?<file>src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\
 test('what docs/adding-a-site.md says makes an endpoint whose cases pass', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quern-adding-'));
   try {
-    for (const part of ['src', 'tools', 'test/sites', 'package.json', 'tsconfig.json'])
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    copyTo(folder);
     const said: string[] = [];
     for (const { groups = {} } of readFileSync(join(ROOT, 'docs/adding-a-site.md'), 'utf8').matchAll(BLOCK)) {
       const { file, language, text = '' } = groups;
@@ -42,17 +40,19 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
   const sites = await openSites();
   const folder = mkdtempSync(join(tmpdir(), 'quern-record-'));
   try {
-    for (const part of ['src', 'tools', 'package.json', 'tsconfig.json'])
-      cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    copyTo(folder);
     const env = {
       ...withoutSettings(process.env),
       QUERN_SITES_FILE: sites.file,
       QUERN_ALLOW_TARGETS: sites.allow,
       QUERN_CHROMIUM: 'off',
     };
-    const args = ['tools/sites/record.ts', 'codehost', 'user', '--username', 'spent-today', '--name', 'late'];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env, timeout: RUN_MS });
+    const record = async (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, ['tools/sites/record.ts', ...args], { cwd: folder, env, timeout: RUN_MS });
+    const [{ stdout }] = await Promise.all([
+      record('codehost', 'user', '--username', 'spent-today', '--name', 'late'),
+      record('codehost', 'repos', '--username', 'ilse-miller', '--name', 'listed'),
+    ]);
     assert.match(stdout, /"login": "spent-today"/);
     const fixtures = join(folder, 'src/sites/codehost/fixtures');
     const frozen = readFileSync(join(fixtures, 'user--late.case.json'), 'utf8');
@@ -61,15 +61,34 @@ test('a recording goes by the ladder, is scrubbed, and is a case that passes', a
     const page = readFileSync(join(fixtures, 'user--late.page.html'), 'utf8');
     assert.ok(page.includes('Out of Requests') && !page.includes('ilse@harrow-mill.example'));
     assert.doesNotMatch(readFileSync(join(folder, 'src/sites/proofs.ts'), 'utf8'), /: 'recorded',/);
-    const found = listFixtures(join(folder, 'src/sites')).find(({ name }) => name === 'user--late');
-    const endpoint = endpoints.find(({ operation }) => operation.id === 'codehost.user');
-    assert.ok(found !== undefined && endpoint !== undefined);
-    assert.deepEqual({ ...replay(endpoint, found.case, readSource).verdict }, found.case.expect);
+    for (const [id, name] of [
+      ['codehost.user', 'user--late'],
+      ['codehost.repos', 'repos--listed'],
+    ]) {
+      const found = listFixtures(join(folder, 'src/sites')).find((one) => one.name === name);
+      const endpoint = endpoints.find(({ operation }) => operation.id === id);
+      assert.ok(found !== undefined && endpoint !== undefined);
+      const { verdict, asked } = replay(endpoint, found.case, readSource);
+      assert.deepEqual({ ...verdict }, found.case.expect);
+      // Of a list the first page alone: those after it are asked for by a token.
+      assert.deepEqual(
+        asked.map(({ url }) => url),
+        found.case.pages.map(({ requested }) => requested),
+      );
+      assert.equal(asked.length, 1);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await sites.close();
   }
 });
+
+/** What an author of endpoints works with. */
+function copyTo(folder: string): void {
+  for (const part of ['src', 'tools', 'test/sites', 'package.json', 'tsconfig.json'])
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
 
 /** Runs a line of the page in the copy, with this Node. */
 function run(folder: string, line: string): string {

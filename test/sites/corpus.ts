@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { tryParse } from '#extract/values/json.ts';
 
 /** One answer that a site once sent, as some public project keeps it. */
 export type Recording = {
@@ -43,21 +44,13 @@ function readFile(path: string): readonly Answer[] {
   if (path.endsWith('.txt')) return fromReplay(text);
   if (!path.endsWith('.json'))
     return [{ ...PLAIN, ...besideOf(path), contentType: 'text/html; charset=utf-8', body: text }];
-  const json = tryJson(text);
+  const json = tryParse(text);
   return (
     fromCassette(json) ?? fromMock(json) ?? fromScenario(json) ?? [{ ...PLAIN, contentType: JSON_TYPE, body: text }]
   );
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The head of an answer that stands in a file beside it. */
 function besideOf(path: string): { readonly status?: number; readonly url?: string } {

@@ -5,6 +5,7 @@ import type { Verdict } from '#engine/sites/answers.ts';
 import { sendingOf } from '#engine/sites/asked.ts';
 import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
+import { postOf } from '#engine/sites/request.ts';
 import type { SiteRequest } from '#engine/sites/request.ts';
 import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
 
@@ -125,9 +126,4 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
   }
   if (verdict === null) throw new Error('a case has no page');
   return { verdict, asked };
-}
-
-function postOf({ post }: SiteRequest): string | null {
-  if (post === undefined) return null;
-  return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
 }

@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allOperations } from '#compose/registry.ts';
 import { browsersOf } from '#compose/browsing.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
@@ -13,7 +12,6 @@ import type { Verdict } from '#engine/sites/answers.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import { loadSites } from '#engine/sites/settings.ts';
 import { locate, NO_SETTINGS, originOf, toUrl } from '#engine/sites/site.ts';
-import type { SiteSettings } from '#engine/sites/site.ts';
 import { LOCAL_TENANT } from '#engine/tenants.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
@@ -107,9 +105,8 @@ async function visit(): Promise<readonly Seen[]> {
     witnessSource: (order, verdict) => void all.push({ order, verdict }),
   });
   await store.registry.tenants.ensureLocal();
-  const operation = allOperations.find(({ id }) => id === endpoint.operation.id) ?? endpoint.operation;
   try {
-    await engine.perform(operation, raw, {
+    await engine.perform(endpoint.operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
       requestId: newId('req', store.clock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -128,15 +125,17 @@ async function visit(): Promise<readonly Seen[]> {
   return all;
 }
 
-/** Writes the pages of the source that had the last word, and what the pure half makes of them once they are scrubbed. */
+/**
+ * Writes the pages of the source that had the last word, of a list the first alone, and what the pure half makes of them
+ * once they are scrubbed.
+ */
 function freeze(all: readonly Seen[]): Case {
-  const last = all.at(-1);
+  const source = all.at(-1)?.order.source;
+  const first = all.filter(({ order }) => order.source === source && order.cursor === null);
+  const last = first.at(-1);
   if (last === undefined) fail('No page came: there is nothing to freeze.\n');
-  const { source } = last.order;
   const orders = new Map(
-    all
-      .filter((one) => one.order.source === source)
-      .map(({ order }) => [`${order.page.requested} ${JSON.stringify(order.page.carry)}`, order]),
+    first.map(({ order }) => [`${order.page.requested} ${JSON.stringify(order.page.carry)}`, order]),
   );
   const folder = join(SITES_FOLDER, endpoint.site.name, 'fixtures');
   mkdirSync(folder, { recursive: true });
@@ -147,10 +146,10 @@ function freeze(all: readonly Seen[]): Case {
     origin: isReal ? 'recorded' : 'made',
     date: new Date().toISOString().slice(0, 10),
     input: raw,
-    source,
+    source: last.order.source,
     cursor: null,
     limit: last.order.limit,
-    constants: {},
+    constants: { ...settings.constants },
     pages,
     expect: { kind: last.verdict.kind === 'more' ? 'unusable' : last.verdict.kind },
   };
@@ -194,11 +193,11 @@ function toDefault(url: string): string {
 }
 
 function toDefaults(text: string): string {
-  return Object.keys(endpoint.site.origins).reduce((kept, origin) => replaced(kept, origin, settings), text);
-}
-
-function replaced(text: string, origin: string, from: SiteSettings): string {
-  return text.replaceAll(originOf(endpoint.site, from, origin), originOf(endpoint.site, NO_SETTINGS, origin));
+  const { site } = endpoint;
+  return Object.keys(site.origins).reduce(
+    (kept, origin) => kept.replaceAll(originOf(site, settings, origin), originOf(site, NO_SETTINGS, origin)),
+    text,
+  );
 }
 
 function extensionOf(contentType: string): string {

@@ -14,7 +14,6 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 
 /** Headers that a case keeps: what a site's own word may hang on. */
 const KEPT_HEADERS: ReadonlySet<string> = new Set([
-  'content-type',
   'date',
   'link',
   'location',
@@ -31,6 +30,6 @@ export function scrub(text: string): string {
 
 /** The headers that a recording keeps, scrubbed. */
 export function scrubHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.has(name) && name !== 'content-type');
+  const kept = Object.entries(headers).filter(([name]) => KEPT_HEADERS.has(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, scrub(value)]));
 }

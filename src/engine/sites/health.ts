@@ -71,7 +71,7 @@ export function buildSiteHealth(parts: {
   readonly clock: Clock;
   /** Told when the level of an endpoint changes. */
   readonly warn: (message: string) => void;
-  /** Told of rows that could not be written; the next round tries again. */
+  /** Told of a row that could not be written; what was to go into it is lost. */
   readonly report: (error: unknown) => void;
 }) {
   const { db, clock, warn, report } = parts;
@@ -113,12 +113,11 @@ export function buildSiteHealth(parts: {
 
   return {
     observe(endpoint: string, observation: Observation): void {
-      const seen = { ...observation, at: toTimestamp(clock.now()) };
-      pending.set(endpoint, [...(pending.get(endpoint) ?? []), seen]);
+      const seen = pending.get(endpoint) ?? [];
+      seen.push({ ...observation, at: toTimestamp(clock.now()) });
+      pending.set(endpoint, seen);
       timer ??= setTimeout(() => (writing = writing.then(flush)), FLUSH_MS).unref();
     },
-
-    list: async (): Promise<readonly EndpointHealth[]> => listHealth(db),
 
     /** Writes what is not written yet. */
     async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { sniffKind } from '#extract/html/sniff.ts';
 import { toOutcome } from './answers.ts';
 import type { Verdict } from './answers.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
+import { retryAfterOf } from './request.ts';
 import type { Capture, SiteView, SourcePage } from './request.ts';
 import { locate } from './site.ts';
 import type { Site, SiteSettings } from './site.ts';
@@ -96,16 +97,10 @@ function byStatus({ status, headers }: SourcePage): Verdict | null {
   if (status < 400) return null;
   if (status === 404 || status === 410) return toMissing(`the site answers ${status}`);
   if (status === 451) return toMissing('withheld for legal reasons');
-  if (status === 429) return { kind: 'rate_limited', seconds: secondsOf(headers) };
+  if (status === 429) return { kind: 'rate_limited', seconds: retryAfterOf(headers) };
   return { kind: 'unusable', reason: `the site answers ${status}`, isRefusal: true };
 }
 
 function toMissing(reason: string): Verdict {
   return { kind: 'not_found', reason, isFinal: true };
-}
-
-/** The whole seconds that a `Retry-After` asks for, null where it does not say. */
-function secondsOf(headers: SourcePage['headers']): number | null {
-  const asked = headers['retry-after'] ?? '';
-  return /^\d{1,6}$/.test(asked) ? Number(asked) : null;
 }

@@ -15,6 +15,12 @@ export type SiteRequest = {
   readonly device?: 'mobile';
 };
 
+/** What a request sends by POST, null where it asks by GET. */
+export function postOf({ post }: SiteRequest): string | null {
+  if (post === undefined) return null;
+  return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
+}
+
 type QueryValue = string | number | boolean | null | undefined;
 
 /** A JSON answer that a page loaded by itself in a browser. */
@@ -37,6 +43,12 @@ export type SourcePage = {
   /** What `more` handed on to this page; undefined on the first. */
   readonly carry: unknown;
 };
+
+/** The whole seconds that a `Retry-After` asks for, null where it does not say. */
+export function retryAfterOf(headers: SourcePage['headers']): number | null {
+  const asked = headers['retry-after'] ?? '';
+  return /^\d{1,6}$/.test(asked) ? Number(asked) : null;
+}
 
 /** A place on a site: what a URL of it comes to when it is asked for by origin. */
 export type SitePlace = { readonly origin: string; readonly path: string };

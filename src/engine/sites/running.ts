@@ -1,6 +1,7 @@
 import { TIERS } from '#access/page.ts';
-
 import type { Admission, AdmissionFacts, Served, WorkContext } from '#engine/operation.ts';
+import { SERVED_TIERS } from '#engine/prices.ts';
+import type { ServedTier } from '#engine/prices.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -9,6 +10,7 @@ import type { Asked } from './asked.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 import { hasSome } from './filling.ts';
 import { gather } from './gathering.ts';
+import type { Gathered } from './gathering.ts';
 import { toUrl } from './site.ts';
 import { tiersFor } from './visits.ts';
 import type { Found } from './sourcing.ts';
@@ -65,8 +67,6 @@ function lookAt({ expected, list }: SiteEndpoint, record: Body) {
   };
 }
 
-type Gathered = Awaited<ReturnType<typeof gather>>;
-
 function toBody({ site, shape, list }: SiteEndpoint, { found, record, nextCursor }: Gathered): Body {
   const body = { provider: site.name, ...record };
   if (shape !== 'open') return body;
@@ -83,9 +83,7 @@ function toBody({ site, shape, list }: SiteEndpoint, { found, record, nextCursor
   };
 }
 
-const SERVED = ['cache', ...TIERS] as const;
-
 /** Of several pages the tier of the costliest. */
-function costliestOf(found: readonly Found[]): (typeof SERVED)[number] {
-  return SERVED.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
+function costliestOf(found: readonly Found[]): ServedTier {
+  return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { TIERS } from '#access/page.ts';
+import { readJsonFile } from '#kernel/json-file.ts';
 import { NO_SETTINGS } from './site.ts';
 import type { Site, SiteSettings } from './site.ts';
 
@@ -28,19 +28,11 @@ export function loadSites(file: string | null, sites: readonly Site[]): SiteBook
 }
 
 function readSites(file: string, sites: readonly Site[]): z.output<typeof SitesFile> {
-  try {
-    const entries = SitesFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return readJsonFile({ setting: 'QUERN_SITES_FILE', file }, (given) => {
+    const entries = SitesFile.parse(given);
     for (const [name, entry] of Object.entries(entries)) refuseUnknown(name, entry, sites);
     return entries;
-  } catch (error) {
-    const why =
-      error instanceof z.ZodError
-        ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
-        : error instanceof Error
-          ? error.message
-          : String(error);
-    throw new Error(`QUERN_SITES_FILE ${file}: ${why}`, { cause: error });
-  }
+  });
 }
 
 /** A misspelt name would leave what it is for as it was. */

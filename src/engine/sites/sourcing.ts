@@ -8,7 +8,6 @@ import { sendingOf } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
 import type { SiteRequest } from './request.ts';
-
 import { tiersFor, toJudgement, toPageRequest } from './visits.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -66,7 +65,7 @@ export async function trySource(
   let tiers = one.tiers;
   let consents = 0;
   try {
-    while (steps.length <= MOST_MORE + MOST_CONSENTS) {
+    while (steps.length <= MOST_MORE + consents) {
       const visit = { ...one, endpoint, asked, request, carry, limit, tiers, context };
       const { visited, verdict } = await visitOnce(visit);
       steps.push(visited);

@@ -3,6 +3,7 @@ import type { Judgement } from '#access/judge.ts';
 import type { BrowserWishes, Page, PageRequest, Tier } from '#access/page.ts';
 import type { Verdict } from './answers.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
+import { postOf } from './request.ts';
 import type { SiteRequest } from './request.ts';
 import { toUrl } from './site.ts';
 import type { SiteSettings } from './site.ts';
@@ -29,6 +30,7 @@ export function toPageRequest(
   const { scroll, click = [], wait_for: waitFor = null } = source.browser;
   const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
   const url = toUrl(site, settings, request);
+  const body = postOf(request);
   const isPlain =
     device === 'desktop' && language === null && scroll === undefined && click.length === 0 && waitFor === null;
   const browser: BrowserWishes = {
@@ -44,9 +46,7 @@ export function toPageRequest(
     headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
     cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
     ...(isPlain ? {} : { browser }),
-    ...(post === undefined
-      ? {}
-      : { post: 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form)) }),
+    ...(body === null ? {} : { post: body }),
     ...(source.capture === null ? {} : { captures: source.capture }),
   };
 }

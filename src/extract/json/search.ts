@@ -31,11 +31,6 @@ export function findWith(root: unknown, ...names: readonly string[]): readonly J
   return findObjects(root, (object) => names.every((name) => Object.hasOwn(object, name)));
 }
 
-/** The values of a member wherever it occurs, in the order of the text. */
-export function findMembers(root: unknown, name: string): readonly unknown[] {
-  return findWith(root, name).map((object) => memberOf(object, name));
-}
-
 /** Fragments of one thing as one: of each member the first value that is not null. */
 export function merged(fragments: readonly JsonObject[]): JsonObject {
   const whole: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import type { Sending, SiteView } from '#engine/sites/request.ts';
 import { refuse } from '#engine/sites/site.ts';
-import { line, url } from '#extract/values/raw.ts';
+import { count, line, url } from '#extract/values/raw.ts';
 
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;
 
@@ -32,4 +32,9 @@ export function apiHeaders({ credentials }: Sending): Readonly<Record<string, st
 export function homeOf(raw: unknown, base: string): string | null {
   const given = line(raw);
   return given === null ? null : url(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
+}
+
+/** A count of the documented interface, which rounds none; null when it is none, or negative. */
+export function exact(raw: unknown): number | null {
+  return count(raw, null)?.value ?? null;
 }

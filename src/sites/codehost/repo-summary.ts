@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { at, boolean, count, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { homeOf } from './fields.ts';
+import { at, boolean, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { exact, homeOf } from './fields.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -86,8 +86,4 @@ function textsOf(raw: unknown): readonly string[] {
   return list(raw)
     .map(line)
     .filter((one) => one !== null);
-}
-
-function exact(raw: unknown): number | null {
-  return count(raw, null)?.value ?? null;
 }

@@ -1,6 +1,7 @@
 import { rateLimited } from '#engine/sites/answers.ts';
 import type { Answer } from '#engine/sites/answers.ts';
 import { defineSite } from '#engine/sites/endpoint.ts';
+import { retryAfterOf } from '#engine/sites/request.ts';
 import type { SourcePage } from '#engine/sites/request.ts';
 
 export const codehost = defineSite({
@@ -17,6 +18,6 @@ function classify({ status, headers }: SourcePage): Answer | null {
   if (status === 403 && headers['x-ratelimit-remaining'] !== '0') return null;
   const reset = Number(headers['x-ratelimit-reset']);
   const now = Date.parse(headers['date'] ?? '') / 1000;
-  const wait = Number(headers['retry-after'] ?? reset - now);
+  const wait = retryAfterOf(headers) ?? reset - now;
   return rateLimited(Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : null);
 }

@@ -6,7 +6,7 @@ import { parsePage } from '#extract/page/parsed-page.ts';
 import type { ParsedPage } from '#extract/page/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, count, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
-import { apiHeaders, homeOf, loginOf } from './fields.ts';
+import { apiHeaders, exact, homeOf, loginOf } from './fields.ts';
 import { codehost } from './site.ts';
 
 const input = z.object({
@@ -124,10 +124,6 @@ export const user = codehost({
 
 function typeOf(raw: unknown): 'User' | 'Organization' | null {
   return raw === 'User' || raw === 'Organization' ? raw : null;
-}
-
-function exact(raw: unknown): number | null {
-  return count(raw, null)?.value ?? null;
 }
 
 function countAt(html: ParsedPage, selector: string) {

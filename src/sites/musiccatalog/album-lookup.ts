@@ -4,7 +4,7 @@ import { tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list, mediaUrl, number, text, url } from '#extract/values/raw.ts';
 import { albumOf } from './album-input.ts';
 import type { AlbumInput } from './album-input.ts';
-import { artworkOf, dayOf, typeOf } from './album-record.ts';
+import { artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
 /** The documented lookup; it lists no tracks of releases that can only be streamed. */
@@ -33,7 +33,8 @@ export const lookup = {
     const tracks = songs.flatMap((one) => toTrack(one, page.url) ?? []);
     const counted = integer(at(album, 'trackCount'));
     if (tracks.length === 0 && counted !== 0) return unusable('the tracks of the album');
-    return { album: { ...toAlbum(album, { id, name, base: page.url }), disc_count: discsOf(songs), tracks } };
+    const discs = songs.flatMap((one) => integer(at(one, 'discCount')) ?? []);
+    return { album: { ...toAlbum(album, { id, name, base: page.url }), disc_count: discsOf(discs), tracks } };
   },
 };
 
@@ -110,9 +111,4 @@ function saleOf(raw: unknown): number | null {
 
 function explicitOf(raw: unknown): boolean | null {
   return raw === 'explicit' ? true : raw === 'notExplicit' || raw === 'cleaned' ? false : null;
-}
-
-function discsOf(songs: readonly unknown[]): number | null {
-  const counts = songs.flatMap((one) => integer(at(one, 'discCount')) ?? []);
-  return counts.length === 0 ? null : Math.max(...counts);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, mediaUrl } from '#extract/values/raw.ts';
+import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
 
 const Text = z.string().nullable();
 const Whole = z.int().min(0).nullable();
@@ -67,9 +67,10 @@ export function artworkOf(raw: unknown, base: string): AlbumRecord['artwork'] {
   return { url: found.replace(SIZED, `/${WIDEST}x${WIDEST}bb`), width: WIDEST, height: WIDEST };
 }
 
-/** A picture by its template `…/{w}x{h}{c}.{f}`, in its own size. */
-export function artworkFrom(template: unknown, { width, height }: { width: number | null; height: number | null }) {
-  const pattern = line(template);
+/** A picture with its template `…/{w}x{h}{c}.{f}`, in its own size. */
+export function artworkFrom(artwork: unknown): AlbumRecord['artwork'] {
+  const pattern = line(at(artwork, 'url'));
+  const [width, height] = [integer(at(artwork, 'width')), integer(at(artwork, 'height'))];
   if (pattern === null || width === null || height === null) return artworkOf(pattern, 'https://artwork.invalid/');
   const filled = pattern
     .replace('{w}', String(width))
@@ -78,6 +79,11 @@ export function artworkFrom(template: unknown, { width, height }: { width: numbe
     .replace('{f}', 'jpg');
   const url = mediaUrl(filled, 'https://artwork.invalid/');
   return url === null ? null : { url, width, height };
+}
+
+/** How many discs there are by what the tracks say; null when none does. */
+export function discsOf(numbers: readonly number[]): number | null {
+  return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
 /** The day of a release, of a day or an instant. */

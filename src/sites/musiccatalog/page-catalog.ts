@@ -2,7 +2,7 @@ import { jsonScript } from '#extract/page/scripts.ts';
 import type { ParsedPage } from '#extract/page/parsed-page.ts';
 import { isJsonObject, tryParse } from '#extract/values/json.ts';
 import { at, boolean, integer, line, list, mediaUrl, number, text, url } from '#extract/values/raw.ts';
-import { artworkFrom, dayOf, typeOf } from './album-record.ts';
+import { artworkFrom, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
 /** The album from the answers of the catalogue that older pages carry: JSON texts inside a JSON object. */
@@ -25,7 +25,6 @@ function toAlbum(raw: unknown, { id, base }: { readonly id: string; readonly bas
   const songs = list(at(raw, 'relationships', 'tracks', 'data'));
   const discs = songs.flatMap((one) => integer(at(one, 'attributes', 'discNumber')) ?? []);
   const kind = typeOf(name, boolean(at(facts, 'isCompilation')) === true);
-  const artwork = at(facts, 'artwork');
   return {
     id,
     name,
@@ -40,13 +39,10 @@ function toAlbum(raw: unknown, { id, base }: { readonly id: string; readonly bas
     copyright: line(at(facts, 'copyright')),
     explicit: explicitOf(facts),
     track_count: integer(at(facts, 'trackCount')),
-    disc_count: discs.length === 0 ? null : Math.max(...discs),
+    disc_count: discsOf(discs),
     price: saleOf(facts),
     currency: null,
-    artwork: artworkFrom(at(artwork, 'url'), {
-      width: integer(at(artwork, 'width')),
-      height: integer(at(artwork, 'height')),
-    }),
+    artwork: artworkFrom(at(facts, 'artwork')),
     tracks: songs.flatMap((one) => toTrack(one, base) ?? []),
   };
 }

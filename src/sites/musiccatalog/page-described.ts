@@ -3,7 +3,7 @@ import type { ParsedPage } from '#extract/page/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, duration, integer, line, list, mediaUrl, url } from '#extract/values/raw.ts';
 import { albumIn } from './album-input.ts';
-import { artworkOf, dayOf, typeOf } from './album-record.ts';
+import { artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
 /** The album as the page describes it to search engines; its own address must be that of the album. */
@@ -30,7 +30,7 @@ export function fromDescribed(page: ParsedPage, id: string): AlbumRecord | null 
     copyright: null,
     explicit: null,
     track_count: integer(openGraph(page, 'music:song_count')) ?? rows.length,
-    disc_count: places.discs.length === 0 ? null : Math.max(...places.discs),
+    disc_count: discsOf(places.discs),
     price: null,
     currency: null,
     artwork: artworkOf(album['image'] ?? openGraph(page, 'og:image'), page.url),

@@ -4,7 +4,7 @@ import { openGraph } from '#extract/page/described.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, boolean, integer, line, list, text, url } from '#extract/values/raw.ts';
 import { albumIn } from './album-input.ts';
-import { artworkFrom, artworkOf, dayOf, typeOf } from './album-record.ts';
+import { artworkFrom, artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
 /** The album from the sections that newer pages are drawn from. */
@@ -35,16 +35,10 @@ export function fromLockups(page: ParsedPage, id: string): AlbumRecord | null {
     copyright: foot === null ? null : (/[℗©][^\n]{1,300}/u.exec(foot)?.[0] ?? null),
     explicit: boolean(at(header, 'showExplicitBadge')),
     track_count: integer(at(header, 'trackCount')) ?? integer(openGraph(page, 'music:song_count')),
-    disc_count: discs.length === 0 ? null : Math.max(...discs),
+    disc_count: discsOf(discs),
     price: null,
     currency: null,
-    artwork:
-      artwork === undefined
-        ? artworkOf(openGraph(page, 'og:image'), page.url)
-        : artworkFrom(at(artwork, 'url'), {
-            width: integer(at(artwork, 'width')),
-            height: integer(at(artwork, 'height')),
-          }),
+    artwork: artwork === undefined ? artworkOf(openGraph(page, 'og:image'), page.url) : artworkFrom(artwork),
     tracks,
   };
 }

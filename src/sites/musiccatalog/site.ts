@@ -1,6 +1,7 @@
 import { rateLimited } from '#engine/sites/answers.ts';
 import type { Answer } from '#engine/sites/answers.ts';
 import { defineSite } from '#engine/sites/endpoint.ts';
+import { retryAfterOf } from '#engine/sites/request.ts';
 import type { SourcePage } from '#engine/sites/request.ts';
 
 export const musiccatalog = defineSite({
@@ -13,6 +14,5 @@ export const musiccatalog = defineSite({
 /** The documented interface refuses with 403 those that ask too often. */
 function classify({ status, requested, headers }: SourcePage): Answer | null {
   if (status !== 403 || !/^\/(?:lookup|search)$/.test(new URL(requested).pathname)) return null;
-  const wait = Number(headers['retry-after']);
-  return rateLimited(Number.isInteger(wait) && wait > 0 ? wait : null);
+  return rateLimited(retryAfterOf(headers));
 }

@@ -26,14 +26,14 @@ export const watch: Source<typeof VideoInput, typeof VideoAnswer> = {
     const id = idOf(input, site);
     const html = parsePage(page.body, page.url);
     const player = variableOf(html, 'ytInitialPlayerResponse');
+    const refusal = player === undefined ? null : refusalOf(player);
+    if (refusal !== null) return refusal;
     const locale = attributeAt(html, 'html', 'lang') ?? input.language;
     const found = [
       fromPlayer(player, { id, country: input.country, base: page.url }),
       fromWatchData(variableOf(html, 'ytInitialData'), { id, locale, base: page.url }),
       fromDescribed(html, id),
     ].filter((one) => one !== null);
-    const refusal = player === undefined ? null : refusalOf(player);
-    if (refusal !== null) return refusal;
     if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
     const shown = line(at(player, 'videoDetails', 'videoId'));
     if (shown === null && new URL(page.url).pathname === '/') return notFound('the site leads to its front page');

@@ -1,5 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { distance } from 'fastest-levenshtein';
+import { closest } from 'fastest-levenshtein';
 import type { Operation } from '#engine/operation.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import type { Tool } from './tools.ts';
@@ -61,7 +61,8 @@ function toCaller(operations: readonly Operation[]): Tool {
     choose({ endpoint, parameters = {} }) {
       const operation = operations.find(({ id }) => id === endpoint);
       if (operation === undefined) {
-        const near = typeof endpoint === 'string' ? `; the nearest is ${nearestTo(endpoint, operations)}` : '';
+        const names = operations.map(({ id }) => id);
+        const near = typeof endpoint === 'string' ? `; the nearest is ${closest(endpoint.slice(0, 100), names)}` : '';
         throw new McpError(ErrorCode.InvalidParams, `endpoint: must be one that find_site_endpoints names${near}`);
       }
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
@@ -89,12 +90,6 @@ function rank(operations: readonly Operation[], search: string): readonly Operat
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)
     .map(({ operation }) => operation);
-}
-
-function nearestTo(name: string, operations: readonly Operation[]): string {
-  const asked = name.slice(0, 100);
-  const [nearest] = operations.toSorted((one, other) => distance(asked, one.id) - distance(asked, other.id));
-  return nearest?.id ?? '';
 }
 
 function siteOf({ id }: Operation): string {

@@ -72,11 +72,7 @@ export function buildMcp(version: string, operations: readonly Operation[]) {
       const choice = tool.choose(params.arguments ?? {});
       if ('found' in choice) return toContent(choice.found);
       const result = await call(choice.operation, choice.raw);
-      return {
-        content: [{ type: 'text', text: JSON.stringify(result.body) }],
-        structuredContent: { ...result.body },
-        isError: result.failed,
-      };
+      return { ...toContent(result.body), isError: result.failed };
     });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
@@ -103,8 +99,8 @@ function isOfSite(operation: Operation): boolean {
   return operation.kind === 'work' && operation.verified !== undefined;
 }
 
-function toContent(found: Readonly<Record<string, unknown>>) {
-  return { content: [{ type: 'text' as const, text: JSON.stringify(found) }], structuredContent: { ...found } };
+function toContent(body: Readonly<Record<string, unknown>>) {
+  return { content: [{ type: 'text' as const, text: JSON.stringify(body) }], structuredContent: { ...body } };
 }
 
 /** The names of tools have no dots: some clients refuse them. */

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/**
+ * What `read` makes of the JSON in a file of the operator's. Throws an Error of one line that names the setting, the file
+ * and what is wrong, by its path where `read` checks with zod.
+ */
+export function readJsonFile<T>(
+  { setting, file }: { readonly setting: string; readonly file: string },
+  read: (given: unknown) => T,
+): T {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${setting} ${file}: ${describe(error)}`, { cause: error });
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof z.ZodError) {
+    return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  }
+  return error instanceof Error ? error.message : String(error);
+}
