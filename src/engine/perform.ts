@@ -51,8 +51,7 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
       return { operation: found, admission: work.examine(found, input, caller) };
     };
     const keep: ControlContext['keep'] = async (tx, reply) => {
-      const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
-      if (keyed !== null) await work.demandKept(tx, keyed, { ...reply, body, usage: null, deprecated: [] });
+      if (keyed !== null) await work.demandKept(tx, keyed, toAnswer(reply, requestId));
     };
     const submit = async ({ kind, input, maxCredits, webhook }: JobOrder): Promise<Reply> =>
       work.submit({
@@ -67,9 +66,7 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
       const { run } = operation.read(raw);
       const now = clock.now();
       const own = { submit, examine, keep, signal, lastEventId };
-      const reply = await run({ caller, now, ...known, ...own });
-      const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
-      const answer = { ...reply, body, usage: null, deprecated: [] };
+      const answer = toAnswer(await run({ caller, now, ...known, ...own }), requestId);
       // Of an operation that kept its answer with its effect, this changes nothing.
       if (keyed !== null) await inTurn(`tenant ${caller.tenant}`, async (tx) => keptAnswers.keep(tx, keyed, answer));
       return { ...answer, remaining: await accounts.remaining(caller.tenant, caller.plan) };
@@ -139,4 +136,10 @@ function findWork(operations: readonly Operation[], kind: string): WorkOperation
     'invalid_request',
     `kind: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
   );
+}
+
+/** What a control operation replied, as its caller gets it and an idempotency key keeps it. */
+function toAnswer<R extends Pick<Reply, 'body'>>(reply: R, requestId: string) {
+  const body = reply.body === null ? {} : { request_id: requestId, ...reply.body };
+  return { ...reply, body, usage: null, deprecated: [] };
 }
