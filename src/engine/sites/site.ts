@@ -79,12 +79,16 @@ export function locate(site: Site, settings: Pick<SiteSettings, 'origins'>, text
 }
 
 function nameOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>, url: URL): string | null {
-  const configured = Object.keys(origins).find((name) => new URL(origins[name] ?? '').host === url.host);
+  const configured = nameAt(origins, url.host);
   if (configured !== undefined) return configured in site.origins ? configured : (familyOf(site, configured) ?? null);
-  const own = Object.keys(site.origins).find((name) => new URL(site.origins[name] ?? '').host === url.host);
+  const own = nameAt(site.origins, url.host);
   if (own !== undefined) return own;
   const { hosts = {} } = site;
   return Object.hasOwn(hosts, url.hostname) ? (hosts[url.hostname] ?? null) : null;
+}
+
+function nameAt(origins: Site['origins'], host: string): string | undefined {
+  return Object.entries(origins).find(([, origin]) => new URL(origin).host === host)?.[0];
 }
 
 /** The first origin of those that a shorter name stands for. */
