@@ -7,6 +7,7 @@ import { csvToHtml } from '#extract/kinds/csv-page.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
+import { unmetSchema } from '#extract/fields/fill-schema.ts';
 import { feedToHtml } from '#extract/kinds/feed.ts';
 import { imagesOf } from '#extract/formats/images.ts';
 import { prettyJson } from '#extract/kinds/json-page.ts';
@@ -206,11 +207,6 @@ function readJson(request: ReadRequest, sources: JsonSources): Extracted {
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
   return { outputs, missing, unmet };
-}
-
-/** Says which members of a schema could not be had. */
-export function unmetSchema(unmet: readonly string[]): ServiceError {
-  return new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
 }
 
 function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
