@@ -101,7 +101,7 @@ export function readWhole(
     warnings,
     truncated: sliced.nextOffset !== null || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
-    passage: passageOf(request, view, extracted),
+    passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
   };
   return { reading, tree, view };
 }
@@ -213,10 +213,17 @@ function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
   return includeSelectors.length > 0 || excludeSelectors.length > 0;
 }
 
-function passageOf(request: ReadRequest, view: View, extracted: Extracted | null): Passage | null {
+type PassageParts = {
+  readonly view: View;
+  /** Of the view, where it was asked for. */
+  readonly markdown: string | undefined;
+  readonly extracted: Extracted | null;
+};
+
+function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageParts): Passage | null {
   const { passageChars: most } = request;
   if (most === null) return null;
-  const kept = toMarkdown(view).slice(0, most);
+  const kept = (markdown ?? toMarkdown(view)).slice(0, most);
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
   const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !selects(request);
   // Facts stand beside the main content as often as in it.
