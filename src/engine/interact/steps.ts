@@ -54,8 +54,20 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
     for (const action of list) {
       if (action.type === 'repeat') await repeat(action);
       else if (action.type === 'if') await choose(action);
-      else await runStep(action, async () => bring(action));
+      else await perform(action);
     }
+  }
+
+  /** What is used up ends the session, at an optional action too: otherwise a script would skip on for as long as it is. */
+  async function perform(action: Act): Promise<void> {
+    const why = usedUp();
+    if (why === null) await runStep(action, async () => bring(action));
+    else await runStep({ type: action.type, optional: false }, async () => Promise.reject(why));
+  }
+
+  function usedUp(): Error | null {
+    if (steps.length >= mostSteps) return new ActionFailed(`this session does at most ${mostSteps} actions`);
+    return leftMs() <= 0 ? new ServiceError('timeout', 'timeout_ms is used up') : null;
   }
 
   async function repeat(action: Extract_<Branch, 'repeat'>): Promise<void> {
@@ -94,8 +106,6 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
   }
 
   async function bring(action: Act): Promise<void> {
-    if (steps.length >= mostSteps) throw new ActionFailed(`this session does at most ${mostSteps} actions`);
-    if (leftMs() <= 0) throw new ServiceError('timeout', 'timeout_ms is used up');
     if (action.type === 'extract' || action.type === 'content') return readNow(action);
     const brought = await act(parts, action, action.timeout_ms);
     if ('name' in action && action.type !== 'upload') put(action.name, await toValue(brought));
