@@ -33,7 +33,9 @@ export function writingsOf(value: string): ReadonlySet<string> {
   const inForm = new URLSearchParams({ v: value }).toString().slice(2);
   const inPath = URL.parse(`http://host/${value}`)?.pathname.slice(1) ?? '';
   const inFragment = URL.parse(`http://host/#${value}`)?.hash.slice(1) ?? '';
-  const inAddresses = [encodeURIComponent(value), encodeURI(value), inForm, inPath, inFragment];
+  // An address cannot hold half of a surrogate pair.
+  const whole = value.toWellFormed();
+  const inAddresses = [encodeURIComponent(whole), encodeURI(whole), inForm, inPath, inFragment];
   const all = [value, ...inAddresses, JSON.stringify(value).slice(1, -1)];
   return new Set(all.filter((text) => text.length >= LEAST_CHARS));
 }
