@@ -3,19 +3,15 @@ import { isDocument } from '#extract/html/signature.ts';
 import { readDocument } from '#extract/read-document.ts';
 import { readWhole } from '#extract/read-page.ts';
 import type { Source } from '#extract/read-page.ts';
-import type { ReadRequest, Reading } from '#extract/reading.ts';
+import type { Reading } from '#extract/reading.ts';
 import { buildJudge } from '#extract/site/judging.ts';
 import type { CrawlRules, Judge } from '#extract/site/judging.ts';
 import { readSitePage } from '#extract/site/site-page.ts';
-import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
+import type { SitePage } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { release } from '#kernel/memory.ts';
 import { openDesk } from './desk.ts';
-import type { Refusal, Task } from './parsing.ts';
-
-type Work =
-  | { readonly kind: 'page'; readonly request: ReadRequest }
-  | { readonly kind: 'site'; readonly request: SitePageRequest };
+import type { Refusal, Task, Work } from './parsing.ts';
 
 const desk = openDesk(workerData instanceof SharedArrayBuffer ? workerData : undefined);
 const judgeBy = recallJudges();

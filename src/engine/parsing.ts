@@ -80,7 +80,8 @@ export function openParsing(sources: URL, limits: ParsingLimits = PARSING_LIMITS
   };
 }
 
-type Work =
+/** A page, to be read for a call or for a walk. */
+export type Work =
   | { readonly kind: 'page'; readonly request: ReadRequest }
   | { readonly kind: 'site'; readonly request: SitePageRequest };
 /** The page of one call, or one of the many of a walk through a site; those of calls go first. */

@@ -51,21 +51,26 @@ export function jobOf(key: string): string | null {
 /** A line of JSON Lines in pieces, UTF-8. */
 export type Line = readonly Uint8Array[];
 
-/** Lines in portions, each small enough to be held as a whole. */
-export function* toPortions(lines: readonly Line[]): Generator<readonly Line[]> {
-  let portion: Line[] = [];
+/** Things in portions, each small enough to be held as a whole; `lengthOf` is of one in bytes. */
+export function* toPortions<T>(things: readonly T[], lengthOf: (thing: T) => number): Generator<readonly T[]> {
+  let portion: T[] = [];
   let bytes = 0;
-  for (const line of lines) {
-    const length = line.reduce((sum, piece) => sum + piece.byteLength, 0);
+  for (const thing of things) {
+    const length = lengthOf(thing);
     if (portion.length > 0 && bytes + length > SEGMENT_BYTES) {
       yield portion;
       portion = [];
       bytes = 0;
     }
-    portion.push(line);
+    portion.push(thing);
     bytes += length;
   }
   if (portion.length > 0) yield portion;
+}
+
+/** The bytes of a line. */
+export function lengthOfLine(line: Line): number {
+  return line.reduce((sum, piece) => sum + piece.byteLength, 0);
 }
 
 /** Packs one portion of lines; what is large is an object in `folder` before this resolves. */

@@ -5,7 +5,7 @@ import type { Db, Statements } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { buildResultReader, HEAD } from './result-reader.ts';
-import { folderOf, jobOf, keepPiece, packPortion, toPortions } from './result-segments.ts';
+import { folderOf, jobOf, keepPiece, lengthOfLine, packPortion, toPortions } from './result-segments.ts';
 import type { ArchivePiece, Line, Segment } from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is held until the commit, so that they come without gaps. */
@@ -66,7 +66,8 @@ export function buildResults({ db, objects, space }: ResultParts) {
   async function packLines(jobId: string, lines: readonly Line[]): Promise<readonly Segment[]> {
     const folder = folderOf(space, jobId);
     const segments: Segment[] = [];
-    for (const portion of toPortions(lines)) segments.push(await packPortion(portion, { objects, folder }));
+    for (const portion of toPortions(lines, lengthOfLine))
+      segments.push(await packPortion(portion, { objects, folder }));
     return segments;
   }
 

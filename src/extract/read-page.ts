@@ -7,6 +7,7 @@ import { csvToHtml } from '#extract/kinds/csv-page.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
+import { unmetSchema } from '#extract/fields/fill-schema.ts';
 import { feedToHtml } from '#extract/kinds/feed.ts';
 import { imagesOf } from '#extract/formats/images.ts';
 import { prettyJson } from '#extract/kinds/json-page.ts';
@@ -100,7 +101,7 @@ export function readWhole(
     warnings,
     truncated: sliced.nextOffset !== null || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
-    passage: passageOf(request, view, extracted),
+    passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
   };
   return { reading, tree, view };
 }
@@ -208,19 +209,21 @@ function readJson(request: ReadRequest, sources: JsonSources): Extracted {
   return { outputs, missing, unmet };
 }
 
-/** Says which members of a schema could not be had. */
-export function unmetSchema(unmet: readonly string[]): ServiceError {
-  return new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
-}
-
 function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
   return includeSelectors.length > 0 || excludeSelectors.length > 0;
 }
 
-function passageOf(request: ReadRequest, view: View, extracted: Extracted | null): Passage | null {
+type PassageParts = {
+  readonly view: View;
+  /** Of the view, where it was asked for. */
+  readonly markdown: string | undefined;
+  readonly extracted: Extracted | null;
+};
+
+function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageParts): Passage | null {
   const { passageChars: most } = request;
   if (most === null) return null;
-  const kept = toMarkdown(view).slice(0, most);
+  const kept = (markdown ?? toMarkdown(view)).slice(0, most);
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
   const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !selects(request);
   // Facts stand beside the main content as often as in it.

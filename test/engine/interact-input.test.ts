@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildHiding } from '#engine/interact/hiding.ts';
+import { buildSecrets } from '#engine/interact/secrets.ts';
 import { interact } from '#operations/interact.ts';
 import { SITE, withGate } from './gate.ts';
 
@@ -93,4 +95,10 @@ test('a session sets aside what it costs before it begins: stealth costs more wi
   assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 25), 'backend_unavailable');
   assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 89), 'credits_exhausted');
   assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 90), 'backend_unavailable');
+});
+
+test('a value that no address can hold is masked and hidden as any', () => {
+  const variables = { word: 'open\uD800sesame' };
+  assert.equal(buildSecrets(variables).mask('it is open\uD800sesame'), 'it is {{word}}');
+  assert.equal(buildHiding(variables)('it is open%EF%BF%BDsesame'), 'it is {{word}}');
 });

@@ -176,6 +176,20 @@ browserTest('an action that fails ends the session with its reason and a picture
   }),
 );
 
+browserTest('what a session may do ends it at an optional action too', async () =>
+  withSessions({}, async (gate) => {
+    const pause = { type: 'wait', ms: 1, optional: true };
+    const rounds = { type: 'repeat', times: 20, actions: [{ type: 'repeat', times: 5, actions: [pause] }] };
+    const body = await act(gate, '/', [rounds], { max_steps: 2 });
+    assert.deepEqual(
+      body.steps.map(({ status }) => status),
+      ['ok', 'ok', 'failed'],
+    );
+    assert.deepEqual([body.completed, body.failed_step], [false, 2]);
+    assert.match(body.steps.at(-1)?.error?.message ?? '', /at most 2 actions/);
+  }),
+);
+
 browserTest('a session keeps to its domains, whatever its pages want', async () =>
   withSessions({}, async (gate) => {
     const { hits, asked } = siteNow();

@@ -94,13 +94,11 @@ export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) 
       const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
       const large = exchanges.filter(({ packed }) => packed === null);
       const small: Segment[] = [];
-      const counts = new Map<Uint8Array | null, number>(exchanges.map(({ packed, items }) => [packed, items]));
-      const records = exchanges.map(({ packed }) => packed).filter((packed) => packed !== null);
-      for (const portion of toPortions(records.map((packed) => [packed]))) {
-        const pieces = portion.flat();
-        const items = pieces.reduce((sum, packed) => sum + (counts.get(packed) ?? 0), 0);
-        const piece = { items, bytes: Buffer.concat(pieces) };
-        small.push(await results.packArchive(jobId, { ...piece, mostInRow: OBJECT_BYTES }));
+      const records = exchanges.flatMap(({ packed, items }) => (packed === null ? [] : [{ packed, items }]));
+      for (const portion of toPortions(records, ({ packed }) => packed.byteLength)) {
+        const items = portion.reduce((sum, record) => sum + record.items, 0);
+        const bytes = Buffer.concat(portion.map(({ packed }) => packed));
+        small.push(await results.packArchive(jobId, { items, bytes, mostInRow: OBJECT_BYTES }));
       }
       return [...large, ...small];
     },

@@ -1,7 +1,7 @@
+import { LEAST_CHARS, writingsOf } from './secrets.ts';
+
 /** A piece of a value that is so long betrays it: pages and snapshots cut what they show. */
 const PIECE = 12;
-/** Shorter values are in too many texts that have nothing to do with them. */
-const LEAST = 3;
 
 /** The pieces of one length with the variable that each is of. */
 type Pieces = { readonly length: number; readonly owners: ReadonlyMap<string, string> };
@@ -13,7 +13,7 @@ type Pieces = { readonly length: number; readonly owners: ReadonlyMap<string, st
 export function buildHiding(variables: Readonly<Record<string, string>>): (text: string) => string {
   const byLength = new Map<number, Map<string, string>>();
   for (const [name, value] of Object.entries(variables)) {
-    for (const writing of writingsOf(value)) {
+    for (const writing of disguisesOf(value)) {
       const length = Math.min(writing.length, PIECE);
       const owners = byLength.get(length) ?? new Map<string, string>();
       for (let at = 0; at + length <= writing.length; at++) owners.set(writing.slice(at, at + length), name);
@@ -51,23 +51,16 @@ function fold(text: string): string {
 }
 
 /** How a page may write a value. */
-function writingsOf(value: string): ReadonlySet<string> {
+function disguisesOf(value: string): ReadonlySet<string> {
   const line = value.replaceAll(/\s+/g, ' ').trim();
   const bytes = Buffer.from(value);
-  const inForm = new URLSearchParams({ v: value }).toString().slice(2);
-  const plain = [value, line, encodeURIComponent(value), encodeURI(value), inForm, JSON.stringify(value).slice(1, -1)];
   const spaced = Array.from(line).join(' ').replaceAll(/ {2,}/g, ' ');
   const coded = [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')];
-  const all = [...plain, spaced, ...coded, withEntities(value), fragmentOf(value)].flatMap((text) => [
+  const all = [...writingsOf(value), line, spaced, ...coded, withEntities(value)].flatMap((text) => [
     text,
     Array.from(text).toReversed().join(''),
   ]);
-  return new Set(all.map(fold).filter((text) => text.length >= LEAST));
-}
-
-/** As an address writes it, which leaves some characters alone. */
-function fragmentOf(value: string): string {
-  return URL.parse(`http://host/#${value}`)?.hash.slice(1) ?? '';
+  return new Set(all.map(fold).filter((text) => text.length >= LEAST_CHARS));
 }
 
 function withEntities(value: string): string {

@@ -1,4 +1,3 @@
-import type { PageAction } from '#access/interact/actions.ts';
 import type { Mind } from '#engine/mind.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import type { JsonObject } from '#extract/values/json.ts';
@@ -7,6 +6,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Completion, Tokens } from '#llm/complete.ts';
+import { act } from './acting.ts';
+import type { ActingParts } from './acting.ts';
 import { watchForCircles } from './circling.ts';
 import { toQuestion } from './conversation.ts';
 import { buildHiding } from './hiding.ts';
@@ -26,13 +27,13 @@ export type Wish = {
   readonly mostSteps: number;
 };
 
-export type PromptParts = Omit<StepLogParts, 'secrets'> & {
-  readonly mind: Mind;
-  readonly secrets: Secrets;
-  readonly leftMs: () => number;
-  /** The page that the session is at, as Markdown. */
-  readonly readPage: () => Promise<string>;
-};
+export type PromptParts = Omit<StepLogParts, 'secrets'> &
+  Pick<ActingParts, 'leftMs'> & {
+    readonly mind: Mind;
+    readonly secrets: Secrets;
+    /** The page that the session is at, as Markdown. */
+    readonly readPage: () => Promise<string>;
+  };
 
 /** What a session came to. */
 export type PromptEnd = {
@@ -55,7 +56,7 @@ const LONGEST_LINE = 300;
 
 /** Lets the model work with a page, one call of a tool a step, until it ends, circles, refuses, or its steps are used up. */
 export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptEnd> {
-  const { session, mind, secrets, leftMs } = parts;
+  const { session, mind, leftMs } = parts;
   const hide = buildHiding(wish.variables);
   const variables = Object.keys(wish.variables);
   const task: Task = {
@@ -98,12 +99,6 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
     return mistakes < MOST_MISTAKES ? null : declined(said);
   }
 
-  async function doAction(action: PageAction): Promise<void> {
-    const filled = action.type === 'type' ? { ...action, text: secrets.fill(action.text) } : action;
-    const ms = action.type === 'wait' && 'ms' in action ? action.ms : ACTION_MS;
-    await session.act(filled, Math.max(1, Math.min(ms, leftMs())));
-  }
-
   async function runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
     const { error } = await log.run({ type, optional: true }, work);
     history.push(`${log.steps.length}. ${clip(call)}: ${error === undefined ? 'done' : error.message}`);
@@ -139,9 +134,8 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
     const said = `${call.name} ${call.input}`;
     if (circles.isCircling(said, snapshot)) return circled(said);
     await runStep(said, call.name, async () => {
-      if (reading.kind === 'action') return doAction(reading.action);
-      content = hide(await parts.readPage());
-      return undefined;
+      if (reading.kind === 'action') await act(parts, reading.action, ACTION_MS);
+      else content = hide(await parts.readPage());
     });
     return null;
   }

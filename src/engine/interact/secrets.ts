@@ -7,14 +7,14 @@ export type Secrets = {
 };
 
 /** Shorter values are found in too many texts that have nothing to do with them. */
-const LEAST_CHARS = 3;
+export const LEAST_CHARS = 3;
 const PLACE = /\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
 
 /** Keeps the values of variables out of what is told of a session. */
 export function buildSecrets(variables: Readonly<Record<string, string>>): Secrets {
   const masks = Object.entries(variables)
     .filter(([, value]) => value.length >= LEAST_CHARS)
-    .flatMap(([name, value]) => [...writings(value)].map((text) => ({ text, name })))
+    .flatMap(([name, value]) => [...writingsOf(value)].map((text) => ({ text, name })))
     .toSorted((one, other) => other.text.length - one.text.length);
   return {
     fill: (text) =>
@@ -29,9 +29,13 @@ export function namesIn(text: string): readonly string[] {
 }
 
 /** A value as it is, as a form sends it, and as JSON and addresses write it. */
-function writings(value: string): ReadonlySet<string> {
+export function writingsOf(value: string): ReadonlySet<string> {
   const inForm = new URLSearchParams({ v: value }).toString().slice(2);
   const inPath = URL.parse(`http://host/${value}`)?.pathname.slice(1) ?? '';
-  const all = [value, encodeURIComponent(value), encodeURI(value), inForm, JSON.stringify(value).slice(1, -1), inPath];
+  const inFragment = URL.parse(`http://host/#${value}`)?.hash.slice(1) ?? '';
+  // An address cannot hold half of a surrogate pair.
+  const whole = value.toWellFormed();
+  const inAddresses = [encodeURIComponent(whole), encodeURI(whole), inForm, inPath, inFragment];
+  const all = [value, ...inAddresses, JSON.stringify(value).slice(1, -1)];
   return new Set(all.filter((text) => text.length >= LEAST_CHARS));
 }

@@ -1,14 +1,15 @@
 import { ActionFailed } from '#access/interact/actions.ts';
 import type { Brought, Target } from '#access/interact/actions.ts';
-import type { Look, Session } from '#access/interact/session.ts';
-import type { Note, WorkContext } from '#engine/operation.ts';
+import type { Look } from '#access/interact/session.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, Reading } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { act } from './acting.ts';
+import type { ActingParts } from './acting.ts';
 import type { Act, Branch, ScriptAction } from './script.ts';
 import type { Secrets } from './secrets.ts';
 import { openStepLog } from './step-log.ts';
-import type { Step, StepKind } from './step-log.ts';
+import type { Step, StepKind, StepLogParts } from './step-log.ts';
 
 /** What a script came to. */
 export type ScriptEnd = {
@@ -18,17 +19,16 @@ export type ScriptEnd = {
   readonly extracted: Readonly<Record<string, unknown>>;
 };
 
-export type ScriptParts = {
-  readonly session: Session;
-  readonly secrets: Secrets;
-  /** The time that is left for actions, ms. */
-  readonly leftMs: () => number;
-  readonly read: (look: Look, what: { readonly output: Output; readonly extract: Extract | null }) => Promise<Reading>;
-  readonly keep: WorkContext['keep'];
-  readonly note: Note | null;
-  /** Actions that are done at most. */
-  readonly mostSteps: number;
-};
+export type ScriptParts = Omit<StepLogParts, 'secrets'> &
+  Pick<ActingParts, 'leftMs'> & {
+    readonly secrets: Secrets;
+    readonly read: (
+      look: Look,
+      what: { readonly output: Output; readonly extract: Extract | null },
+    ) => Promise<Reading>;
+    /** Actions that are done at most. */
+    readonly mostSteps: number;
+  };
 
 /** Actions of one session; a script that only looks is bounded too. */
 export const MOST_STEPS = 200;
@@ -40,8 +40,8 @@ class Ended extends Error {}
 
 /** Does the actions of a script one after the other, until one that is not optional fails. */
 export async function runScript(actions: readonly ScriptAction[], parts: ScriptParts): Promise<ScriptEnd> {
-  const { session, secrets, leftMs, keep, note, mostSteps } = parts;
-  const log = openStepLog({ session, secrets, keep, note });
+  const { session, leftMs, keep, mostSteps } = parts;
+  const log = openStepLog(parts);
   const { steps } = log;
   const named = new Map<string, unknown[]>();
   let looks = 0;
@@ -54,8 +54,20 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
     for (const action of list) {
       if (action.type === 'repeat') await repeat(action);
       else if (action.type === 'if') await choose(action);
-      else await runStep(action, async () => bring(action));
+      else await perform(action);
     }
+  }
+
+  /** What is used up ends the session, at an optional action too: otherwise a script would skip on for as long as it is. */
+  async function perform(action: Act): Promise<void> {
+    const why = usedUp();
+    if (why === null) await runStep(action, async () => bring(action));
+    else await runStep({ type: action.type, optional: false }, async () => Promise.reject(why));
+  }
+
+  function usedUp(): Error | null {
+    if (steps.length >= mostSteps) return new ActionFailed(`this session does at most ${mostSteps} actions`);
+    return leftMs() <= 0 ? new ServiceError('timeout', 'timeout_ms is used up') : null;
   }
 
   async function repeat(action: Extract_<Branch, 'repeat'>): Promise<void> {
@@ -94,13 +106,8 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
   }
 
   async function bring(action: Act): Promise<void> {
-    if (steps.length >= mostSteps) throw new ActionFailed(`this session does at most ${mostSteps} actions`);
-    const left = leftMs();
-    if (left <= 0) throw new ServiceError('timeout', 'timeout_ms is used up');
     if (action.type === 'extract' || action.type === 'content') return readNow(action);
-    const ms = action.type === 'wait' && 'ms' in action ? action.ms : action.timeout_ms;
-    const filled = action.type === 'type' ? { ...action, text: secrets.fill(action.text) } : action;
-    const brought = await session.act(filled, Math.min(ms, left));
+    const brought = await act(parts, action, action.timeout_ms);
     if ('name' in action && action.type !== 'upload') put(action.name, await toValue(brought));
   }
 

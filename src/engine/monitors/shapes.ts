@@ -18,7 +18,7 @@ const MOST_FIELDS = 500;
 
 /** Members of an answer that tell of the call, not of what was asked for. */
 const OF_THE_CALL: ReadonlySet<string> = new Set(
-  'request_id usage provider attempts cache warnings fetched_at complete stop_reason stats skipped errors json_unread truncated next_offset next_cursor'.split(
+  'request_id usage model steps provider attempts cache warnings fetched_at complete stop_reason stats skipped errors json_unread truncated next_offset next_cursor'.split(
     ' ',
   ),
 );

@@ -51,3 +51,12 @@ export function toDocumentHtml(facts: DocumentFacts, body: string): string {
     `</head><body><main>${body}</main></body></html>`,
   ].join('');
 }
+
+/** Rows of cells in HTML as a table whose first row names the columns. */
+export function toTableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
+  return `<table><thead>${toRow(head, 'th')}</thead><tbody>${rows.map((row) => toRow(row, 'td')).join('')}</tbody></table>`;
+}
+
+function toRow(cells: readonly string[], tag: 'th' | 'td'): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+}

@@ -1,4 +1,4 @@
-import { textOf } from './pdf-lines.ts';
+import { runsOf, textOf } from './pdf-lines.ts';
 import type { Line, Run } from './pdf-lines.ts';
 import type { Styles } from './pdf-styles.ts';
 import { findColumns, findTable } from './pdf-tables.ts';
@@ -151,7 +151,7 @@ function isFar(line: Line, before: Line, leading: number): boolean {
 }
 
 function beginBlock(line: Line, level: number | null): Text {
-  const runs = line.cells.flatMap((cell, at) => (at === 0 ? cell.runs : [{ text: ' ', url: null }, ...cell.runs]));
+  const runs = runsOf(line);
   if (level !== null) return { kind: 'heading', level, runs };
   const bullet = BULLET.exec(line.text);
   if (bullet !== null) return { kind: 'item', ordered: null, left: line.left, runs: withoutStart(runs, bullet[0]) };
@@ -206,7 +206,7 @@ function endsEarly(
 }
 
 function withLineOf({ block, first, last }: Open, line: Line, measure: Measure): Open {
-  const runs = line.cells.flatMap((cell, at) => (at === 0 ? cell.runs : [{ text: ' ', url: null }, ...cell.runs]));
+  const runs = runsOf(line);
   const isEarly = endsEarly(last, line, { measure, slack: VERSE_SLACK });
   const breaks = block.kind === 'paragraph' && isEarly && line.base > last.base;
   return { block: { ...block, runs: joinRuns(block.runs, runs, breaks ? '\n' : ' ') }, first, last: line };

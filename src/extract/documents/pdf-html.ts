@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText } from 'entities';
+import { toTableHtml } from './document.ts';
 import { flowsOver, joinRuns } from './pdf-blocks.ts';
 import type { Block } from './pdf-blocks.ts';
 import { textOf } from './pdf-lines.ts';
@@ -51,10 +52,7 @@ function blockHtml(block: Exclude<Block, { readonly kind: 'item' }>): string {
   if (block.kind === 'heading') return `<h${block.level}>${inline(block.runs)}</h${block.level}>`;
   if (block.kind === 'paragraph') return `<p>${inline(block.runs)}</p>`;
   if (block.kind === 'code') return `<pre><code>${escapeText(block.text)}</code></pre>`;
-  const [head = [], ...rows] = block.rows.map((row) => row.map(inline));
-  return `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${rows
-    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-    .join('')}</tbody></table>`;
+  return toTableHtml(block.rows.map((row) => row.map(inline)));
 }
 
 function endOfList(blocks: readonly Block[], start: number): number {

@@ -101,16 +101,15 @@ function toLine(unordered: readonly Piece[], links: readonly LinkArea[]): Line {
   let left = 0;
   let right = 0;
   for (const piece of pieces) {
-    const isFirst = runs.length === 0;
     const gap = piece.left - right;
-    if (!isFirst && gap > size * COLUMN_GAP && !MARK_ALONE.test(textOf(runs))) {
+    if (runs.length > 0 && gap > size * COLUMN_GAP && !MARK_ALONE.test(textOf(runs))) {
       cells.push({ runs, left, right });
       runs = [];
     }
     const isApart = runs.length > 0 && gap > size * WORD_GAP;
     if (runs.length === 0) left = piece.left;
     runs.push(...(isApart ? [{ text: ' ', url: null }] : []), ...toRuns(piece, links));
-    right = Math.max(piece.right, runs.length === 0 ? piece.right : right);
+    right = Math.max(piece.right, right);
   }
   if (runs.length > 0) cells.push({ runs, left, right });
   const shown = cells.filter((cell) => textOf(cell.runs).trim() !== '');
@@ -160,6 +159,11 @@ function wordEnd(text: string, about: number): number {
   const after = text.indexOf(' ', about);
   const end = after < 0 ? text.length : after;
   return before > 0 && about - before < end - about ? before : end;
+}
+
+/** All of a line, its cells apart by a space. */
+export function runsOf({ cells }: Line): readonly Run[] {
+  return cells.flatMap(({ runs }, at) => (at === 0 ? runs : [{ text: ' ', url: null }, ...runs]));
 }
 
 /** The text of runs. */

@@ -1,6 +1,6 @@
 import { codeOf, joinRuns } from './pdf-blocks.ts';
 import type { Block } from './pdf-blocks.ts';
-import { textOf, toLines } from './pdf-lines.ts';
+import { runsOf, textOf, toLines } from './pdf-lines.ts';
 import type { Line, Piece, Run } from './pdf-lines.ts';
 import type { PdfPage, Tag } from './pdf-page.ts';
 
@@ -127,10 +127,6 @@ function allOf(tag: Tag, role: string): readonly Tag[] {
 }
 
 function toRuns(lines: readonly Line[]): readonly Run[] {
-  let runs: readonly Run[] = [];
-  for (const line of lines) {
-    const own = line.cells.flatMap((cell, at) => (at === 0 ? cell.runs : [{ text: ' ', url: null }, ...cell.runs]));
-    runs = runs.length === 0 ? own : joinRuns(runs, own, ' ');
-  }
-  return runs;
+  const [first = [], ...rest] = lines.map(runsOf);
+  return rest.reduce((runs, own) => joinRuns(runs, own, ' '), first);
 }

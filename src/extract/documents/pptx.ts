@@ -1,7 +1,7 @@
 import { escapeText } from 'entities';
 import { readXml } from '#extract/kinds/xml.ts';
 import type { XmlElement } from '#extract/kinds/xml.ts';
-import { toDocumentHtml } from './document.ts';
+import { toDocumentHtml, toTableHtml } from './document.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
 import type { Archive } from './zip.ts';
 
@@ -33,7 +33,10 @@ function slideHtml(slide: XmlElement | null): string {
 
 function shapeHtml(shape: XmlElement): string {
   const [table] = allOf(shape, /^tbl$/);
-  if (table !== undefined) return tableHtml(table);
+  if (table !== undefined) {
+    const cellsOf = (row: XmlElement) => allOf(row, /^tc$/).map((cell) => allOf(cell, /^p$/).map(textOf).join('<br>'));
+    return toTableHtml(allOf(table, /^tr$/).map(cellsOf));
+  }
   const [body] = allOf(shape, /^txbody$/);
   const paragraphs =
     body === undefined
@@ -49,16 +52,6 @@ function shapeHtml(shape: XmlElement): string {
   return isList
     ? `<ul>${paragraphs.map((text) => `<li>${text}</li>`).join('')}</ul>`
     : paragraphs.map((text) => `<p>${text}</p>`).join('');
-}
-
-function tableHtml(table: XmlElement): string {
-  const rows = allOf(table, /^tr$/).map((row) =>
-    allOf(row, /^tc$/).map((cell) => allOf(cell, /^p$/).map(textOf).join('<br>')),
-  );
-  const [head = [], ...rest] = rows;
-  return `<table><thead><tr>${head.map((cell) => `<th>${cell}</th>`).join('')}</tr></thead><tbody>${rest
-    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
-    .join('')}</tbody></table>`;
 }
 
 function textOf(paragraph: XmlElement): string {

@@ -1,4 +1,4 @@
-import { readAttributes } from '#extract/kinds/xml.ts';
+import { localName, readAttributes } from '#extract/kinds/xml.ts';
 import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
 
 /** A number as a cell of that style shows it. */
@@ -49,9 +49,9 @@ function readStyles(xml: string): StyleBook {
   let isOfCells = false;
   buildXmlScanner({
     open(qualified, source) {
-      const name = qualified.slice(qualified.indexOf(':') + 1);
-      if (name === 'cellXfs') isOfCells = true;
-      if (name === 'numFmt' && custom.size < MAX_STYLES) {
+      const name = localName(qualified);
+      if (name === 'cellxfs') isOfCells = true;
+      if (name === 'numfmt' && custom.size < MAX_STYLES) {
         const attributes = readAttributes(source);
         custom.set(Number(attributes.get('numfmtid')), attributes.get('formatcode') ?? '');
       }
@@ -60,7 +60,7 @@ function readStyles(xml: string): StyleBook {
       }
     },
     close(qualified) {
-      if (qualified.endsWith('cellXfs')) isOfCells = false;
+      if (localName(qualified) === 'cellxfs') isOfCells = false;
     },
     text: () => undefined,
   }).push(xml);

@@ -1,8 +1,8 @@
 import { decodeXML, escapeText } from 'entities';
 import type { Warning } from '#kernel/warnings.ts';
-import { readAttributes, readXml } from '#extract/kinds/xml.ts';
+import { localName, readAttributes, readXml } from '#extract/kinds/xml.ts';
 import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
-import { toDocumentHtml } from './document.ts';
+import { toDocumentHtml, toTableHtml } from './document.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
 import { toFormats } from './xlsx-formats.ts';
 import type { ShowNumber } from './xlsx-formats.ts';
@@ -19,15 +19,15 @@ type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cel
 
 /** A workbook: each sheet that is shown as a heading and a table whose first row names the columns, values as shown. */
 export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
-  const workbook = readXml(archive.read('xl/workbook.xml') ?? '');
-  const settings = workbook?.children.find(({ name }) => name === 'workbookpr');
+  const workbook = archive.read('xl/workbook.xml') ?? '';
+  const settings = readXml(workbook)?.children.find(({ name }) => name === 'workbookpr');
   const has1904 = /^(?:1|true)$/.test(settings?.attributes.get('date1904') ?? '');
   const book: Book = {
     shared: readShared(archive.read('xl/sharedStrings.xml') ?? ''),
     show: await toFormats(archive.read('xl/styles.xml') ?? '', has1904),
     cellsLeft: MAX_CELLS,
   };
-  const listed = listSheets(archive);
+  const listed = listSheets(workbook, archive.read('xl/_rels/workbook.xml.rels') ?? '');
   const parts: string[] = [];
   const cut: string[] = listed.length > MAX_SHEETS ? [`sheets after the first ${MAX_SHEETS}`] : [];
   for (const { name, part } of listed.slice(0, MAX_SHEETS)) {
@@ -43,15 +43,15 @@ export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<
 }
 
 /** The sheets that are shown, in their order, with the parts that hold them. */
-function listSheets(archive: Archive): readonly { readonly name: string; readonly part: string }[] {
+function listSheets(workbook: string, relations: string): readonly { readonly name: string; readonly part: string }[] {
   const targets = new Map<string, string>();
-  scan(archive.read('xl/_rels/workbook.xml.rels') ?? '', (name, attributes) => {
+  scan(relations, (name, attributes) => {
     if (name !== 'relationship' || attributes.get('targetmode') === 'External') return;
     const target = attributes.get('target') ?? '';
     targets.set(attributes.get('id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
   });
   const sheets: { name: string; part: string }[] = [];
-  scan(archive.read('xl/workbook.xml') ?? '', (element, attributes) => {
+  scan(workbook, (element, attributes) => {
     if (element !== 'sheet' || (attributes.get('state') ?? 'visible') !== 'visible') return;
     const part = targets.get(attributes.get('id') ?? '');
     if (part !== undefined) sheets.push({ name: attributes.get('name') ?? '', part });
@@ -68,10 +68,6 @@ function scan(xml: string, open: (name: string, attributes: ReadonlyMap<string, 
 }
 
 function nothing(): void {}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1).toLowerCase();
-}
 
 /** Texts that cells name by number; how a text is to be pronounced is no part of it. */
 function readShared(xml: string): readonly string[] {
@@ -171,16 +167,8 @@ function tableHtml(rows: readonly (readonly string[])[]): string {
     );
     last = Math.max(last, row.length);
   }
-  const [head = '', ...rest] = rows.map((row, at) =>
-    rowHtml(row.slice(first), { tag: at === 0 ? 'th' : 'td', width: last - first }),
+  const columns = Array.from({ length: last - first }, (_, at) => first + at);
+  return toTableHtml(
+    rows.map((row) => columns.map((column) => escapeText(row[column] ?? '').replaceAll('\n', '<br>'))),
   );
-  return `<table><thead>${head}</thead><tbody>${rest.join('')}</tbody></table>`;
-}
-
-function rowHtml(row: readonly string[], { tag, width }: { readonly tag: string; readonly width: number }): string {
-  const cells: string[] = [];
-  for (let at = 0; at < width; at++) {
-    cells.push(`<${tag}>${escapeText(row[at] ?? '').replaceAll('\n', '<br>')}</${tag}>`);
-  }
-  return `<tr>${cells.join('')}</tr>`;
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject, type JsonObject, memberOf, setMember } from '#extract/values/json.ts';
 import { isValid, schemasOf } from './validate.ts';
 
@@ -26,6 +27,11 @@ export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonOb
     walk.unmet.push('the object as a whole');
   }
   return { json, ...walk };
+}
+
+/** Says which members of a schema could not be had. */
+export function unmetSchema(unmet: readonly string[]): ServiceError {
+  return new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
 }
 
 function fillObject(schema: JsonObject, { known, answer }: Pair, path: string, walk: Walk): Record<string, unknown> {

@@ -84,7 +84,8 @@ function isMarkup({ attributes }: Open): boolean {
   return attributes.get('type') === 'xhtml';
 }
 
-function localName(qualified: string): string {
+/** A name as written without its prefix, in lower case. */
+export function localName(qualified: string): string {
   return qualified.slice(qualified.indexOf(':') + 1).toLowerCase();
 }
 

@@ -7,7 +7,8 @@ import type { Command, Parsed } from './command.ts';
 import { EXIT, Interrupted } from './exit.ts';
 import { findOperation } from './job.ts';
 import { follow } from './walk/follow.ts';
-import type { Sink } from './walk/sinks.ts';
+import { openOutput } from './walk/sinks.ts';
+import type { Form } from './walk/sinks.ts';
 
 const MOST_FILE_BYTES = 10 * 1024 * 1024;
 
@@ -47,7 +48,7 @@ export async function runInteract({ operation }: Command, { raw }: Parsed, parts
   const submit = findOperation(parts, 'jobs.submit');
   const { id } = JobRecord.parse((await parts.ask(submit, { kind: operation.id, input: raw })).body);
   await parts.work();
-  const sink = tellSteps((line) => terminal.note(`quern: ${line}`));
+  const sink = openOutput((lines) => terminal.note(lines.trimEnd()), STEPS);
   try {
     const { record, body } = await follow(id, { sink, list: 'steps', grows: true, show: showNothing }, parts);
     if (record.status !== 'completed') throw toFailure(record);
@@ -64,29 +65,7 @@ export async function runInteract({ operation }: Command, { raw }: Parsed, parts
 /** The steps themselves are the progress. */
 function showNothing(): void {}
 
-async function nothing(): Promise<void> {}
-
-/** A list of steps that is told line by line. */
-function tellSteps(tell: (line: string) => void): Sink {
-  let count = 0;
-  let cursor: string | null = null;
-  let isWhole = false;
-  return {
-    count: () => count,
-    cursor: () => cursor,
-    isWhole: () => isWhole,
-    async write(elements, next) {
-      for (const step of z.array(Step).parse(elements)) tell(toLine(step));
-      count += elements.length;
-      cursor = next ?? cursor;
-      isWhole = next === null;
-    },
-    begin: nothing,
-    finish: nothing,
-    close: nothing,
-    discard: nothing,
-  };
-}
+const STEPS: Form = { element: (step) => `quern: ${toLine(Step.parse(step))}\n`, end: () => '' };
 
 function toLine({ index, type, status, duration_ms: ms, url, error }: z.output<typeof Step>): string {
   return `${index} ${type} ${status} ${ms} ms ${error === undefined ? url : error.message}`;

@@ -6,6 +6,7 @@ import { checkWatch } from '#engine/monitors/watch-check.ts';
 import { contentOf, Watch } from '#engine/monitors/watch.ts';
 import { mergePatch, MONITOR_FIELDS, refuseBadMonitor, toTarget } from '#operations/monitor-fields.ts';
 import { fetchPage } from '#operations/fetch.ts';
+import { interact } from '#operations/interact.ts';
 import { z } from 'zod';
 import { shapes } from './following.ts';
 
@@ -109,8 +110,13 @@ test('the fields of an operation are the members of its answer that tell of what
   assert.equal(fields.get('metadata.title')?.kind, 'string');
   assert.equal(fields.get('links')?.kind, 'rows');
   assert.equal(fields.get('structured_data.opengraph')?.kind, 'any');
-  for (const name of ['usage', 'attempts', 'warnings', 'cache.hit', 'truncated'])
+  for (const name of ['usage', 'attempts', 'warnings', 'cache.hit', 'truncated', 'model.input_tokens'])
     assert.equal(fields.has(name), false, name);
+  const session = shapesOfOutput(z.toJSONSchema(interact.output, { unrepresentable: 'any' }));
+  assert.deepEqual(
+    ['steps', 'model.input_tokens', 'completed', 'extracted'].map((name) => session.has(name)),
+    [false, false, true, true],
+  );
   const record = z.object({
     rate: z.object({ price: z.object({ amount: z.number(), currency: z.string() }).nullable(), stars: z.int() }),
     provider: z.string(),

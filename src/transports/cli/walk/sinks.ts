@@ -1,4 +1,3 @@
-import type { Terminal } from '#transports/cli/cli.ts';
 import type { Format } from './state-file.ts';
 
 /** The place that the elements of a list are written to as they come. */
@@ -46,8 +45,8 @@ function urlOf(element: unknown): string {
   return typeof element === 'object' && element !== null && 'url' in element ? String(element.url) : '';
 }
 
-/** Writes to standard output, which cannot be gone on with. */
-export function openOutput({ out }: Terminal, { element, end }: Form): Sink {
+/** Writes where nothing can be gone on with, such as to standard output. */
+export function openOutput(out: (text: string) => void, { element, end }: Form): Sink {
   let count = 0;
   let cursor: string | null = null;
   let isWhole = false;

@@ -86,7 +86,7 @@ export async function openSink(
     terminal,
   }: { readonly operation: string; readonly state: WalkState | null; readonly terminal: Terminal },
 ): Promise<Sink> {
-  if (path === null) return openOutput(terminal, formOf(format));
+  if (path === null) return openOutput(terminal.out, formOf(format));
   if (format === 'markdown') return openPageTree(path, { operation, state });
   return openLineFile(path, { operation, format, state });
 }
