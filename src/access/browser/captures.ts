@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Captured, PageRequest } from '#access/page.ts';
 import { CommandRefused } from './devtools.ts';
+import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
 
 /** Answers of one page that are kept, and what their texts may come to together. */
@@ -38,8 +39,9 @@ export function watchCaptures(tab: Tab, wanted: PageRequest['captures']): Captur
       chars += text.length;
       kept.set(requestId, { ...head, body: text });
     } catch (error) {
-      // An answer that is too large for the buffer, or whose document is gone, is none.
-      if (!(error instanceof CommandRefused)) throw error;
+      // An answer that is too large for the buffer, or whose document is gone, is none; what else fails ends the visit,
+      // which may have ended before it asks for what was taken.
+      if (!(error instanceof CommandRefused)) tab.fail(toError(error));
     }
   }
 
@@ -60,6 +62,7 @@ export function watchCaptures(tab: Tab, wanted: PageRequest['captures']): Captur
   return {
     async taken() {
       await Promise.all(reading);
+      tab.signal.throwIfAborted();
       return [...open.keys()].flatMap((id) => kept.get(id) ?? []);
     },
   };

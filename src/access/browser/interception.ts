@@ -163,6 +163,7 @@ async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise
   return readStream(tab, stream, { mostBytes, what: 'the page' });
 }
 
-function toError(error: unknown): Error {
+/** What was thrown, as an error that may end a visit. */
+export function toError(error: unknown): Error {
   return error instanceof Error ? error : failed('render_failed', String(error));
 }
