@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { EGRESS_HEADER } from '#access/egress-passes.ts';
 import { failed, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
@@ -42,9 +43,6 @@ export const MOST_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
-
-/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
-const EGRESS_MARK = 'quern-egress';
 
 /** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
 const SCHEMES: ReadonlySet<string> = new Set([
@@ -161,7 +159,7 @@ async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOp
 
 /** An answer of the egress proxy itself says with its mark that there is none of the target. */
 function refuseOwnAnswer(head: Head | null, exit: Exit): void {
-  if (head?.headers[EGRESS_MARK] === undefined) return;
+  if (head?.headers[EGRESS_HEADER] === undefined) return;
   const failure = exit.failureOf(new URL(head.url));
   if (failure !== null) throw failure;
 }

@@ -10,6 +10,7 @@ import type { Places } from '#access/browser/places.ts';
 import { POOL_LIMITS, openPool } from '#access/browser/pool.ts';
 import type { Pool } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
+import { EGRESS_HEADER } from '#access/egress-passes.ts';
 import { failed, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
@@ -236,7 +237,7 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
     const until = clock.now() + MOST_CHALLENGE_MS;
     for (;;) {
       const page = await toPage(session, () => answer);
-      if (page.headers[EGRESS_MARK] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
+      if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
       const { outcome } = judge(page, { requested: order.url, rendered: true });
       if (outcome !== 'challenge' || !order.waitsOutChallenges || clock.now() >= until) return page;
       await delay(POLL_MS, null, { signal: first });
@@ -246,9 +247,6 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
   domains.settle(new URL(page.url).hostname);
   return page;
 }
-
-/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
-const EGRESS_MARK = 'quern-egress';
 
 async function toPage(session: Session, answer: () => Response | null): Promise<Page> {
   const { url, html } = await session.look();
