@@ -4,13 +4,13 @@ import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
 import { buildClimbing } from '#access/interact/climbing.ts';
 import type { OpenClimb } from '#access/interact/climbing.ts';
-import { isWithin } from '#access/interact/domains.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import type { Admit } from '#access/interact/sessions.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import type { Guard } from '#access/guard.ts';
 import { LIMITS } from '#access/limits.ts';
+import { isWithinDomain } from '#access/names.ts';
 import type { Visit } from '#access/page.ts';
 import { openProxied } from '#access/proxied.ts';
 import type { Endpoint } from '#access/rules.ts';
@@ -122,7 +122,7 @@ async function openFound(
     async ({ allowedDomains: named }) => {
       const lease = upstream === null ? null : { upstream, report: () => undefined };
       if (named === null) return egress.admit(lease);
-      return egress.admit(lease, (hostname) => named.some((domain) => isWithin(hostname, domain)));
+      return egress.admit(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
     };
   const pool = upstreams.residential;
   const through = (upstream: Upstream): Visit =>
