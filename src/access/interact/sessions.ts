@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserContextOptions, Response } from 'patchright-core';
 import type { Binary } from '#access/browser/binaries.ts';
+import { withOwn } from '#access/browser/document.ts';
 import type { Exit } from '#access/browser/exit.ts';
+import type { Asking } from '#access/browser/interception.ts';
 import { toUserAgent } from '#access/browser/flags.ts';
 import { launch } from '#access/browser/launch.ts';
 import type { Browser } from '#access/browser/launch.ts';
@@ -17,7 +19,7 @@ import type { Limits } from '#access/limits.ts';
 import type { Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Asking, Gate } from './bridge.ts';
+import type { Gate } from './bridge.ts';
 import { connect } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
@@ -190,14 +192,6 @@ function openGate({ order, exit, domains, fail }: GateParts) {
     return url;
   }
   return { gate, refused };
-}
-
-/** The browser's headers with the caller's in their place; the same ones where the caller has none. */
-function withOwn(sent: Asking['headers'], own: PageRequest['headers']): Asking['headers'] {
-  const names = new Set(Object.keys(own));
-  if (names.size === 0) return sent;
-  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...own };
 }
 
 function toContextOptions({ device, locale }: SessionOrder, version: number): BrowserContextOptions {
