@@ -1,6 +1,8 @@
 /** The tier `browser` of the service, guard and egress proxy included: the HTML of each page, checked for its text. */
 import { once } from 'node:events';
 import { parseAllowTargets } from '#access/allowed.ts';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openGuard } from '#access/guard.ts';
 import { openDnsResolver, withCache } from '#access/resolver.ts';
 import { openUpstreams } from '#access/upstreams.ts';
@@ -26,14 +28,15 @@ const guard = openGuard({
   report: ({ host, reason }) => void process.stderr.write(`refused ${host}: ${reason}\n`),
 });
 const upstreams = openUpstreams(config, { clock, random: Math.random });
-const browsing = await openBrowsing({
+const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+const browsing = openBrowsing({
   config,
   find: () => browsersOf(config),
   guard,
   upstreams,
   clock,
   warn: (line) => void process.stderr.write(`${line}\n`),
-  onListening: () => undefined,
+  egress,
 });
 const visits = browsing.visits();
 if (visits === null) throw new Error(`${binary} is no browser`);
@@ -64,4 +67,5 @@ await once(process.stdin, 'data');
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
 await browsing.close();
+await egress.close();
 process.exit();
