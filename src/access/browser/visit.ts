@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { EGRESS_HEADER } from '#access/egress-passes.ts';
-import { failed, unreachable } from '#access/failure.ts';
+import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
@@ -216,9 +216,7 @@ async function toPage(tab: Tab, { main, wireBytes }: Arrival, { limits, dress }:
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
   }
   const { url, html } = await ask(tab, take(decodedBytes, dress));
-  if (html === null) {
-    throw failed('too_large', `the page is larger than ${decodedBytes / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
-  }
+  if (html === null) throw pageTooLarge(decodedBytes, { reason: 'decoded_bytes' });
   const head = main.head();
   if (head === null) throw unreachable();
   const shown = toShown(head, url, html);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
 import { lookWhenStill, take } from '#access/browser/scripts.ts';
-import { failed } from '#access/failure.ts';
+import { failed, pageTooLarge } from '#access/failure.ts';
 import type { Artifact } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { act } from './acts.ts';
@@ -188,7 +188,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       const { expression, result } = take(mostChars, 'as it is');
       const shown = result.parse(await within(root.evaluate(expression), { ms: LOOK_MS, signal }));
       if (shown.html !== null) return { url: shown.url, html: shown.html };
-      throw failed('too_large', `the page is larger than ${mostChars / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
+      throw pageTooLarge(mostChars, { reason: 'decoded_bytes' });
     },
     url: () => (page.isClosed() ? '' : page.url()),
     async snapshot() {
