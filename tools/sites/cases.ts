@@ -7,6 +7,7 @@ import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import type { SiteRequest } from '#engine/sites/request.ts';
 import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
+import { toBody } from '#engine/sites/visits.ts';
 
 export const SITES_FOLDER = join(import.meta.dirname, '../../src/sites');
 
@@ -104,7 +105,7 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
   let verdict: Verdict | null = null;
   for (const page of given.pages) {
     const requested = toUrl(endpoint.site, settings, request).href;
-    asked.push({ url: requested, post: postOf(request) });
+    asked.push({ url: requested, post: request.post === undefined ? null : toBody(request.post) });
     const { status, headers, content_type: contentType, body = '', captures } = page;
     verdict = readSource({
       endpoint: endpoint.operation.id,
@@ -125,9 +126,4 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
   }
   if (verdict === null) throw new Error('a case has no page');
   return { verdict, asked };
-}
-
-function postOf({ post }: SiteRequest): string | null {
-  if (post === undefined) return null;
-  return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
 }

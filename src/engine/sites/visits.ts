@@ -44,11 +44,14 @@ export function toPageRequest(
     headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
     cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
     ...(isPlain ? {} : { browser }),
-    ...(post === undefined
-      ? {}
-      : { post: 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form)) }),
+    ...(post === undefined ? {} : { post: toBody(post) }),
     ...(source.capture === null ? {} : { captures: source.capture }),
   };
+}
+
+/** The body of a POST as it is sent. */
+export function toBody(post: NonNullable<SiteRequest['post']>): string {
+  return 'json' in post ? JSON.stringify(post.json) : String(new URLSearchParams(post.form));
 }
 
 function toContentType(post: NonNullable<SiteRequest['post']>): string {
