@@ -94,7 +94,7 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
     limits: LIMITS,
     clock,
     isRoot: process.getuid?.() === 0,
-    warn,
+    warn: onlyOnce(warn),
   };
   const browsers = openBrowsers({
     ...common,
@@ -130,5 +130,14 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
     async close() {
       await Promise.all([browsers.close(), sessions.close()]);
     },
+  };
+}
+
+/** Each browser says the same at each of its starts: the operator reads a line once. */
+function onlyOnce(warn: (line: string) => void): (line: string) => void {
+  const said = new Set<string>();
+  return (line) => {
+    if (!said.has(line)) warn(line);
+    said.add(line);
   };
 }
