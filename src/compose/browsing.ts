@@ -12,6 +12,7 @@ import { LIMITS } from '#access/limits.ts';
 import { isWithinDomain } from '#access/names.ts';
 import type { Visit } from '#access/page.ts';
 import { openProxied } from '#access/proxied.ts';
+import type { Lease } from '#access/proxy-pool.ts';
 import type { Upstream } from '#access/upstream.ts';
 import type { Upstreams } from '#access/upstreams.ts';
 import type { BrowserLack } from '#engine/instance.ts';
@@ -112,13 +113,12 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
   const admitBy =
     (upstream: Upstream | null): Admit =>
     async ({ allowedDomains: named }) => {
-      const lease = upstream === null ? null : { upstream, report: () => undefined };
+      const lease = upstream === null ? null : leaseOf(upstream);
       if (named === null) return egress.admit(lease);
       return egress.admit(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
     };
   const pool = upstreams.residential;
-  const through = (upstream: Upstream): Visit =>
-    browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
+  const through = (upstream: Upstream): Visit => browsers.through(async () => egress.admit(leaseOf(upstream)));
   return {
     binaries,
     visits: {
@@ -131,6 +131,11 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
       await Promise.all([browsers.close(), sessions.close()]);
     },
   };
+}
+
+/** How the exit did is told by who chose it. */
+function leaseOf(upstream: Upstream): Lease {
+  return { upstream, report: () => undefined };
 }
 
 /** Each browser says the same at each of its starts: the operator reads a line once. */
