@@ -6,19 +6,17 @@ import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { parseAllowTargets } from '#access/allowed.ts';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import { openPlaces } from '#access/browser/places.ts';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
-import { openGuard } from '#access/guard.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import { LIMITS } from '#access/limits.ts';
-import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import { buildSecrets } from '#engine/interact/secrets.ts';
 import { runScript } from '#engine/interact/steps.ts';
 import type { ScriptAction } from '#engine/interact/script.ts';
 import { installPeers } from './crawl/contenders.ts';
+import { openGuardFor } from './guard.ts';
 
 const ROUNDS = 9;
 const PATIENCE_MS = 120_000;
@@ -52,15 +50,7 @@ const address = server.address();
 const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
 const url = `http://127.0.0.1:${port}/`;
 
-const guard = openGuard({
-  allowed: parseAllowTargets(`127.0.0.1:${port}`),
-  own: () => [],
-  interfaces: [],
-  hostsNames: new Set(),
-  resolve: openDnsResolver(null),
-  resolveAllowed: resolveBySystem,
-  report: () => undefined,
-});
+const guard = openGuardFor([`127.0.0.1:${port}`]);
 const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
 const sessions = openSessions({
   binary: binaries.full,

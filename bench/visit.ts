@@ -6,13 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { buildBreakers } from '#access/breaker.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
-import { parseAllowTargets } from '#access/allowed.ts';
-import { openGuard } from '#access/guard.ts';
 import { openHttp } from '#access/http.ts';
 import { climb } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/profile.ts';
-import { openDnsResolver } from '#access/resolver.ts';
+import { openGuardFor } from './guard.ts';
 
 const IN_FLIGHT = 32;
 const REQUESTS = 4_000;
@@ -67,16 +65,7 @@ function median(readings: readonly Reading[]): Reading {
 
 async function compare(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
-  const resolve = openDnsResolver(null);
-  const guard = openGuard({
-    allowed: parseAllowTargets(`127.0.0.1:${port}`),
-    own: () => [],
-    interfaces: [],
-    hostsNames: new Set(),
-    resolve,
-    resolveAllowed: resolve,
-    report() {},
-  });
+  const guard = openGuardFor([`127.0.0.1:${port}`]);
   const breakers = buildBreakers({ clock: { now: Date.now } });
   const memory = buildHostMemory({ clock: { now: Date.now } }).of('bench', 'proxy_browser');
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });

@@ -1,13 +1,11 @@
-import { parseAllowTargets } from '#access/allowed.ts';
 import { buildBreakers } from '#access/breaker.ts';
-import { openGuard } from '#access/guard.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import { openHttp } from '#access/http.ts';
 import { climb } from '#access/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/profile.ts';
-import { openDnsResolver } from '#access/resolver.ts';
 import { median } from '../child.ts';
+import { openGuardFor } from '../guard.ts';
 import type { Site } from './site.ts';
 
 const VISITS = 200;
@@ -16,16 +14,7 @@ const ROUNDS = 5;
 /** CPU that climbing with a browser on the ladder adds to a visit by HTTP that needs none; ms a page, a median. */
 export async function measureDecision({ origin, hosts }: Site): Promise<number> {
   const clock = { now: () => performance.now() };
-  const resolve = openDnsResolver(null);
-  const guard = openGuard({
-    allowed: parseAllowTargets(hosts.join(',')),
-    own: () => [],
-    interfaces: [],
-    hostsNames: new Set(),
-    resolve,
-    resolveAllowed: resolve,
-    report() {},
-  });
+  const guard = openGuardFor(hosts);
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const breakers = buildBreakers({ clock });
   const memory = buildHostMemory({ clock }).of('bench', 'browser');

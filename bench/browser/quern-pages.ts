@@ -1,11 +1,11 @@
 /** The tier `browser` of the service, guard and egress proxy included: the HTML of each page, checked for its text. */
 import { once } from 'node:events';
-import { parseAllowTargets } from '#access/allowed.ts';
-import { openGuard } from '#access/guard.ts';
-import { openDnsResolver, withCache } from '#access/resolver.ts';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openUpstreams } from '#access/upstreams.ts';
 import { browsersOf, openBrowsing } from '#compose/browsing.ts';
 import { loadConfig } from '#kernel/config.ts';
+import { openGuardFor } from '../guard.ts';
 import { Order } from './order.ts';
 
 /** More than there are places for pages, so that none of them is ever free. */
@@ -14,26 +14,18 @@ const PAGE_MS = 60_000;
 
 const { addresses, hosts, binary, form } = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const clock = { now: () => performance.now() };
-const resolve = withCache(openDnsResolver(null), clock);
 const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
-const guard = openGuard({
-  allowed: parseAllowTargets(hosts.join(',')),
-  own: () => [],
-  interfaces: [],
-  hostsNames: new Set(),
-  resolve,
-  resolveAllowed: resolve,
-  report: ({ host, reason }) => void process.stderr.write(`refused ${host}: ${reason}\n`),
-});
+const guard = openGuardFor(hosts);
 const upstreams = openUpstreams(config, { clock, random: Math.random });
-const browsing = await openBrowsing({
+const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+const browsing = openBrowsing({
   config,
   find: () => browsersOf(config),
   guard,
   upstreams,
   clock,
   warn: (line) => void process.stderr.write(`${line}\n`),
-  onListening: () => undefined,
+  egress,
 });
 const visits = browsing.visits();
 if (visits === null) throw new Error(`${binary} is no browser`);
@@ -64,4 +56,5 @@ await once(process.stdin, 'data');
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
 await browsing.close();
+await egress.close();
 process.exit();

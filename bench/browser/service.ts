@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { openService } from '#demo/service.ts';
 import type { Service } from '#demo/service.ts';
 import { footprintOf } from '../child.ts';
+import { familyOf } from '../crawl/footprint.ts';
 import { progress } from '../crawl/printing.ts';
 import type { Line } from '../crawl/printing.ts';
 import { below, randomOf, times } from '../world/random.ts';
@@ -51,7 +52,7 @@ export async function measureService({ site, binary, requests, folder }: Service
     const wrong = await load(service, drawRequests(site, requests, ABORTED));
     await untilIdle();
     const after = footprintOf(service.pid).rssMb;
-    const left = childrenOf(service.pid).length;
+    const left = familyOf(service.pid).length - 1;
     const growth = after / before - 1;
     const startMs = service.readyMs + coldMs;
     const lines: readonly Line[] = [
@@ -126,10 +127,4 @@ async function ask(service: Service, { url, marker, how, abortMs }: Asked): Prom
 
 async function untilIdle(): Promise<void> {
   await wait(IDLE_SECONDS * 1_000 + END_MS);
-}
-
-function childrenOf(pid: number): readonly string[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
-  );
 }

@@ -49,7 +49,8 @@ function footprintOf(pid: number): Footprint {
   };
 }
 
-function familyOf(pid: number): readonly number[] {
+/** A process and all that it started, and what these started. */
+export function familyOf(pid: number): readonly number[] {
   const threads = orNothing(() => readdirSync(`/proc/${pid}/task`), []);
   const children = threads.flatMap((thread) =>
     orNothing(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '')

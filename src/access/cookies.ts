@@ -1,3 +1,4 @@
+import { isWithinDomain } from './names.ts';
 import type { Cookie } from './page.ts';
 
 const MAX_COOKIES = 50;
@@ -54,7 +55,7 @@ function parseSetCookie(line: string, url: URL): KeptCookie | null {
   if (equals < 1 || name === '') return null;
   const given = new Map(attributes.map(toAttribute));
   const domain = (given.get('domain') ?? '').replace(/^\./, '').toLowerCase();
-  if (domain !== '' && (!domain.includes('.') || !isWithin(url.hostname, domain))) return null;
+  if (domain !== '' && (!domain.includes('.') || !isWithinDomain(url.hostname, domain))) return null;
   const path = given.get('path') ?? '';
   return {
     name,
@@ -81,14 +82,10 @@ function isExpired(attributes: ReadonlyMap<string, string>): boolean {
 }
 
 function isFor(cookie: KeptCookie, url: URL): boolean {
-  const atHost = cookie.hostOnly ? url.hostname === cookie.domain : isWithin(url.hostname, cookie.domain);
+  const atHost = cookie.hostOnly ? url.hostname === cookie.domain : isWithinDomain(url.hostname, cookie.domain);
   if (!atHost || (cookie.secure && url.protocol !== 'https:')) return false;
   if (!url.pathname.startsWith(cookie.path)) return false;
   return (
     cookie.path.endsWith('/') || url.pathname.length === cookie.path.length || url.pathname[cookie.path.length] === '/'
   );
-}
-
-function isWithin(host: string, domain: string): boolean {
-  return host === domain || host.endsWith(`.${domain}`);
 }

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { ServiceError } from '#kernel/errors.ts';
+import { portOf } from './ports.ts';
 import type { Lease } from './proxy-pool.ts';
 
 /**
@@ -137,8 +138,7 @@ export function buildPasses({ sockets: mostSockets, bytes: mostBytes, failures: 
 
 /** Host and port, the usual port of https written out: CONNECT does not tell the scheme. */
 export function authorityOf(url: URL): string {
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port;
-  return `${url.hostname}:${port}`;
+  return `${url.hostname}:${portOf(url)}`;
 }
 
 function everywhere(): true {

@@ -3,7 +3,7 @@ import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '#kernel/errors.ts';
 import { concat } from './decoding.ts';
-import { failed, unreachable } from './failure.ts';
+import { failed, pageTooLarge, unreachable } from './failure.ts';
 import type { Limits } from './limits.ts';
 import type { Connections } from './pools.ts';
 import { toReceivedHead } from './witness.ts';
@@ -140,8 +140,7 @@ const SLOW = 'the target did not answer in time';
 const MALFORMED = 'the target sent a malformed answer';
 
 function tooLarge(limits: Limits, seen: { readonly status: number | undefined; readonly bytes: number }): ServiceError {
-  const message = `the page is larger than ${limits.wireBytes / 2 ** 20} MiB`;
-  return failed('too_large', message, { reason: 'wire_bytes', ...seen });
+  return pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', ...seen });
 }
 
 function tooManyHeaders(): ServiceError {

@@ -57,6 +57,11 @@ export function unreachable(cause?: unknown): ServiceError {
   return failed('unreachable', 'the target could not be reached', { cause });
 }
 
+/** A page of more bytes than `most`. */
+export function pageTooLarge(most: number, facts: Facts): ServiceError {
+  return failed('too_large', `the page is larger than ${most / 2 ** 20} MiB`, facts);
+}
+
 /** A target whose redirects do not come to an end. */
 export function tooManyRedirects({ redirects }: Pick<Limits, 'redirects'>): ServiceError {
   return failed('unusable', `the target redirects more than ${redirects} times`, { reason: 'redirects' });

@@ -3,7 +3,7 @@ import type { EgressProxy } from './egress-proxy.ts';
 import type { Answer } from './exchange.ts';
 import { isRedirect } from './exchange.ts';
 import { concat } from './decoding.ts';
-import { failed, unreachable } from './failure.ts';
+import { failed, pageTooLarge, unreachable } from './failure.ts';
 import type { Limits } from './limits.ts';
 
 /** The browser of `profile.ts`, as the library calls it. */
@@ -64,8 +64,7 @@ export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likene
       const most = isRedirect(head.status) ? limits.redirectBytes : limits.wireBytes;
       const wire = await take(response.body, { most, cuts: isRedirect(head.status) });
       if (wire !== null) return { ...head, wire };
-      const message = `the page is larger than ${limits.wireBytes / 2 ** 20} MiB`;
-      throw failed('too_large', message, { reason: 'wire_bytes', status: head.status });
+      throw pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });
     } catch (error) {
       if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
       if (error instanceof ServiceError) throw error;

@@ -9,6 +9,11 @@ export function withoutRootDot(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
+/** Whether a host is a domain or below it. */
+export function isWithinDomain(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
 /** Why a name is no name on the wire (RFC 1035), or null. */
 export function malformedName(name: string): string | null {
   if (name.length > 253) return 'is longer than 253 characters';
@@ -22,7 +27,7 @@ export function localName(name: string, hostsNames: ReadonlySet<string>): string
   if (!name.includes('.')) return 'is a local name';
   if (hostsNames.has(name)) return "is in this machine's hosts file";
   if (METADATA_NAMES.has(name)) return 'is a metadata service';
-  return LOCAL_ZONES.some((zone) => name.endsWith(`.${zone}`) || name === zone) ? 'is a local name' : null;
+  return LOCAL_ZONES.some((zone) => isWithinDomain(name, zone)) ? 'is a local name' : null;
 }
 
 /** The names of a hosts file's text, lower case (hosts(5): an address, then names, `#` starts a comment). */

@@ -66,8 +66,8 @@ async function setUp({ market, browsing, dataDir, log }: BrowserSetupParts, sign
   try {
     const say = (line: string): void => log.info({ from: 'setup:browser' }, line);
     const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
-    if (found !== null) await browsing.look();
     if (found === null) throw new Error('no way to get a browser worked; npm run setup:browser tries again');
+    browsing.look();
     log.info(`tier browser is there: ${found.shell.path}, ${found.full.path}`);
   } finally {
     lock.release();

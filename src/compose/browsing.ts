@@ -4,16 +4,15 @@ import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
 import { buildClimbing } from '#access/interact/climbing.ts';
 import type { OpenClimb } from '#access/interact/climbing.ts';
-import { isWithin } from '#access/interact/domains.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import type { Admit } from '#access/interact/sessions.ts';
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
+import type { EgressProxy } from '#access/egress-proxy.ts';
 import type { Guard } from '#access/guard.ts';
 import { LIMITS } from '#access/limits.ts';
+import { isWithinDomain } from '#access/names.ts';
 import type { Visit } from '#access/page.ts';
 import { openProxied } from '#access/proxied.ts';
-import type { Endpoint } from '#access/rules.ts';
+import type { Lease } from '#access/proxy-pool.ts';
 import type { Upstream } from '#access/upstream.ts';
 import type { Upstreams } from '#access/upstreams.ts';
 import type { BrowserLack } from '#engine/instance.ts';
@@ -29,8 +28,8 @@ export type BrowsingParts = {
   readonly clock: Clock;
   /** Told in one sentence what the operator should know. */
   readonly warn: (line: string) => void;
-  /** Told where the proxy of the browsers listens: no target may be there. */
-  readonly onListening: (endpoint: Endpoint) => void;
+  /** Stands before the browsers and checks where they go. */
+  readonly egress: Pick<EgressProxy, 'url' | 'admit'>;
 };
 
 /** Pages by the browsers of this machine, which may come while the service runs. */
@@ -42,7 +41,7 @@ export type Browsing = {
   readonly lack: () => BrowserLack;
   readonly explain: (lack: BrowserLack) => void;
   /** Looks whether there are any now; those that were found stay. */
-  readonly look: () => Promise<void>;
+  readonly look: () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -69,15 +68,15 @@ export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
 }
 
 /** Opens the browsers that there are; none of them runs before the first visit. */
-export async function openBrowsing(parts: BrowsingParts): Promise<Browsing> {
+export function openBrowsing(parts: BrowsingParts): Browsing {
   let opened: Opened | null = null;
   let lack: BrowserLack = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
-  async function look(): Promise<void> {
+  function look(): void {
     if (opened !== null) return;
     const binaries = parts.find();
-    if (binaries !== null) opened = await openFound(parts, binaries);
+    if (binaries !== null) opened = openFound(parts, binaries);
   }
-  await look();
+  look();
   return {
     binaries: () => opened?.binaries ?? null,
     visits: () => opened?.visits ?? null,
@@ -90,19 +89,13 @@ export async function openBrowsing(parts: BrowsingParts): Promise<Browsing> {
   };
 }
 
-/** Puts a proxy before the browsers that checks where they go. */
-async function openFound(
-  { config, guard, upstreams, clock, warn, onListening }: BrowsingParts,
-  binaries: Binaries,
-): Promise<Opened> {
-  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
-  onListening(egress.endpoint);
+function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingParts, binaries: Binaries): Opened {
   const common = {
     idleMs: config.QUERN_BROWSER_IDLE_SECONDS * 1_000,
     limits: LIMITS,
     clock,
     isRoot: process.getuid?.() === 0,
-    warn,
+    warn: onlyOnce(warn),
   };
   const browsers = openBrowsers({
     ...common,
@@ -120,13 +113,12 @@ async function openFound(
   const admitBy =
     (upstream: Upstream | null): Admit =>
     async ({ allowedDomains: named }) => {
-      const lease = upstream === null ? null : { upstream, report: () => undefined };
+      const lease = upstream === null ? null : leaseOf(upstream);
       if (named === null) return egress.admit(lease);
-      return egress.admit(lease, (hostname) => named.some((domain) => isWithin(hostname, domain)));
+      return egress.admit(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
     };
   const pool = upstreams.residential;
-  const through = (upstream: Upstream): Visit =>
-    browsers.through(async () => egress.admit({ upstream, report: () => undefined }));
+  const through = (upstream: Upstream): Visit => browsers.through(async () => egress.admit(leaseOf(upstream)));
   return {
     binaries,
     visits: {
@@ -137,7 +129,20 @@ async function openFound(
     },
     async close() {
       await Promise.all([browsers.close(), sessions.close()]);
-      await egress.close();
     },
+  };
+}
+
+/** How the exit did is told by who chose it. */
+function leaseOf(upstream: Upstream): Lease {
+  return { upstream, report: () => undefined };
+}
+
+/** Each browser says the same at each of its starts: the operator reads a line once. */
+function onlyOnce(warn: (line: string) => void): (line: string) => void {
+  const said = new Set<string>();
+  return (line) => {
+    if (!said.has(line)) warn(line);
+    said.add(line);
   };
 }

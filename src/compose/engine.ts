@@ -120,17 +120,17 @@ export async function openEngine(
     report: (refusal) => report('the egress guard refused a target', refusal),
   });
   const upstreams = openUpstreams(config, { clock: monotonic, random: Math.random });
-  const browsing = await openBrowsing({
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  listening.push(egress.endpoint);
+  const browsing = openBrowsing({
     config,
     find: findBrowsers,
     guard,
     upstreams,
     clock: monotonic,
     warn: (line) => report(line, {}),
-    onListening: (endpoint) => listening.push(endpoint),
+    egress,
   });
-  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
-  listening.push(egress.endpoint);
   const likeness = openLikeness(egress);
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, likeness });
   const queue = buildQueue({

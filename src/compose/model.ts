@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { portOf } from '#access/ports.ts';
 import type { Endpoint } from '#access/rules.ts';
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
 import type { OpenedModel } from '#llm/client.ts';
@@ -19,8 +20,9 @@ export function openModelOf(
 /** Where the model listens, if the setting names an address: no target may be there. */
 export function endpointsOfModel({ QUERN_MODEL_URL: text }: ModelConfig): readonly Endpoint[] {
   if (text === undefined) return [];
-  const { hostname, port, protocol } = new URL(text);
+  const url = new URL(text);
+  const { hostname } = url;
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) === 0 && host !== 'localhost') return [];
-  return [{ host, port: Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port) }];
+  return [{ host, port: portOf(url) }];
 }

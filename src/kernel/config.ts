@@ -207,7 +207,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   };
 }
 
-/** The environment for programs that are not ours: without our settings, and without credentials. */
+/** The environment for programs that are not ours: without our settings and the credentials of our bucket. */
 export function environmentForOthers(environment: Environment = process.env): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?:QUERN|AWS)_/.test(name)));
 }

@@ -2,7 +2,7 @@ import { addTokens } from './complete.ts';
 import type { Completion, Message, Model, Tokens } from './complete.ts';
 import { readJsonAnswer } from './json-answer.ts';
 import { PAGE_IS_DATA, quote } from './quoting.ts';
-import { roomFor } from './summary.ts';
+import { headOf, roomFor } from './summary.ts';
 import type { Passage } from './summary.ts';
 import { withinTokens } from './tokens.ts';
 
@@ -29,9 +29,9 @@ export type Filling = {
 
 /** Asks for the members that a page does not give away by itself, and once more when the first answer will not do. */
 export async function fillGap(model: Model, gap: Gap, signal: AbortSignal): Promise<Filling> {
-  const { text, url, title, mark, schema, missing, faultsOf } = gap;
+  const { text, mark, schema, missing, faultsOf } = gap;
   const wish = `JSON Schema: ${JSON.stringify(schema)}\nWanted above all: ${missing.slice(0, 100).join(', ')}\n`;
-  const head = `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
+  const head = headOf(gap);
   const answerTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 4));
   const page = withinTokens(text, roomFor(model, SYSTEM + wish + head, 2 * answerTokens));
   const asked: Message = { role: 'user', text: `${wish}The page:\n${quote(head + page, mark)}` };

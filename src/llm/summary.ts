@@ -1,4 +1,4 @@
-import type { Complete, Model, Tokens } from './complete.ts';
+import type { Model, Tokens } from './complete.ts';
 import { PAGE_IS_DATA, quote } from './quoting.ts';
 import { estimateTokens, withinTokens } from './tokens.ts';
 
@@ -20,18 +20,20 @@ export type Passage = {
 /** Null text where the model turned it down. */
 export type Summary = { readonly text: string | null; readonly tokens: Tokens };
 
+/** Where a page is and what it is called, in two lines before its text. */
+export function headOf({ url, title }: Pick<Passage, 'url' | 'title'>): string {
+  return `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
+}
+
 /** How many tokens of a page a question may bring, beside its own words and the answer to it. */
 export function roomFor(model: Pick<Model, 'contextTokens'>, besides: string, answerTokens: number): number {
   return Math.max(0, model.contextTokens - answerTokens - estimateTokens(besides) - 200);
 }
 
 /** Asks for a few sentences on a page; throws as `Complete`. */
-export async function summarise(
-  model: { readonly complete: Complete; readonly contextTokens: number },
-  { text, url, title, mark }: Passage,
-  signal: AbortSignal,
-): Promise<Summary> {
-  const head = `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
+export async function summarise(model: Model, passage: Passage, signal: AbortSignal): Promise<Summary> {
+  const { text, mark } = passage;
+  const head = headOf(passage);
   const page = withinTokens(text, roomFor(model, SYSTEM + head, ANSWER_TOKENS));
   const messages = [{ role: 'user' as const, text: `The page to summarise:\n${quote(head + page, mark)}` }];
   const answer = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: ANSWER_TOKENS }, signal);

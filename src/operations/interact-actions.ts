@@ -175,12 +175,15 @@ const NESTED = {
   items: { type: 'object', description: 'An action, as in actions' },
 } as const;
 
-function nested(depth: number) {
+type ActionList = z.ZodType<readonly ScriptAction[]>;
+
+/** A list of actions inside another; null where none may be. */
+function nested(list: ActionList | null) {
   return z
     .unknown()
     .meta(NESTED)
     .transform((raw, context): readonly ScriptAction[] => {
-      const read = depth >= DEEPEST ? null : toActions(depth + 1).safeParse(raw);
+      const read = list?.safeParse(raw);
       if (read?.success === true) return read.data;
       const deep = [{ code: 'custom' as const, message: `actions nest at most ${DEEPEST} deep`, path: [], input: raw }];
       for (const { message, path } of read?.error.issues ?? deep) {
@@ -190,8 +193,8 @@ function nested(depth: number) {
     });
 }
 
-function toActions(depth: number) {
-  const inner = nested(depth);
+function toActions(within: ActionList | null) {
+  const inner = nested(within);
   const repeat = z
     .strictObject({
       type: z.literal('repeat'),
@@ -228,8 +231,13 @@ function nameOf(one: (typeof PLAIN)[number]): string {
   return shape.type.value;
 }
 
+/** Lists of actions may stand in others; each depth is built once, since a call may have thousands of lists. */
+function nestActions(depth: number): ReturnType<typeof toActions> {
+  return toActions(depth === 1 ? null : nestActions(depth - 1));
+}
+
 /** What is to be done, in order. */
-export const Actions = toActions(1).describe(
+export const Actions = nestActions(DEEPEST).describe(
   `What is to be done, in order: at most ${MOST_STEPS} actions, those that are repeated counted each time`,
 );
 

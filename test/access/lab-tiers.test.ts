@@ -4,6 +4,8 @@ import { buildHostMemory } from '#access/host-memory.ts';
 import type { ClimbOptions } from '#access/ladder.ts';
 import { DESKTOP } from '#access/profile.ts';
 import { openUpstreams } from '#access/upstreams.ts';
+import { EGRESS_LIMITS } from '#access/egress-passes.ts';
+import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openBrowsing } from '#compose/browsing.ts';
 import { openTiers } from '#compose/tiers.ts';
 import { openSite } from '#demo/site.ts';
@@ -29,14 +31,15 @@ async function openLadder() {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const clock = { now: () => performance.now() };
   const upstreams = openUpstreams(config, { clock, random: Math.random });
-  const browsing = await openBrowsing({
+  const egress = closing.adopt(await openEgressProxy({ guard, limits: EGRESS_LIMITS }), async (one) => one.close());
+  const browsing = openBrowsing({
     config,
     find: () => BROWSERS,
     guard,
     upstreams,
     clock,
     warn: () => undefined,
-    onListening: () => undefined,
+    egress,
   });
   closing.defer(browsing.close);
   const tiers = closing.adopt(

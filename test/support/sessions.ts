@@ -3,7 +3,7 @@ import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import { openEgressProxy } from '#access/egress-proxy.ts';
 import { openPlaces } from '#access/browser/places.ts';
 import { buildClimbing } from '#access/interact/climbing.ts';
-import { isWithin } from '#access/interact/domains.ts';
+import { isWithinDomain } from '#access/names.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import { LIMITS } from '#access/limits.ts';
 import { BROWSERS } from './rendered.ts';
@@ -53,7 +53,7 @@ async function openSessionSite(pages: Pages) {
     admitBy:
       () =>
       async ({ allowedDomains: named }) =>
-        proxy.admit(null, (hostname) => named === null || named.some((domain) => isWithin(hostname, domain))),
+        proxy.admit(null, (hostname) => named === null || named.some((domain) => isWithinDomain(hostname, domain))),
     datacenter: null,
     residential: null,
   });

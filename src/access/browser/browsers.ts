@@ -1,5 +1,6 @@
+import { BLOCKS } from '#access/defeat.ts';
 import { judge } from '#access/judge.ts';
-import type { Outcome, Page, PageRequest } from '#access/page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
 import { openPlaces } from './places.ts';
 import type { Places } from './places.ts';
@@ -17,9 +18,6 @@ export type Browsers = BrowserTier & {
   readonly places: Places;
 };
 
-/** What the browser that people use may get past. */
-const TURNED_AWAY: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
-
 /** A page waits a good part of its time; beyond these, more at once only make each of them slower. */
 const PAGES_PER_CORE = 3;
 
@@ -36,7 +34,7 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
     if (needsFull(request)) return full.visit(request, signal);
     const page = await light.visit(request, signal);
     const { outcome } = judge(page, { requested: request.url, rendered: true });
-    if (!TURNED_AWAY.has(outcome)) return page;
+    if (!BLOCKS.has(outcome)) return page;
     // That the light one was turned away is more than that the full one failed.
     return full.visit({ ...request, arrived: undefined, after: outcome }, signal).catch(() => page);
   }
@@ -54,6 +52,6 @@ export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): 
 }
 
 function needsFull({ after, browser }: PageRequest): boolean {
-  if (after !== undefined && TURNED_AWAY.has(after)) return true;
+  if (after !== undefined && BLOCKS.has(after)) return true;
   return browser !== undefined && (browser.screenshot !== null || browser.pdf);
 }

@@ -9,11 +9,17 @@ import type { Tab } from './tab.ts';
 export type Captured = { readonly artifacts: readonly Artifact[]; readonly warnings: readonly Warning[] };
 
 /** The longest side of a screenshot; the WebP format ends one pixel earlier. */
-const MOST_SIDE_PX = { png: 16_384, jpeg: 16_384, webp: 16_383 } as const;
+export const MOST_SIDE_PX = { png: 16_384, jpeg: 16_384, webp: 16_383 } as const;
 const MOST_PIXELS = 20_000_000;
 const QUALITY = 85;
 const MOST_SHEETS = 200;
-const MOST_PDF_BYTES = 50 * 1024 * 1024;
+export const MOST_PDF_BYTES = 50 * 1024 * 1024;
+/** How a page is put on paper. */
+export const PRINTING = {
+  printBackground: true,
+  pageRanges: `1-${MOST_SHEETS}`,
+  transferMode: 'ReturnAsStream',
+} as const;
 
 const Box = z.object({ width: z.number(), height: z.number() });
 const Metrics = z.object({
@@ -63,8 +69,7 @@ export function toClip(wanted: { readonly width: number; readonly height: number
 }
 
 async function print(tab: Tab): Promise<Captured> {
-  const options = { printBackground: true, pageRanges: `1-${MOST_SHEETS}`, transferMode: 'ReturnAsStream' };
-  const { stream } = Printed.parse(await tab.send('Page.printToPDF', options));
+  const { stream } = Printed.parse(await tab.send('Page.printToPDF', PRINTING));
   const bytes = await readStream(tab, stream, { mostBytes: MOST_PDF_BYTES, what: 'the PDF' });
   const message = `the page fills more sheets than the ${MOST_SHEETS} of the PDF`;
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clearance } from '#access/clearances.ts';
 import { BLOCKS } from '#access/defeat.ts';
 import { judge } from '#access/judge.ts';
+import { isWithinDomain } from '#access/names.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { MainDocument } from './document.ts';
 import type { Tab } from './tab.ts';
@@ -31,7 +32,7 @@ export async function handOn(tab: Tab, { request, main, page, waited }: Earning)
   const { cookies, headers } = await readClearance(tab, main);
   const hosts = [request.url.hostname, new URL(page.url).hostname];
   // What others set on the way lets nobody in here.
-  const own = cookies.filter(({ domain }) => hosts.some((host) => host === domain || host.endsWith(`.${domain}`)));
+  const own = cookies.filter(({ domain }) => hosts.some((host) => isWithinDomain(host, domain)));
   keepClearance({ cookies: own, headers });
 }
 

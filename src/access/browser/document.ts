@@ -65,7 +65,10 @@ export async function watchDocument(
     const goes = asked !== null && hops === 0;
     if (goes && (await request.follows?.(to, tab.signal)) === false) return { kind: 'stop' };
     asked = to;
-    if (to.origin === request.url.origin) return { kind: 'go', ...withOwn(headers, request.headers) };
+    if (to.origin === request.url.origin) {
+      const own = withOwn(headers, request.headers);
+      return own === headers ? { kind: 'go' } : { kind: 'go', headers: own };
+    }
     await forgetCookies(tab, request);
     return { kind: 'go' };
   }
@@ -117,15 +120,12 @@ async function forgetCookies(tab: Tab, { cookies, url }: PageRequest): Promise<v
   await Promise.all(cookies.map(async ({ name }) => tab.send('Network.deleteCookies', { name, url: url.href })));
 }
 
-/** All headers of a request with the caller's in the place of the browser's; nothing where the caller has none. */
-function withOwn(
-  sent: Asking['headers'],
-  own: PageRequest['headers'],
-): Pick<Extract<Verdict, { kind: 'go' }>, 'headers'> {
+/** All headers of a request with the caller's in the place of the browser's; the same ones where the caller has none. */
+export function withOwn(sent: Asking['headers'], own: PageRequest['headers']): Asking['headers'] {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
-  if (names.size === 0) return {};
+  if (names.size === 0) return sent;
   const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
-  return { headers: { ...Object.fromEntries(kept), ...own } };
+  return { ...Object.fromEntries(kept), ...own };
 }
 
 function isRendered({ status, headers }: Head): boolean {

@@ -79,11 +79,8 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
   }
 
   async function onChallenge(params: unknown): Promise<void> {
-    const { requestId, authChallenge } = Challenged.parse(params);
-    const { username, password } = exit;
-    const isOurs = authChallenge.source === 'Proxy';
-    const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
-    await tab.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response });
+    const { isOurs, answer } = answerChallenge(exit, params);
+    await tab.send('Fetch.continueWithAuth', answer);
     if (!isOurs) return;
     tab.proxy.isMet = true;
     if (isWide) await enable(false);
@@ -119,6 +116,14 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
     });
   });
   await enable(isWide);
+}
+
+/** What `Fetch.continueWithAuth` says to who asks for a password: to the egress proxy the pass, to others nothing. */
+export function answerChallenge({ username, password }: Pick<Exit, 'username' | 'password'>, params: unknown) {
+  const { requestId, authChallenge } = Challenged.parse(params);
+  const isOurs = authChallenge.source === 'Proxy';
+  const response = isOurs ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' };
+  return { isOurs, answer: { requestId, authChallengeResponse: response } };
 }
 
 /** What is aborted leaves the page as it is; what is blocked shows a page of the browser's own. */

@@ -58,19 +58,13 @@ type Way = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
  */
 export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   const { kind, limits, clock, egress } = options;
-  const warned = new Set<string>();
   const pool = openPool({
-    launch: async () => launch({ ...options, proxyUrl: egress.url, warn: (line) => warnOnce(line) }),
+    launch: async () => launch({ ...options, proxyUrl: egress.url }),
     limits: { ...POOL_LIMITS, idleMs: options.idleMs, ...options.pool },
     places: options.places,
     clock,
   });
   const rooms = openRooms(async (cell) => withTab(cell, AbortSignal.timeout(LEAVE_MS), leave));
-
-  function warnOnce(line: string): void {
-    if (!warned.has(line)) options.warn(line);
-    warned.add(line);
-  }
 
   async function enter(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Room> {
     const exit = await admit(request, signal);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { failed, unreachable } from '#access/failure.ts';
+import { EGRESS_HEADER } from '#access/egress-passes.ts';
+import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
@@ -42,9 +43,6 @@ export const MOST_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
-
-/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
-const EGRESS_MARK = 'quern-egress';
 
 /** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
 const SCHEMES: ReadonlySet<string> = new Set([
@@ -161,7 +159,7 @@ async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOp
 
 /** An answer of the egress proxy itself says with its mark that there is none of the target. */
 function refuseOwnAnswer(head: Head | null, exit: Exit): void {
-  if (head?.headers[EGRESS_MARK] === undefined) return;
+  if (head?.headers[EGRESS_HEADER] === undefined) return;
   const failure = exit.failureOf(new URL(head.url));
   if (failure !== null) throw failure;
 }
@@ -218,9 +216,7 @@ async function toPage(tab: Tab, { main, wireBytes }: Arrival, { limits, dress }:
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
   }
   const { url, html } = await ask(tab, take(decodedBytes, dress));
-  if (html === null) {
-    throw failed('too_large', `the page is larger than ${decodedBytes / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
-  }
+  if (html === null) throw pageTooLarge(decodedBytes, { reason: 'decoded_bytes' });
   const head = main.head();
   if (head === null) throw unreachable();
   const shown = toShown(head, url, html);

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { DevTools, Message, Session } from '#access/browser/devtools.ts';
 import type { Exit } from '#access/browser/exit.ts';
+import { answerChallenge } from '#access/browser/interception.ts';
+import type { Asking } from '#access/browser/interception.ts';
 
 /** What stands between one context of a browser and the network. */
 export type Gate = {
@@ -11,8 +13,6 @@ export type Gate = {
   /** Told where a frame went to an address that none can be at; the session must end. */
   readonly onStray: (url: string) => void;
 };
-
-export type Asking = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /** The end of a driver's conversation with a browser, as patchright wants it. */
 export type Transport = {
@@ -46,7 +46,6 @@ const Paused = z.object({
   networkId: z.string().optional(),
   request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
 });
-const Challenged = z.object({ requestId: z.string(), authChallenge: z.object({ source: z.string().optional() }) });
 const Detached = z.object({ sessionId: z.string() });
 const Continued = z.object({ requestId: z.string() });
 const Navigated = z.object({ frame: z.object({ url: z.string() }) });
@@ -90,7 +89,8 @@ export function openBridge(devtools: DevTools): Bridge {
     if (method === 'Page.frameNavigated') look(page.gate, params);
     if (method === 'Fetch.requestPaused') return mayLeave(page, params, life.signal);
     if (method !== 'Fetch.authRequired') return true;
-    answerChallenge(page, params, life.signal);
+    const { answer } = answerChallenge(page.gate.exit, params);
+    page.session.send('Fetch.continueWithAuth', answer, life.signal).catch(ignore);
     return false;
   }
 
@@ -173,16 +173,6 @@ function withOverride({ overrides }: Guarded, params: unknown): unknown {
   const headers = overrides.get(requestId);
   overrides.delete(requestId);
   return headers === undefined ? params : { requestId, ...toOverride(headers) };
-}
-
-function answerChallenge({ session, gate }: Guarded, params: unknown, signal: AbortSignal): void {
-  const { requestId, authChallenge } = Challenged.parse(params);
-  const { username, password } = gate.exit;
-  const response =
-    authChallenge.source === 'Proxy'
-      ? { response: 'ProvideCredentials', username, password }
-      : { response: 'CancelAuth' };
-  session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: response }, signal).catch(ignore);
 }
 
 function look(gate: Gate, params: unknown): void {

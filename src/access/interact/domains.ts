@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts';
+import { isWithinDomain } from '#access/names.ts';
 
 /** Where a session may go. */
 export type Domains = {
@@ -15,7 +16,7 @@ export function buildDomains(first: URL, named: readonly string[] | null): Domai
   let isSettled = named !== null;
   return {
     named,
-    admits: (hostname) => !isSettled || [...sites].some((site) => isWithin(hostname, site)),
+    admits: (hostname) => !isSettled || [...sites].some((site) => isWithinDomain(hostname, site)),
     settle(hostname) {
       if (!isSettled) sites.add(siteOf(hostname));
       isSettled = true;
@@ -23,12 +24,7 @@ export function buildDomains(first: URL, named: readonly string[] | null): Domai
   };
 }
 
-/** Whether a host is a domain or below it. */
-export function isWithin(hostname: string, domain: string): boolean {
-  return hostname === domain || hostname.endsWith(`.${domain}`);
-}
-
 /** The registrable domain of a name; an address or a name without one is its own site. */
-export function siteOf(hostname: string): string {
+function siteOf(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

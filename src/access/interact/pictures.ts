@@ -1,14 +1,10 @@
 import type { Locator, Page } from 'patchright-core';
-import { toClip } from '#access/browser/capture.ts';
+import { MOST_PDF_BYTES, MOST_SIDE_PX, PRINTING, toClip } from '#access/browser/capture.ts';
 import { sizeOf } from '#access/browser/image-size.ts';
 import type { Artifact } from '#access/page.ts';
 import { concat } from '#access/decoding.ts';
 import { ActionFailed } from './actions.ts';
 
-/** The longest side of a PNG that is taken. */
-const MOST_SIDE_PX = 16_384;
-const MOST_SHEETS = 200;
-const MOST_PDF_BYTES = 50 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 const SIZE = `(() => {
@@ -24,14 +20,14 @@ export async function shootPage(
   if (!fullPage) return toShot(await page.screenshot({ timeout }));
   const size: unknown = await page.evaluate(SIZE);
   const [wide, high] = Array.isArray(size) ? size.map(Number) : [];
-  const { width, height } = toClip({ width: wide ?? 1, height: high ?? 1 }, MOST_SIDE_PX);
+  const { width, height } = toClip({ width: wide ?? 1, height: high ?? 1 }, MOST_SIDE_PX.png);
   return toShot(await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height }, timeout }));
 }
 
 /** One element, as far as it is no larger than a screenshot may be. */
 export async function shootElement(locator: Locator, timeout: number): Promise<Artifact> {
   const box = await locator.boundingBox({ timeout });
-  if (box !== null && toClip(box, MOST_SIDE_PX).isCut)
+  if (box !== null && toClip(box, MOST_SIDE_PX.png).isCut)
     throw new ActionFailed('the element is too large for a screenshot');
   return toShot(await locator.screenshot({ timeout }));
 }
@@ -45,11 +41,7 @@ function toShot(buffer: Buffer): Artifact {
 export async function printPage(page: Page): Promise<Artifact> {
   const session = await page.context().newCDPSession(page);
   try {
-    const { stream = '' } = await session.send('Page.printToPDF', {
-      printBackground: true,
-      pageRanges: `1-${MOST_SHEETS}`,
-      transferMode: 'ReturnAsStream',
-    });
+    const { stream = '' } = await session.send('Page.printToPDF', PRINTING);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for (let isOver = false; !isOver;) {

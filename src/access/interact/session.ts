@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
-import { z } from 'zod';
 import { lookWhenStill, take } from '#access/browser/scripts.ts';
-import { failed } from '#access/failure.ts';
+import { failed, pageTooLarge } from '#access/failure.ts';
 import type { Artifact } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { act } from './acts.ts';
-import type { At, PlainAction } from './acts.ts';
+import type { At } from './acts.ts';
 import { ActionFailed } from './actions.ts';
 import type { Brought, PageAction, Target } from './actions.ts';
 import type { Domains } from './domains.ts';
@@ -65,8 +64,6 @@ const SHOT_MS = 5_000;
 const LOOK_MS = 10_000;
 /** The driver's own time ends first, since it knows why. */
 const GRACE_MS = 500;
-
-const Shown = z.object({ url: z.string(), html: z.string().nullable() });
 
 /** Opens a tab of a context as a session. */
 export async function openSession(parts: SessionParts): Promise<Session> {
@@ -145,7 +142,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     if (action.type === 'goto') await goTo(action.url, at.timeout);
     else if (action.type === 'switch') await switchTo(action, at.timeout);
     else if (action.type === 'dialog') armed = { accept: action.accept, text: action.text };
-    else return act(toPlain(action), at);
+    else return act(action, at);
     return { kind: 'nothing' };
   }
 
@@ -188,11 +185,10 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       await within(settle(root, MOST_STIRRING_MS), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
         unlessOver(signal),
       );
-      const shown = Shown.parse(
-        await within(root.evaluate(take(mostChars, 'as it is').expression), { ms: LOOK_MS, signal }),
-      );
+      const { expression, result } = take(mostChars, 'as it is');
+      const shown = result.parse(await within(root.evaluate(expression), { ms: LOOK_MS, signal }));
       if (shown.html !== null) return { url: shown.url, html: shown.html };
-      throw failed('too_large', `the page is larger than ${mostChars / 2 ** 20} MiB`, { reason: 'decoded_bytes' });
+      throw pageTooLarge(mostChars, { reason: 'decoded_bytes' });
     },
     url: () => (page.isClosed() ? '' : page.url()),
     async snapshot() {
@@ -234,10 +230,6 @@ async function within<T>(
     waiting.catch(ignore);
     work.catch(ignore);
   }
-}
-
-function toPlain(action: Exclude<PageAction, { readonly type: 'goto' | 'dialog' | 'switch' }>): PlainAction {
-  return action;
 }
 
 function offDomains(url: URL): ServiceError {

@@ -2,7 +2,9 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserContextOptions, Response } from 'patchright-core';
 import type { Binary } from '#access/browser/binaries.ts';
+import { withOwn } from '#access/browser/document.ts';
 import type { Exit } from '#access/browser/exit.ts';
+import type { Asking } from '#access/browser/interception.ts';
 import { toUserAgent } from '#access/browser/flags.ts';
 import { launch } from '#access/browser/launch.ts';
 import type { Browser } from '#access/browser/launch.ts';
@@ -10,13 +12,14 @@ import type { Places } from '#access/browser/places.ts';
 import { POOL_LIMITS, openPool } from '#access/browser/pool.ts';
 import type { Pool } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
+import { EGRESS_HEADER } from '#access/egress-passes.ts';
 import { failed, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
 import type { Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Asking, Gate } from './bridge.ts';
+import type { Gate } from './bridge.ts';
 import { connect } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
@@ -191,14 +194,6 @@ function openGate({ order, exit, domains, fail }: GateParts) {
   return { gate, refused };
 }
 
-/** The browser's headers with the caller's in their place; the same ones where the caller has none. */
-function withOwn(sent: Asking['headers'], own: PageRequest['headers']): Asking['headers'] {
-  const names = new Set(Object.keys(own));
-  if (names.size === 0) return sent;
-  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...own };
-}
-
 function toContextOptions({ device, locale }: SessionOrder, version: number): BrowserContextOptions {
   const isPhone = device === 'mobile';
   return {
@@ -236,7 +231,7 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
     const until = clock.now() + MOST_CHALLENGE_MS;
     for (;;) {
       const page = await toPage(session, () => answer);
-      if (page.headers[EGRESS_MARK] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
+      if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
       const { outcome } = judge(page, { requested: order.url, rendered: true });
       if (outcome !== 'challenge' || !order.waitsOutChallenges || clock.now() >= until) return page;
       await delay(POLL_MS, null, { signal: first });
@@ -246,9 +241,6 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
   domains.settle(new URL(page.url).hostname);
   return page;
 }
-
-/** The header of an answer that the egress proxy gives by itself; it lets no other pass. */
-const EGRESS_MARK = 'quern-egress';
 
 async function toPage(session: Session, answer: () => Response | null): Promise<Page> {
   const { url, html } = await session.look();

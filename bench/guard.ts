@@ -1,0 +1,18 @@
+import { parseAllowTargets } from '#access/allowed.ts';
+import { openGuard } from '#access/guard.ts';
+import type { Guard } from '#access/guard.ts';
+import { openDnsResolver } from '#access/resolver.ts';
+
+/** The guard of the service before targets of this machine: hosts and ports; what it refuses is told. */
+export function openGuardFor(hosts: readonly string[]): Guard {
+  const resolve = openDnsResolver(null);
+  return openGuard({
+    allowed: parseAllowTargets(hosts.join(',')),
+    own: () => [],
+    interfaces: [],
+    hostsNames: new Set(),
+    resolve,
+    resolveAllowed: resolve,
+    report: ({ host, reason }) => void process.stderr.write(`refused ${host}: ${reason}\n`),
+  });
+}
