@@ -36,8 +36,8 @@ const TEXT_APPLICATION =
 export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
   const signature = signatureOf(body);
   if (signature !== null) return SIGNED[signature];
-  const sample = body.subarray(0, SAMPLE);
   const stated = MIMEType.parse(contentType);
+  const sample = narrow(body.subarray(0, SAMPLE), stated?.parameters.get('charset') ?? '');
   if (stated?.essence === 'text/html') return { kind: markupKind(sample, body), mediaType: 'text/html' };
   const unsaid = stated === null || UNSAID.has(stated.essence);
   const type = computedMIMEType(sample, unsaid ? {} : { contentTypeHeader: contentType });
@@ -45,6 +45,13 @@ export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
   const kind = kindOf(type, sample);
   if (kind === 'text' && unsaid && looksLikeJson(body)) return { kind: 'json', mediaType: 'application/json' };
   return { kind, mediaType };
+}
+
+/** The letters of UTF-16 that has no byte order mark but is called so, or begins as markup does. */
+function narrow(sample: Uint8Array, charset: string): Uint8Array {
+  const [one, two] = sample;
+  const isWide = (one === 0x3c && two === 0) || (one === 0 && two === 0x3c) || /^utf-?16/i.test(charset.trim());
+  return isWide ? sample.filter((byte) => byte !== 0) : sample;
 }
 
 function kindOf(type: MIMEType, sample: Uint8Array): Kind {
