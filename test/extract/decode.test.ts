@@ -4,6 +4,8 @@ import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const wide = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
+const flipped = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function codesOf(body: Uint8Array, contentType = ''): readonly string[] {
@@ -17,8 +19,8 @@ test('the byte order mark wins over header and meta', () => {
     charset: 'utf-8',
     warnings: [],
   });
-  const wide = Uint8Array.from([0xff, 0xfe, 0x61, 0, 0xe9, 0]);
-  assert.equal(decodeBody(wide, '', 'html').text, 'aé');
+  const marked = Uint8Array.from([0xff, 0xfe, 0x61, 0, 0xe9, 0]);
+  assert.equal(decodeBody(marked, '', 'html').text, 'aé');
 });
 
 test('the header wins over meta, and an unknown label over nothing', () => {
@@ -42,8 +44,6 @@ test('meta counts in the first 1,024 bytes, not in a comment, and never as UTF-1
 });
 
 test('UTF-16 without a byte order mark is told by what names it, or by how its markup begins', () => {
-  const wide = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
-  const flipped = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
   const rows: readonly (readonly [string, Uint8Array, string])[] = [
     ['text/html; charset=utf-16le', wide('\n<p>é'), 'utf-16le'],
     ['text/html; charset=UTF-16BE', flipped('\n<p>é'), 'utf-16be'],

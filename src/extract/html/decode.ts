@@ -15,8 +15,8 @@ const FALLBACK = 'windows-1252';
 const LONGEST_META = 500;
 const LESS = 0x3c;
 const ESCAPE = 0x1b;
-/** Its way into Japanese letters, in bytes that are ASCII all the same. */
-const ISO_2022_JP = /\x1b(?:\$[@B]|\([JI])/;
+/** The ways of ISO-2022-JP into other letters, in bytes that are ASCII all the same. */
+const SHIFTS = ['\x1b$@', '\x1b$B', '\x1b(J', '\x1b(I'];
 /** Formats that are UTF-8 by their own definition. */
 const ALWAYS_UTF8: ReadonlySet<Kind> = new Set(['json', 'xml', 'feed']);
 
@@ -46,7 +46,7 @@ function undeclared(body: Uint8Array, kind: Kind, lies: readonly string[]): Deco
   if (!isUtf8(body)) return guessed(decodeAs(body, guess(body, kind)), lies);
   const decoded = decodeAs(body, new TextDecoder('utf-8'));
   const isAscii = decoded.text.length === body.length;
-  if (isAscii && body.includes(ESCAPE) && ISO_2022_JP.test(decoded.text))
+  if (isAscii && body.includes(ESCAPE) && SHIFTS.some((shift) => decoded.text.includes(shift)))
     return guessed(decodeAs(body, new TextDecoder('iso-2022-jp')), lies);
   return isAscii || ALWAYS_UTF8.has(kind) ? warned(decoded, lies) : guessed(decoded, lies);
 }
