@@ -25,6 +25,8 @@ const SIGNED: Readonly<Record<Signature, Sniffed>> = {
   ole: { kind: 'binary', mediaType: 'application/x-ole-storage, which is Office before 2007 or encrypted' },
 };
 const JSON_TYPE = /^(application|text)\/(json|x-json|ndjson|x-ndjson|jsonl|json5|javascript\+json)$|\+json$/;
+const CSV_TYPE =
+  /^(?:text|application)\/(?:(?:x-)?csv|x-comma-separated-values|comma-separated-values|tab-separated-values)$/;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml$/;
 const TEXT_APPLICATION =
   /^application\/(x-)?(javascript|ecmascript|typescript|yaml|toml|sql|sh|python|tex|latex|graphql)$/;
@@ -59,7 +61,7 @@ function kindOf(type: MIMEType, sample: Uint8Array): Kind {
   if (type.isHTML()) return isFeed(sample) ? 'feed' : 'html';
   if (type.isXML()) return xmlKind(essence, sample);
   if (JSON_TYPE.test(essence)) return 'json';
-  if (essence === 'text/csv' || essence === 'text/tab-separated-values') return 'csv';
+  if (CSV_TYPE.test(essence)) return 'csv';
   const textual = type.type === 'text' || type.isJavaScript() || TEXT_APPLICATION.test(essence);
   return textual && !hasBinary(sample) ? 'text' : 'binary';
 }
