@@ -1,0 +1,178 @@
+import { parentOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { Block } from './blocks.ts';
+import { toProbability } from './forest.ts';
+import { COMMENTS, CONSENT, markersOf, RELATED } from './markers.ts';
+import type { KindScores } from './page-kind.ts';
+import { HIDDEN } from './hiding.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Why a block is kept or left out. */
+export const VERDICTS = [
+  'kept',
+  'low_score',
+  'comment',
+  'consent',
+  'hidden',
+  'related',
+  'repeated',
+  'island',
+  'shell',
+] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+export type Decision = {
+  readonly verdicts: readonly Verdict[];
+  /** The score from which on blocks are kept. */
+  readonly threshold: number;
+  /** The page has next to no content of its own: what a visitor sees is made by its scripts. */
+  readonly shell: boolean;
+};
+
+export type Judged = {
+  readonly tree: Tree;
+  readonly blocks: readonly Block[];
+  readonly surroundings: Surroundings;
+  readonly scores: Float32Array;
+  readonly kinds: KindScores;
+  readonly scripted: boolean;
+};
+
+/** A page with fewer words than this, of which none seems content, is a shell. */
+const SHELL_WORDS = 300;
+const SHELL_CONTENT_WORDS = 8;
+
+/**
+ * Decides which blocks are kept. Rules lower scores where what a block is tells more than what it looks like; then the
+ * threshold is taken that promises the best F1 of this page, and rules on the whole choice have the last word.
+ */
+export function decide(judged: Judged): Decision {
+  const { blocks, scripted } = judged;
+  const { scores, causes } = adjust(judged);
+  const { threshold: best, certain } = bestThreshold(blocks, scores);
+  const isArticle = readsAsArticle(judged.kinds);
+  const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
+  if (scripted && certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS)
+    return { verdicts: blocks.map(() => 'shell'), threshold: best, shell: true };
+  const threshold = isArticle ? Math.max(0.42, Math.min(best, 0.5)) : best;
+  const verdicts = blocks.map((_, at): Verdict => {
+    if ((scores[at] ?? 0) >= threshold) return 'kept';
+    return causes[at] ?? 'low_score';
+  });
+  if (isArticle) dropIslands(judged, scores, verdicts);
+  dropRepeats(judged.tree, blocks, verdicts);
+  return { verdicts, threshold, shell: false };
+}
+
+/** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
+function readsAsArticle({ article, documentation }: KindScores): boolean {
+  return article + 0.5 * documentation > 0.5;
+}
+
+/** On sites that training did not see, scores are about half as certain in log-odds as they say. */
+const CAUTION = 2;
+
+function cautious(score: number): number {
+  return toProbability(Math.log(score / (1 - score)) / CAUTION);
+}
+
+type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
+
+function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): Adjusted {
+  const scores = given.map(cautious);
+  const causes: (Verdict | null)[] = blocks.map(() => null);
+  const markers = markersOf(tree);
+  const isArticle = readsAsArticle(kinds);
+  const wordsOver = (is: (block: Block) => boolean) =>
+    blocks.reduce((sum, block, at) => ((given[at] ?? 0) > 0.5 && is(block) ? sum + block.text.words : sum), 0);
+  const isComment = ({ node }: Block) => ((markers[node] ?? 0) & COMMENTS) !== 0;
+  const dropsComments = kinds.forum < 0.35 && wordsOver(isComment) < 0.8 * wordsOver(() => true);
+  for (const [at, block] of blocks.entries()) {
+    const bits = markers[block.node] ?? 0;
+    const lower = (factor: number, cause: Verdict) => {
+      scores[at] = (scores[at] ?? 0) * factor;
+      causes[at] = cause;
+    };
+    if (surroundings.hidden[block.node] === HIDDEN) lower(0.5, 'hidden');
+    if (dropsComments && isComment(block)) lower(0.1, 'comment');
+    if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
+    if ((bits & CONSENT) !== 0) lower(0.1, 'consent');
+    else if (!isArticle && block.text.consentWords >= 2) lower(0.4, 'consent');
+  }
+  return { scores, causes };
+}
+
+type Threshold = {
+  readonly threshold: number;
+  /** Words of blocks that are more likely content than not. */
+  readonly certain: number;
+};
+
+/** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */
+function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshold {
+  const order = Array.from(scores.keys()).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+  let expected = 0;
+  for (const [at, { text }] of blocks.entries()) expected += (scores[at] ?? 0) * text.words;
+  let hit = 0;
+  let kept = expected;
+  let best = 0;
+  let threshold = 0.5;
+  let certain = 0;
+  for (const at of order) {
+    const score = scores[at] ?? 0;
+    const words = blocks[at]?.text.words ?? 0;
+    hit += score * words;
+    kept += words;
+    if (score > 0.5) certain += words;
+    if ((2 * hit) / kept <= best) continue;
+    best = (2 * hit) / kept;
+    threshold = score;
+  }
+  return { threshold, certain };
+}
+
+/** Blocks not kept between two runs of kept ones that set the second apart. */
+const GAP = 10;
+
+/** Leaves out small runs of kept blocks far after the largest one, unless they are all but certain. */
+function dropIslands({ blocks }: Judged, scores: Float32Array, verdicts: Verdict[]): void {
+  const runs = runsOf(blocks, verdicts);
+  const largest = runs.reduce((a, b) => (b.words > a.words ? b : a), { first: 0, last: 0, words: 0 });
+  for (const { first, last, words } of runs) {
+    if (first <= largest.last || words >= 0.35 * largest.words) continue;
+    for (let at = first; at <= last; at++) {
+      if (verdicts[at] === 'kept' && (scores[at] ?? 0) < 0.85) verdicts[at] = 'island';
+    }
+  }
+}
+
+type Run = { readonly first: number; last: number; words: number };
+
+function runsOf(blocks: readonly Block[], verdicts: readonly Verdict[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [at, { text }] of blocks.entries()) {
+    if (verdicts[at] !== 'kept') continue;
+    const run = runs.at(-1);
+    if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
+    else {
+      run.last = at;
+      run.words += text.words;
+    }
+  }
+  return runs;
+}
+
+const REPEATED_WORDS = 8;
+
+/** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
+function dropRepeats(tree: Tree, blocks: readonly Block[], verdicts: Verdict[]): void {
+  const seen = new Map<number, number>();
+  for (const [at, { node, text }] of blocks.entries()) {
+    if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
+    const parent = parentOf(tree, node);
+    const before = seen.get(text.hash);
+    if (before === undefined) seen.set(text.hash, parent);
+    else if (before !== parent) verdicts[at] = 'repeated';
+  }
+}

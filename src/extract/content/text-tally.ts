@@ -1,0 +1,191 @@
+import { hashStep } from '#extract/html/name-table.ts';
+import { AGO, CALL, CONSENT, FUNCTION_WORD, IN_DESCRIPTION, IN_TITLE, MONTH, RIGHTS } from './vocabulary.ts';
+import { findWord, lowerLetter } from './word-table.ts';
+import type { WordTable } from './word-table.ts';
+
+/** What one block of text is made of; counted while its characters pass, none of them copied. */
+export type TextTally = {
+  /** Words; two characters of a script without spaces count as one. */
+  words: number;
+  /** Letters and digits. */
+  characters: number;
+  digits: number;
+  capitals: number;
+  commas: number;
+  stops: number;
+  questions: number;
+  /** Words that the vocabulary marks, by mark. */
+  functionWords: number;
+  titleWords: number;
+  descriptionWords: number;
+  consentWords: number;
+  months: number;
+  /** Names a year, or a span of time that has passed. */
+  dated: boolean;
+  priced: boolean;
+  rights: boolean;
+  /** The first word asks for a click. */
+  calls: boolean;
+  /** The last character that is no space or closing quote. */
+  last: number;
+  /** The same for the same words in the same order. */
+  hash: number;
+  /** Log-odds that training gave to the first words: the lowest, the highest, and their sum. */
+  lowest: number;
+  highest: number;
+  weight: number;
+};
+
+export function newTally(): TextTally {
+  return {
+    words: 0,
+    characters: 0,
+    digits: 0,
+    capitals: 0,
+    commas: 0,
+    stops: 0,
+    questions: 0,
+    functionWords: 0,
+    titleWords: 0,
+    descriptionWords: 0,
+    consentWords: 0,
+    months: 0,
+    dated: false,
+    priced: false,
+    rights: false,
+    calls: false,
+    last: 0,
+    hash: 0,
+    lowest: 0,
+    highest: 0,
+    weight: 0,
+  };
+}
+
+/** Words of a block whose weight counts. */
+const WEIGHED = 12;
+
+type Span = { readonly source: string; readonly start: number; readonly end: number };
+
+/** Adds the characters of `source[start, end)` to a tally; each text starts a new word. */
+export function scan(tally: TextTally, vocabulary: WordTable, { source, start, end }: Span): void {
+  let wideCharacters = 0;
+  let at = start;
+  while (at < end) {
+    const code = source.charCodeAt(at);
+    if (isWide(code)) {
+      wideCharacters++;
+      tally.characters++;
+      tally.hash = hashStep(tally.hash, code);
+      tally.last = code;
+      at++;
+    } else if (isLetterOrDigit(code)) at = scanWord(tally, vocabulary, { source, start: at, end });
+    else {
+      noteMark(tally, code, source.charCodeAt(at + 1));
+      at++;
+    }
+  }
+  tally.words += wideCharacters / 2;
+}
+
+/** Adds the word that starts here; answers where it ends. An apostrophe inside a word does not end it. */
+function scanWord(tally: TextTally, vocabulary: WordTable, { source, start, end }: Span): number {
+  let hash = 0;
+  let digits = 0;
+  let capitals = 0;
+  let letters = 0;
+  let at = start;
+  for (; at < end; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 39 || code === 0x2019) continue;
+    if (isWide(code) || !isLetterOrDigit(code)) break;
+    letters++;
+    if (code >= 48 && code <= 57) digits++;
+    else if (code >= 65 && code <= 90) capitals++;
+    hash = hashStep(hash, lowerLetter(code));
+  }
+  tally.words++;
+  tally.characters += letters;
+  tally.digits += digits;
+  tally.capitals += capitals;
+  tally.hash = hashStep(tally.hash, hash);
+  if (digits === 4 && letters === 4 && isYear(source, start)) tally.dated = true;
+  if (digits > 0 && isMoney(source.charCodeAt(start - 1), source.charCodeAt(at))) tally.priced = true;
+  tally.last = source.charCodeAt(at - 1);
+  noteWord(tally, vocabulary, hash);
+  return at;
+}
+
+function noteWord(tally: TextTally, vocabulary: WordTable, hash: number): void {
+  const slot = findWord(vocabulary, hash);
+  if (slot < 0) return;
+  if (tally.words <= WEIGHED) {
+    const weight = vocabulary.weights[slot] ?? 0;
+    tally.weight += weight;
+    if (weight < tally.lowest) tally.lowest = weight;
+    else if (weight > tally.highest) tally.highest = weight;
+  }
+  const bits = vocabulary.bits[slot] ?? 0;
+  if (bits === 0) return;
+  if ((bits & FUNCTION_WORD) !== 0) tally.functionWords++;
+  if ((bits & IN_TITLE) !== 0) tally.titleWords++;
+  if ((bits & IN_DESCRIPTION) !== 0) tally.descriptionWords++;
+  if ((bits & MONTH) !== 0) tally.months++;
+  if ((bits & CONSENT) !== 0) tally.consentWords++;
+  if ((bits & RIGHTS) !== 0) tally.rights = true;
+  if ((bits & CALL) !== 0 && tally.words === 1) tally.calls = true;
+  if ((bits & AGO) !== 0 && tally.digits > 0) tally.dated = true;
+}
+
+function noteMark(tally: TextTally, code: number, next: number): void {
+  if (code <= 32) return;
+  if (code === 44 || code === 0xff0c || code === 0x3001) tally.commas++;
+  else if (code === 46 || code === 33 || code === 0x3002 || code === 0xff01) tally.stops++;
+  else if (code === 63 || code === 0xff1f) {
+    tally.stops++;
+    tally.questions++;
+  } else if (code === 0xa9) tally.rights = true;
+  else if (isCurrency(code) && isDigitOrSpace(next)) tally.priced = true;
+  if (!isClosing(code)) tally.last = code;
+}
+
+/** Whether a block ends as a sentence does. */
+export function endsSentence({ last }: TextTally): boolean {
+  return (
+    last === 46 || last === 33 || last === 63 || last === 58 || last === 0x3002 || last === 0xff01 || last === 0xff1f
+  );
+}
+
+/** Han, kana, Hangul and what stands with them: scripts whose words are not set apart by spaces, mostly. */
+function isWide(code: number): boolean {
+  return code > 0x2fff && code < 0xff00 && code !== 0x3001 && code !== 0x3002;
+}
+
+function isLetterOrDigit(code: number): boolean {
+  if (code < 128) return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
+  return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2fff) && !(code >= 0xff00 && code <= 0xff20);
+}
+
+function isYear(source: string, start: number): boolean {
+  const century = source.charCodeAt(start) * 256 + source.charCodeAt(start + 1);
+  return century === 0x3139 || century === 0x3230;
+}
+
+function isMoney(before: number, after: number): boolean {
+  return isCurrency(before) || isCurrency(after);
+}
+
+function isCurrency(code: number): boolean {
+  return code === 36 || code === 0xa3 || code === 0xa5 || (code >= 0x20a0 && code <= 0x20bf);
+}
+
+function isDigitOrSpace(code: number): boolean {
+  return code === 32 || code === 0xa0 || (code >= 48 && code <= 57);
+}
+
+/** Closing quotes and brackets. */
+function isClosing(code: number): boolean {
+  return (
+    code === 34 || code === 39 || code === 41 || code === 93 || code === 0x201d || code === 0x2019 || code === 0xbb
+  );
+}
