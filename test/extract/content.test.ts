@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { blocksOf } from '#extract/content/blocks.ts';
 import { chooseBlocks, featuresOf, mainContent, TRAINED } from '#extract/content/content.ts';
 import type { Verdict } from '#extract/content/decide.ts';
-import { FEATURES, fillFeatures, newRow } from '#extract/content/features.ts';
+import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features.ts';
 import { scoreRow, toForest } from '#extract/content/forest.ts';
 import { toModel } from '#extract/content/model.ts';
 import { surroundingsOf } from '#extract/content/surroundings.ts';
@@ -91,11 +91,12 @@ test('weights of other features are refused', () => {
 test('every block has a value for every feature', () => {
   const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED);
   assert.ok(features !== null);
-  const row = newRow(features).fill(Number.NaN, 0, FEATURES.length - features.pageFacts.length);
-  fillFeatures(row, features, features.blocks.length >> 1);
-  assert.equal(row.length, FEATURES.length);
+  const row = newRow(features);
+  row.values.fill(Number.NaN, 0, FIRST_PAGE_FACT);
+  fillFeatures(row, features.blocks.length >> 1);
+  assert.equal(row.column, FIRST_PAGE_FACT);
   assert.deepEqual(
-    FEATURES.filter((_, at) => !Number.isFinite(row[at])),
+    FEATURES.filter((_, at) => !Number.isFinite(row.values[at])),
     [],
   );
 });

@@ -64,11 +64,11 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
     const features = model === undefined ? null : featuresOf(treeOf(page.sample), page.sample.url, model);
     if (features === null) continue;
     const row = newRow(features);
-    facts.push(...row.subarray(FIRST_PAGE_FACT));
+    facts.push(...features.pageFacts);
     for (let at = 0; at < features.blocks.length; at++) {
       if ((page.weights[at] ?? 0) === 0) continue;
-      fillFeatures(row, features, at);
-      rows.push(row, { target: page.shares[at] ?? 0, weight: page.weights[at] ?? 0, group });
+      fillFeatures(row, at);
+      rows.push(row.values, { target: page.shares[at] ?? 0, weight: page.weights[at] ?? 0, group });
     }
   }
   return {

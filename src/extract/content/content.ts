@@ -39,6 +39,9 @@ export type Choice = Decision & {
 /** What the weights in this folder know. */
 export const TRAINED: Model = toModel(weights);
 
+/** A page of more words than this cannot be thin. */
+const FEW_WORDS = 250;
+
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): Content {
   const kept = visibleNodes(tree);
@@ -58,7 +61,8 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
   const { verdicts, shell } = choice;
   if (!shell && !verdicts.includes('kept')) return wholePage(tree);
   const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
-  return { kept, thin: shell || isThin(tree, visibleNodes(tree)) };
+  const words = features.containers.words[0] ?? 0;
+  return { kept, thin: shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree))) };
 }
 
 /** What is known of a page and its blocks; null when there is no text, or too much of it to be looked at in detail. */
@@ -68,18 +72,26 @@ export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures 
   const blocks = blocksOf(tree, surroundings, withPageWords(model.vocabulary, head.title, head.description));
   if (blocks === null || blocks.length === 0) return null;
   const containers = containersOf(tree, blocks, surroundings);
-  return toPageFeatures({ tree, url, head, blocks, surroundings, containers, plain: plainRegionOf(tree) });
+  return toPageFeatures({
+    tree,
+    url,
+    head,
+    blocks,
+    surroundings,
+    containers,
+    plain: plainRegionOf(tree, surroundings.evidence),
+  });
 }
 
 /** Scores the blocks of a page and chooses among them. */
 export function chooseBlocks(page: PageFeatures, model: Model): Choice {
   const { tree, blocks, surroundings } = page;
   const row = newRow(page);
-  const kinds = kindOf(model, row);
+  const kinds = kindOf(model, page.pageFacts);
   const scores = new Float32Array(blocks.length);
   for (let at = 0; at < blocks.length; at++) {
-    fillFeatures(row, page, at);
-    scores[at] = toProbability(scoreRow(model.content, row));
+    fillFeatures(row, at);
+    scores[at] = toProbability(scoreRow(model.content, row.values));
   }
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
   return { ...decide({ tree, blocks, surroundings, scores, kinds, scripted }), blocks, scores, kinds };

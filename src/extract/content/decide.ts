@@ -1,11 +1,13 @@
-import { parentOf } from '#extract/html/tree.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import { toProbability } from './forest.ts';
-import { COMMENTS, CONSENT, markersOf, RELATED } from './markers.ts';
+import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
 import type { KindScores } from './page-kind.ts';
 import { HIDDEN } from './hiding.ts';
 import type { Surroundings } from './surroundings.ts';
+import { endsSentence } from './text-tally.ts';
 
 /** Why a block is kept or left out. */
 export const VERDICTS = [
@@ -60,6 +62,7 @@ export function decide(judged: Judged): Decision {
     if ((scores[at] ?? 0) >= threshold) return 'kept';
     return causes[at] ?? 'low_score';
   });
+  fillGaps(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged.tree, blocks, verdicts);
   return { verdicts, threshold, shell: false };
@@ -82,14 +85,14 @@ type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verd
 function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): Adjusted {
   const scores = given.map(cautious);
   const causes: (Verdict | null)[] = blocks.map(() => null);
-  const markers = markersOf(tree);
+  const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
   const wordsOver = (is: (block: Block) => boolean) =>
     blocks.reduce((sum, block, at) => ((given[at] ?? 0) > 0.5 && is(block) ? sum + block.text.words : sum), 0);
-  const isComment = ({ node }: Block) => ((markers[node] ?? 0) & COMMENTS) !== 0;
+  const isComment = ({ node }: Block) => ((allEvidence[node] ?? 0) & COMMENTS) !== 0;
   const dropsComments = kinds.forum < 0.35 && wordsOver(isComment) < 0.8 * wordsOver(() => true);
   for (const [at, block] of blocks.entries()) {
-    const bits = markers[block.node] ?? 0;
+    const bits = allEvidence[block.node] ?? 0;
     const lower = (factor: number, cause: Verdict) => {
       scores[at] = (scores[at] ?? 0) * factor;
       causes[at] = cause;
@@ -97,10 +100,22 @@ function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): A
     if (surroundings.hidden[block.node] === HIDDEN) lower(0.5, 'hidden');
     if (dropsComments && isComment(block)) lower(0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
+    if (isArticle && leadsElsewhere(tree, block)) lower(0.2, 'related');
     if ((bits & CONSENT) !== 0) lower(0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(0.4, 'consent');
   }
   return { scores, causes };
+}
+
+/** Words of a line that leads to another text. */
+const LEAD_WORDS = 40;
+
+/** "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. */
+function leadsElsewhere(tree: Tree, { node, text, linked }: Block): boolean {
+  if (text.words > LEAD_WORDS) return false;
+  if (text.leadsOn && linked > 0.4 * text.characters) return true;
+  const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
+  return onlyLinks && tagOf(tree, node) === TAG.p && !endsSentence(text);
 }
 
 type Threshold = {
@@ -130,6 +145,14 @@ function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshol
     threshold = score;
   }
   return { threshold, certain };
+}
+
+/** A single block between two kept ones is kept too, unless it is surely none or mostly links. */
+function fillGaps({ blocks, scores }: Judged, verdicts: Verdict[]): void {
+  for (const [at, { text, linked }] of blocks.entries()) {
+    if (verdicts[at] !== 'low_score' || verdicts[at - 1] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
+    if ((scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+  }
 }
 
 /** Blocks not kept between two runs of kept ones that set the second apart. */

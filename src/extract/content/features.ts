@@ -4,13 +4,13 @@ import type { Tree } from '#extract/html/tree.ts';
 import { blockOrderOf } from './block-order.ts';
 import type { BlockOrder } from './block-order.ts';
 import type { Block } from './blocks.ts';
-import type { Containers } from './containers.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './evidence.ts';
 import { PAGE_FACTS, pageFactsOf } from './page-facts.ts';
 import type { PageParts } from './page-facts.ts';
 import { statedShare, statedTextOf } from './stated-text.ts';
 import { CONTEXTS } from './surroundings.ts';
-import { endsSentence } from './text-tally.ts';
+import { endsSentence, WEIGHED_WORDS } from './text-tally.ts';
+import type { TextTally } from './text-tally.ts';
 
 /** All that is known of a page before any block is judged. */
 export type PageFeatures = PageParts & {
@@ -78,63 +78,76 @@ const TAG_GROUPS = byTag(0, [
   ['footer', 19],
 ]);
 
-/** Writes the features of block `at` into `row`; the facts of the page are written once a page, by {@link newRow}. */
-export function fillFeatures(row: Float32Array, page: PageFeatures, at: number): void {
-  const block = page.blocks[at];
-  if (block === undefined) return;
-  let column = 0;
-  for (const part of [
-    ofText,
-    ofWords,
-    ofPlace,
-    ofRegion,
-    ofPlainRegion,
-    ofContext,
-    ofWindows,
-    ofContainers,
-    ofFamily,
-    ofNames,
-  ]) {
-    for (const value of part(page, block, at)) row[column++] = value;
-  }
+/** The row of a page: the block that it is filled for, the next column to fill, and the values so far. */
+export type Row = {
+  readonly page: PageFeatures;
+  readonly values: Float32Array;
+  block: Block;
+  at: number;
+  column: number;
+};
+
+/** A row for the blocks of a page, with the facts of the page filled in. Throws for a page without blocks. */
+export function newRow(page: PageFeatures): Row {
+  const [block] = page.blocks;
+  if (block === undefined) throw new Error('a page without blocks has no features');
+  const values = new Float32Array(FEATURES.length);
+  values.set(page.pageFacts, FIRST_PAGE_FACT);
+  return { page, values, block, at: 0, column: 0 };
 }
 
-/** A row for the blocks of a page, the facts of the page filled in. */
-export function newRow({ pageFacts }: PageFeatures): Float32Array {
-  const row = new Float32Array(FEATURES.length);
-  row.set(pageFacts, FIRST_PAGE_FACT);
-  return row;
+/** Writes the features of block `at` into the row. */
+export function fillFeatures(row: Row, at: number): void {
+  row.block = row.page.blocks[at] ?? row.block;
+  row.at = at;
+  row.column = 0;
+  putText(row);
+  putWords(row);
+  putPlace(row);
+  putRegion(row);
+  putPlainRegion(row);
+  putWindows(row);
+  putContainers(row);
+  putFamily(row);
+  putNames(row);
 }
 
-function ofText({ tree, order, stated }: PageFeatures, block: Block, at: number): readonly number[] {
-  const { text, node } = block;
+function put(row: Row, value: number): void {
+  row.values[row.column++] = value;
+}
+
+function putFlag(row: Row, is: boolean): void {
+  row.values[row.column++] = is ? 1 : 0;
+}
+
+function putText(row: Row): void {
+  const { tree, order, stated } = row.page;
+  const { text, node, linked, links, bold } = row.block;
   const words = Math.max(0.5, text.words);
   const characters = Math.max(1, text.characters);
-  return [
-    Math.log1p(text.words),
-    text.characters / words,
-    block.linked / characters,
-    Math.log1p(block.links),
-    block.bold / characters,
-    text.commas / words,
-    text.stops / words,
-    text.questions,
-    text.digits / characters,
-    text.capitals / characters,
-    text.functionWords / words,
-    flag(endsSentence(text)),
-    flag(text.rights),
-    flag(text.dated && text.words < 30),
-    flag(text.months > 0 && text.digits > 0 && text.words < 30),
-    flag(text.priced),
-    flag(text.calls),
-    TAG_GROUPS[tagOf(tree, node)] ?? 0,
-    text.titleWords / words,
-    text.descriptionWords / words,
-    stated === null ? 0 : statedShare(stated, textOfBlock(tree, block)),
-    Math.min(order.copies[at] ?? 0, 10),
-    text.consentWords,
-  ];
+  put(row, Math.log1p(text.words));
+  put(row, text.characters / words);
+  put(row, linked / characters);
+  put(row, Math.log1p(links));
+  put(row, bold / characters);
+  put(row, text.commas / words);
+  put(row, text.stops / words);
+  put(row, text.questions);
+  put(row, text.digits / characters);
+  put(row, text.capitals / characters);
+  put(row, text.functionWords / words);
+  putFlag(row, endsSentence(text));
+  putFlag(row, text.rights);
+  putFlag(row, text.dated && text.words < 30);
+  putFlag(row, text.months > 0 && text.digits > 0 && text.words < 30);
+  putFlag(row, text.priced);
+  putFlag(row, text.calls);
+  put(row, TAG_GROUPS[tagOf(tree, node)] ?? 0);
+  put(row, text.titleWords / words);
+  put(row, text.descriptionWords / words);
+  put(row, stated === null ? 0 : statedShare(stated, textOfBlock(tree, row.block)));
+  put(row, Math.min(order.copies[row.at] ?? 0, 10));
+  put(row, text.consentWords);
 }
 
 /** The text of a block as it stands, elements between the texts left out. */
@@ -144,137 +157,131 @@ export function textOfBlock(tree: Tree, { from, to }: Block): string {
   return text;
 }
 
-function ofWords({ blocks, order }: PageFeatures, { text }: Block, at: number): readonly number[] {
-  const heading = blocks[order.heading[at] ?? -1]?.text;
-  return [
-    text.lowest,
-    text.highest,
-    text.weight / Math.min(12, Math.max(1, text.words)),
-    heading?.lowest ?? 0,
-    heading === undefined ? 0 : heading.weight / Math.min(12, Math.max(1, heading.words)),
-    heading === undefined ? 0 : Math.log1p(heading.words),
-  ];
+function putWords(row: Row): void {
+  const { blocks, order } = row.page;
+  const { text } = row.block;
+  const heading = blocks[order.heading[row.at] ?? -1]?.text;
+  put(row, text.lowest);
+  put(row, text.highest);
+  put(row, meanWeight(text));
+  put(row, heading?.lowest ?? 0);
+  put(row, heading === undefined ? 0 : meanWeight(heading));
+  put(row, heading === undefined ? 0 : Math.log1p(heading.words));
+}
+
+function meanWeight({ weight, words }: TextTally): number {
+  return weight / Math.min(WEIGHED_WORDS, Math.max(1, words));
 }
 
 /** Elements around a block in which repetition is looked for. */
 const REPEATED_LEVELS = 8;
 
-function ofPlace({ tree, blocks, surroundings, containers, order }: PageFeatures, { node }: Block, at: number) {
+function putPlace(row: Row): void {
+  const { tree, blocks, surroundings, containers, order } = row.page;
   const { siblings, words, linked, characters } = containers;
+  const { at } = row;
+  const { node } = row.block;
   let repeated = 0;
   let around = node;
   for (let level = 0; level < REPEATED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
     if ((siblings[around] ?? 0) > (siblings[repeated] ?? 0)) repeated = around;
   }
-  const count = blocks.length;
   const heading = order.heading[at] ?? -1;
-  return [
-    surroundings.depth[node] ?? 0,
-    surroundings.hidden[node] ?? 0,
-    Math.log1p(siblings[repeated] ?? 0),
-    repeated === 0 ? 0 : Math.log1p(words[repeated] ?? 0),
-    repeated === 0 ? 0 : share(linked[repeated], characters[repeated]),
-    at / count,
-    share(order.wordsBefore[at], words[0]),
-    Math.min(count - at, 200),
-    heading < 0 ? 99 : Math.min(at - heading, 99),
-    order.firstMain < 0 ? 0 : Math.max(-60, Math.min(60, at - order.firstMain)),
-  ];
+  put(row, surroundings.depth[node] ?? 0);
+  put(row, surroundings.hidden[node] ?? 0);
+  put(row, Math.log1p(siblings[repeated] ?? 0));
+  put(row, repeated === 0 ? 0 : Math.log1p(words[repeated] ?? 0));
+  put(row, repeated === 0 ? 0 : share(linked[repeated], characters[repeated]));
+  put(row, at / blocks.length);
+  put(row, share(order.wordsBefore[at], words[0]));
+  put(row, Math.min(blocks.length - at, 200));
+  put(row, heading < 0 ? 99 : Math.min(at - heading, 99));
+  put(row, order.firstMain < 0 ? 0 : Math.max(-60, Math.min(60, at - order.firstMain)));
 }
 
-function ofRegion({ tree, surroundings, containers }: PageFeatures, { node }: Block): readonly number[] {
+function putRegion(row: Row): void {
+  const { tree, surroundings, containers } = row.page;
+  const { node } = row.block;
   const { region, core, words, withHeading, withCore } = containers;
   const { depth } = surroundings;
-  const total = Math.max(1, words[0] ?? 0);
   const coreEnd = subtreeEndOf(tree, core);
   const common = withCore[node] ?? 0;
-  return [
-    flag(node >= region && node < subtreeEndOf(tree, region)),
-    flag(node >= core && node < coreEnd),
-    node < core ? 0 : node >= coreEnd ? 2 : 1,
-    (depth[node] ?? 0) - (depth[core] ?? 0),
-    (words[withHeading[node] ?? 0] ?? 0) / total,
-    (words[common] ?? 0) / total,
-    (depth[core] ?? 0) - (depth[common] ?? 0),
-    (words[node] ?? 0) / total,
-  ];
+  putFlag(row, node >= region && node < subtreeEndOf(tree, region));
+  putFlag(row, node >= core && node < coreEnd);
+  put(row, node < core ? 0 : node >= coreEnd ? 2 : 1);
+  put(row, (depth[node] ?? 0) - (depth[core] ?? 0));
+  put(row, share(words[withHeading[node] ?? 0], words[0]));
+  put(row, share(words[common], words[0]));
+  put(row, (depth[core] ?? 0) - (depth[common] ?? 0));
+  put(row, share(words[node], words[0]));
 }
 
-function ofPlainRegion({ plain }: PageFeatures, { node, from }: Block): readonly number[] {
-  const bits = plain.evidence[node] ?? 0;
-  return [plain.kept[from] ?? 0, ...PLAIN_BITS.map((bit) => flag((bits & bit) !== 0))];
+function putPlainRegion(row: Row): void {
+  const { plain, surroundings } = row.page;
+  const { node, from } = row.block;
+  const evidence = surroundings.allEvidence[node] ?? 0;
+  const context = surroundings.context[node] ?? 0;
+  put(row, plain[from] ?? 0);
+  for (let bit = 0; bit < PLAIN_BITS.length; bit++) putFlag(row, (evidence & (PLAIN_BITS[bit] ?? 0)) !== 0);
+  for (let bit = 0; bit < CONTEXTS.length; bit++) put(row, (context >> bit) & 1);
 }
 
 const PLAIN_BITS = [FURNITURE, COMMENTS, MAIN, LANDMARK, HEADER];
 
-function ofContext({ surroundings }: PageFeatures, { node }: Block): readonly number[] {
-  const bits = surroundings.context[node] ?? 0;
-  return CONTEXTS.map((_, bit) => (bits >> bit) & 1);
-}
-
-function ofWindows({ blocks, order }: PageFeatures, _block: Block, at: number): readonly number[] {
-  const { wordsBefore, linkedBefore, charactersBefore } = order;
-  return WINDOWS.flatMap((size) => {
-    const from = Math.max(0, at - size);
-    const to = Math.min(blocks.length, at + size + 1);
-    const between = (sums: Float64Array) => (sums[to] ?? 0) - (sums[from] ?? 0);
-    return [Math.log1p(between(wordsBefore) / (to - from)), share(between(linkedBefore), between(charactersBefore))];
-  });
-}
-
-function ofContainers({ containers }: PageFeatures, { node }: Block): readonly number[] {
-  const values: number[] = [];
-  let around = node;
-  for (let level = 0; level < CONTAINER_LEVELS; level++) {
-    if (level > 0 && around === 0) values.push(-1, -1, -1, -1);
-    else values.push(...ofContainer(containers, around));
-    around = containers.wider[around] ?? 0;
+function putWindows(row: Row): void {
+  const { wordsBefore, linkedBefore, charactersBefore } = row.page.order;
+  for (let index = 0; index < WINDOWS.length; index++) {
+    const size = WINDOWS[index] ?? 0;
+    const from = Math.max(0, row.at - size);
+    const to = Math.min(row.page.blocks.length, row.at + size + 1);
+    const words = (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
+    put(row, Math.log1p(words / (to - from)));
+    const linked = (linkedBefore[to] ?? 0) - (linkedBefore[from] ?? 0);
+    put(row, share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0)));
   }
-  return values;
 }
 
-function ofContainer({ words, linked, characters, prose, blocks }: Containers, node: number): readonly number[] {
-  return [
-    Math.log1p(words[node] ?? 0),
-    share(linked[node], characters[node]),
-    share(prose[node], words[node]),
-    Math.log1p(blocks[node] ?? 0),
-  ];
+function putContainers(row: Row): void {
+  const { words, linked, characters, prose, blocks, wider } = row.page.containers;
+  let around = row.block.node;
+  for (let level = 0; level < CONTAINER_LEVELS; level++) {
+    const beyond = level > 0 && around === 0;
+    put(row, beyond ? -1 : Math.log1p(words[around] ?? 0));
+    put(row, beyond ? -1 : share(linked[around], characters[around]));
+    put(row, beyond ? -1 : share(prose[around], words[around]));
+    put(row, beyond ? -1 : Math.log1p(blocks[around] ?? 0));
+    around = wider[around] ?? 0;
+  }
 }
 
-function ofFamily({ blocks, containers, order }: PageFeatures, _block: Block, at: number): readonly number[] {
-  const family = order.families[at];
-  if (family === undefined) return [0, 0, 0, 0, 0, 0];
-  return [
-    Math.log1p(family.members),
-    Math.log1p(family.words / family.members),
-    share(family.words, containers.words[0]),
-    share(family.linked, family.characters),
-    family.long / family.members,
-    (family.last - family.first) / blocks.length,
-  ];
+function putFamily(row: Row): void {
+  const { blocks, containers, order } = row.page;
+  const family = order.families[row.at];
+  if (family === undefined) return;
+  put(row, Math.log1p(family.members));
+  put(row, Math.log1p(family.words / family.members));
+  put(row, share(family.words, containers.words[0]));
+  put(row, share(family.linked, family.characters));
+  put(row, family.long / family.members);
+  put(row, (family.last - family.first) / blocks.length);
 }
 
-function ofNames({ tree, surroundings }: PageFeatures, { node }: Block): readonly number[] {
+function putNames(row: Row): void {
+  const { tree, surroundings } = row.page;
   const { ownLow, ownHigh, low, high, against, inFavour, faded } = surroundings;
+  const { node } = row.block;
   const parent = parentOf(tree, node);
   const far = parentOf(tree, parentOf(tree, parent));
-  return [
-    low[node] ?? 0,
-    high[node] ?? 0,
-    against[node] ?? 0,
-    inFavour[node] ?? 0,
-    faded[node] ?? 0,
-    Math.min(ownLow[node] ?? 0, ownLow[parent] ?? 0),
-    Math.max(ownHigh[node] ?? 0, ownHigh[parent] ?? 0),
-    low[far] ?? 0,
-  ];
+  put(row, low[node] ?? 0);
+  put(row, high[node] ?? 0);
+  put(row, against[node] ?? 0);
+  put(row, inFavour[node] ?? 0);
+  put(row, faded[node] ?? 0);
+  put(row, Math.min(ownLow[node] ?? 0, ownLow[parent] ?? 0));
+  put(row, Math.max(ownHigh[node] ?? 0, ownHigh[parent] ?? 0));
+  put(row, low[far] ?? 0);
 }
 
 function share(part: number | undefined, whole: number | undefined): number {
   return whole === undefined || whole === 0 ? 0 : (part ?? 0) / whole;
-}
-
-function flag(is: boolean): number {
-  return is ? 1 : 0;
 }

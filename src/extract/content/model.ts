@@ -1,4 +1,5 @@
 import { TAG_NAMES } from '#extract/html/tag-names.ts';
+import { TELLING_NAMES } from './evidence.ts';
 import { FEATURES } from './features.ts';
 import { toForest } from './forest.ts';
 import type { Forest, WrittenForest } from './forest.ts';
@@ -49,10 +50,15 @@ export function toNameWeights(
   tags: Readonly<Record<string, number>>,
 ): NameWeights {
   const entries = Object.entries(names);
-  const words = newWordTable(entries.length);
+  const telling = TELLING_NAMES.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
+  const words = newWordTable(entries.length + telling.length);
   for (const [word, weight] of entries) {
     const slot = takeWord(words, hashOf(word));
     if (slot >= 0) words.weights[slot] = weight;
+  }
+  for (const [bit, word] of telling) {
+    const slot = takeWord(words, hashOf(word));
+    if (slot >= 0) words.bits[slot] = (words.bits[slot] ?? 0) | bit;
   }
   return { words, tags: TAG_NAMES.map((name) => tags[name] ?? 0) };
 }

@@ -5,7 +5,6 @@ import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Containers } from './containers.ts';
 import type { PageHead } from './page-head.ts';
-import type { PlainRegion } from './plain-region.ts';
 import { CONTEXTS, type Surroundings } from './surroundings.ts';
 
 /** Words of a URL that tell what a page is about. */
@@ -67,7 +66,8 @@ export type PageParts = {
   readonly blocks: readonly Block[];
   readonly surroundings: Surroundings;
   readonly containers: Containers;
-  readonly plain: PlainRegion;
+  /** 1 for every node of the region that tags and names alone leave. */
+  readonly plain: Uint8Array;
 };
 
 /** The values of {@link PAGE_FACTS} of one page. */
@@ -116,7 +116,7 @@ function textFacts({ tree, blocks, surroundings, containers, plain }: PageParts)
     (words[region] ?? 0) / total,
     (words[core] ?? 0) / total,
     Math.log1p(blocks.filter(({ text }) => text.words <= 4 && text.calls).length),
-    wordsWhere(({ from }) => plain.kept[from] === 1),
+    wordsWhere(({ from }) => plain[from] === 1),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { COMMENTS, evidenceOf, FURNITURE, HEADER, HIDDEN, LANDMARK, MAIN } from './evidence.ts';
+import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, UNSHOWN } from './evidence.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
@@ -17,26 +17,13 @@ const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
 /** Per node: visible characters, those of them in links, and the weight of its prose; all of whole subtrees. */
 type Weights = { readonly text: Int32Array; readonly linked: Int32Array; readonly prose: Float64Array };
 
-/** What tag, role and names alone say of a page. */
-export type PlainRegion = {
-  /** 1 for every node of the region that they leave. */
-  readonly kept: Uint8Array;
-  /** The evidence of every node, that of the elements around it included. */
-  readonly evidence: Uint8Array;
-};
-
 /**
  * A first guess at the content, without anything learned: navigation, consent, sharing, related links and the like are
  * left out where tag, role or names say so and the bulk of the text is elsewhere; then the smallest part that holds
  * nearly all prose is taken whole, with the page's first heading. Where little would be left of a page that has text,
- * all of it is kept. What was learned from other sites knows this guess too: it holds where a site is like no other.
+ * all of it is kept. Answers 1 for every node of it. What was learned from other sites knows this guess too: it holds where a site is like no other.
  */
-export function plainRegionOf(tree: Tree): PlainRegion {
-  const evidence = evidenceOf(tree);
-  return { kept: regionNodes(tree, evidence), evidence: inherited(tree, evidence) };
-}
-
-function regionNodes(tree: Tree, evidence: Uint8Array): Uint8Array {
+export function plainRegionOf(tree: Tree, evidence: Uint8Array): Uint8Array {
   const lengths = textLengths(tree);
   const out = unseen(tree, evidence, lengths);
   const visible = weigh(tree, out, lengths);
@@ -53,17 +40,11 @@ function regionNodes(tree: Tree, evidence: Uint8Array): Uint8Array {
   return kept;
 }
 
-function inherited(tree: Tree, evidence: Uint8Array): Uint8Array {
-  const all = evidence.slice();
-  for (let node = 1; node < tree.count; node++) all[node] = (all[node] ?? 0) | (all[parentOf(tree, node)] ?? 0);
-  return all;
-}
-
 /** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
 function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
   const out = new Uint8Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
-    const hidden = ((evidence[node] ?? 0) & HIDDEN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
+    const hidden = ((evidence[node] ?? 0) & UNSHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
     if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
     const end = subtreeEndOf(tree, node);
     out.fill(1, node, end);
@@ -104,6 +85,8 @@ function weightOf(characters: number): number {
 
 type Marking = { readonly out: Uint8Array; readonly prose: Float64Array };
 
+const STRUCTURE = FURNITURE | COMMENTS | LANDMARK | HEADER;
+
 /** Marks what names and tags say is not content, as long as the bulk of the prose is elsewhere. */
 function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): void {
   const total = Math.max(1, prose[0] ?? 0);
@@ -112,7 +95,7 @@ function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: Marking
     if (out[node] === 1) continue;
     const bits = evidence[node] ?? 0;
     if ((bits & MAIN) !== 0) mainEnd = Math.max(mainEnd, subtreeEndOf(tree, node));
-    if (bits === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
+    if ((bits & STRUCTURE) === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
     const share = (prose[node] ?? 0) / total;
     if (share >= mostShare(bits, node < mainEnd, total - (prose[node] ?? 0))) continue;
     const end = subtreeEndOf(tree, node);

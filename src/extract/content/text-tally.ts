@@ -1,5 +1,5 @@
 import { hashStep } from '#extract/html/name-table.ts';
-import { AGO, CALL, CONSENT, FUNCTION_WORD, IN_DESCRIPTION, IN_TITLE, MONTH, RIGHTS } from './vocabulary.ts';
+import { AGO, CALL, CONSENT, FUNCTION_WORD, IN_DESCRIPTION, IN_TITLE, LEAD_IN, MONTH, RIGHTS } from './vocabulary.ts';
 import { findWord, lowerLetter } from './word-table.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -26,6 +26,8 @@ export type TextTally = {
   rights: boolean;
   /** The first word asks for a click. */
   calls: boolean;
+  /** The first word leads to another text. */
+  leadsOn: boolean;
   /** The last character that is no space or closing quote. */
   last: number;
   /** The same for the same words in the same order. */
@@ -54,6 +56,7 @@ export function newTally(): TextTally {
     priced: false,
     rights: false,
     calls: false,
+    leadsOn: false,
     last: 0,
     hash: 0,
     lowest: 0,
@@ -63,7 +66,7 @@ export function newTally(): TextTally {
 }
 
 /** Words of a block whose weight counts. */
-const WEIGHED = 12;
+export const WEIGHED_WORDS = 12;
 
 type Span = { readonly source: string; readonly start: number; readonly end: number };
 
@@ -119,7 +122,7 @@ function scanWord(tally: TextTally, vocabulary: WordTable, { source, start, end 
 function noteWord(tally: TextTally, vocabulary: WordTable, hash: number): void {
   const slot = findWord(vocabulary, hash);
   if (slot < 0) return;
-  if (tally.words <= WEIGHED) {
+  if (tally.words <= WEIGHED_WORDS) {
     const weight = vocabulary.weights[slot] ?? 0;
     tally.weight += weight;
     if (weight < tally.lowest) tally.lowest = weight;
@@ -134,6 +137,7 @@ function noteWord(tally: TextTally, vocabulary: WordTable, hash: number): void {
   if ((bits & CONSENT) !== 0) tally.consentWords++;
   if ((bits & RIGHTS) !== 0) tally.rights = true;
   if ((bits & CALL) !== 0 && tally.words === 1) tally.calls = true;
+  if ((bits & LEAD_IN) !== 0 && tally.words === 1) tally.leadsOn = true;
   if ((bits & AGO) !== 0 && tally.digits > 0) tally.dated = true;
 }
 

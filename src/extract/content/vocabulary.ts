@@ -13,6 +13,8 @@ export const IN_TITLE = 16;
 export const IN_DESCRIPTION = 32;
 export const AGO = 64;
 export const CONSENT = 128;
+/** Starts a line that leads to another text. */
+export const LEAD_IN = 256;
 
 const WORDS: readonly (readonly [number, string])[] = [
   [
@@ -29,6 +31,10 @@ const WORDS: readonly (readonly [number, string])[] = [
   ],
   [RIGHTS, 'copyright reserved rights vorbehalten réservés reservados'],
   [AGO, 'ago vor il hace fa geleden назад'],
+  [
+    LEAD_IN,
+    'related also read see more watch click recommended previously weiterlesen lesen mehr siehe lust auch lire voir aussi lea leer ver también leggi anche vedi leia veja saiba lees bekijk läs les zobacz przeczytaj czytaj čtěte читайте смотрите devamı oku',
+  ],
   [CONSENT, 'cookie cookies consent gdpr tracking legitimate'],
 ];
 

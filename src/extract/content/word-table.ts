@@ -3,7 +3,7 @@ import { hashStep, lower } from '#extract/html/name-table.ts';
 /** Words by their hash, each with bits and a weight; two words of one hash count as one. */
 export type WordTable = {
   readonly keys: Int32Array;
-  readonly bits: Uint8Array;
+  readonly bits: Uint16Array;
   readonly weights: Float32Array;
   readonly mask: number;
   count: number;
@@ -14,7 +14,7 @@ export function newWordTable(most: number): WordTable {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 2)));
   return {
     keys: new Int32Array(size),
-    bits: new Uint8Array(size),
+    bits: new Uint16Array(size),
     weights: new Float32Array(size),
     mask: size - 1,
     count: 0,
