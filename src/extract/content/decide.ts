@@ -44,6 +44,7 @@ export type Judged = {
 /** A page with fewer words than this, of which none seems content, is a shell. */
 const SHELL_WORDS = 300;
 const SHELL_CONTENT_WORDS = 8;
+const FEW_WORDS = 20;
 
 /**
  * Decides which blocks are kept. Rules lower scores where what a block is tells more than what it looks like; then the
@@ -55,7 +56,7 @@ export function decide(judged: Judged): Decision {
   const { threshold: best, certain } = bestThreshold(blocks, scores);
   const isArticle = readsAsArticle(judged.kinds);
   const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
-  if (scripted && certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS)
+  if (certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS && (scripted || leadsAway(blocks, words)))
     return { verdicts: blocks.map(() => 'shell'), threshold: best, shell: true };
   const threshold = isArticle ? Math.max(0.42, Math.min(best, 0.5)) : best;
   const verdicts = blocks.map((_, at): Verdict => {
@@ -66,6 +67,12 @@ export function decide(judged: Judged): Decision {
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged.tree, blocks, verdicts);
   return { verdicts, threshold, shell: false };
+}
+
+/** Of the pages without scripts, those of more than a few words that are mostly links. */
+function leadsAway(blocks: readonly Block[], words: number): boolean {
+  const sum = (of: (block: Block) => number) => blocks.reduce((total, block) => total + of(block), 0);
+  return words > FEW_WORDS && sum(({ linked }) => linked) > 0.5 * sum(({ text }) => text.characters);
 }
 
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
