@@ -133,6 +133,12 @@ test('a page that only its scripts fill has no content, and the reading says so'
   );
 });
 
+test('the main heading is kept where the text follows it directly', () => {
+  const heading = '<h1>The harbour of 1803</h1>';
+  const direct = read(page(`<main>${heading}${paragraphs(0, 6)}</main>`), { url: URL }).outputs.markdown ?? '';
+  assert.match(direct, /^# The harbour of 1803\n\nThe harbour kept/);
+});
+
 test('code is kept whole or not at all', () => {
   const lines = Array.from({ length: 12 }, (_, at) => `<div class=line>let value${at} = ${at};</div>`).join('');
   const html = page(

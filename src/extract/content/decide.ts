@@ -1,6 +1,7 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isHeading } from './block-order.ts';
 import type { Block } from './blocks.ts';
 import { toProbability } from './forest.ts';
 import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
@@ -80,11 +81,14 @@ function readsAsArticle({ article, documentation }: KindScores): boolean {
   return article + 0.5 * documentation > 0.5;
 }
 
-/** On sites that training did not see, scores are about half as certain in log-odds as they say. */
-const CAUTION = 2;
+/** On sites that training did not see, scores are less than half as certain in log-odds as they say. */
+const CAUTION = 2.5;
+/** Nothing is surer than this, in log-odds. */
+const SUREST = 8;
 
 function cautious(score: number): number {
-  return toProbability(Math.log(score / (1 - score)) / CAUTION);
+  const logOdds = Math.log(score / (1 - score));
+  return toProbability(Math.max(-SUREST, Math.min(SUREST, logOdds)) / CAUTION);
 }
 
 type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
@@ -104,7 +108,7 @@ function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): A
       scores[at] = (scores[at] ?? 0) * factor;
       causes[at] = cause;
     };
-    if (surroundings.hidden[block.node] === HIDDEN) lower(0.5, 'hidden');
+    if (isArticle && surroundings.hidden[block.node] === HIDDEN) lower(0.5, 'hidden');
     if (dropsComments && isComment(block)) lower(0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
     if (isArticle && leadsElsewhere(tree, block)) lower(0.2, 'related');
@@ -154,11 +158,15 @@ function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshol
   return { threshold, certain };
 }
 
-/** A single block between two kept ones is kept too, unless it is surely none or mostly links. */
-function fillGaps({ blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const [at, { text, linked }] of blocks.entries()) {
-    if (verdicts[at] !== 'low_score' || verdicts[at - 1] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
-    if ((scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+/**
+ * A single block between two kept ones is kept too, unless it is surely none or mostly links; and so is a heading
+ * right before a kept one. Where a byline or buttons stand between them, the main heading is left to the metadata.
+ */
+function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  for (const [at, { node, text, linked }] of blocks.entries()) {
+    if (verdicts[at] !== 'low_score' || verdicts[at + 1] !== 'kept') continue;
+    const between = verdicts[at - 1] === 'kept' && (scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters;
+    if (between || isHeading(tree, node)) verdicts[at] = 'kept';
   }
 }
 
