@@ -91,6 +91,9 @@ function cautious(score: number): number {
   return toProbability(Math.max(-SUREST, Math.min(SUREST, logOdds)) / CAUTION);
 }
 
+/** What a page that is no article hides in this many words is text of tabs and answers; less is labels. */
+const LABEL_WORDS = 5;
+
 type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
 
 function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): Adjusted {
@@ -108,7 +111,8 @@ function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): A
       scores[at] = (scores[at] ?? 0) * factor;
       causes[at] = cause;
     };
-    if (isArticle && surroundings.hidden[block.node] === HIDDEN) lower(0.5, 'hidden');
+    if (surroundings.hidden[block.node] === HIDDEN && (isArticle || block.text.words < LABEL_WORDS))
+      lower(0.5, 'hidden');
     if (dropsComments && isComment(block)) lower(0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
     if (isArticle && leadsElsewhere(tree, block)) lower(0.2, 'related');
