@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { corpusFolder } from '#bench/extraction/corpus.ts';
-import { scoreSuite } from '#bench/extraction/suites.ts';
+import { scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
 import type { Read } from '#bench/extraction/suites.ts';
 import { mainContent } from '#extract/content/content.ts';
 import { toModel } from '#extract/content/model.ts';
@@ -83,12 +83,8 @@ function measureFolds(folds: readonly number[]): void {
       suite,
       reads.filter(({ sample }) => sample.suite === suite),
     );
-    console.log(
-      suite,
-      Object.entries(scores)
-        .map(([name, figure]) => `${name} ${figure.toFixed(3)}`)
-        .join('  '),
-    );
+    const figures = Object.entries(scores).filter(([name]) => TEXT_FIGURES.includes(name));
+    console.log(suite, figures.map(([name, figure]) => `${name} ${figure.toFixed(3)}`).join('  '));
   }
 }
 
