@@ -42,6 +42,9 @@ export const TRAINED: Model = toModel(weights);
 /** A page of more words than this cannot be thin. */
 const FEW_WORDS = 250;
 
+/** A page of more nodes than this is not looked at in detail: it is no page that anybody reads. */
+const MOST_NODES = 2_000_000;
+
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): Content {
   const kept = visibleNodes(tree);
@@ -67,6 +70,7 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
 
 /** What is known of a page and its blocks; null when there is no text, or too much of it to be looked at in detail. */
 export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures | null {
+  if (tree.count > MOST_NODES) return null;
   const head = pageHeadOf(tree);
   const surroundings = surroundingsOf(tree, model.names);
   const blocks = blocksOf(tree, surroundings, withPageWords(model.vocabulary, head.title, head.description));
