@@ -76,7 +76,8 @@ export function scan(tally: TextTally, vocabulary: WordTable, { source, start, e
   let at = start;
   while (at < end) {
     const code = source.charCodeAt(at);
-    if (isWide(code)) {
+    if (code <= 32) at++;
+    else if (isWide(code)) {
       wideCharacters++;
       tally.characters++;
       tally.hash = hashStep(tally.hash, code);
@@ -91,6 +92,25 @@ export function scan(tally: TextTally, vocabulary: WordTable, { source, start, e
   tally.words += wideCharacters / 2;
 }
 
+/** What a character is to a word. */
+const OTHER = 0;
+const LETTER = 1;
+const CAPITAL = 2;
+const DIGIT = 3;
+const APOSTROPHE = 4;
+
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 48 && code <= 57) return DIGIT;
+  if (code >= 65 && code <= 90) return CAPITAL;
+  if (code >= 97 && code <= 122) return LETTER;
+  return code === 39 ? APOSTROPHE : OTHER;
+});
+
+function kindBeyondAscii(code: number): number {
+  if (code === 0x2019) return APOSTROPHE;
+  return isWide(code) || !isLetterOrDigit(code) ? OTHER : LETTER;
+}
+
 /** Adds the word that starts here; answers where it ends. An apostrophe inside a word does not end it. */
 function scanWord(tally: TextTally, vocabulary: WordTable, { source, start, end }: Span): number {
   let hash = 0;
@@ -100,12 +120,13 @@ function scanWord(tally: TextTally, vocabulary: WordTable, { source, start, end 
   let at = start;
   for (; at < end; at++) {
     const code = source.charCodeAt(at);
-    if (code === 39 || code === 0x2019) continue;
-    if (isWide(code) || !isLetterOrDigit(code)) break;
+    const kind = code < 128 ? (KINDS[code] ?? OTHER) : kindBeyondAscii(code);
+    if (kind === OTHER) break;
+    if (kind === APOSTROPHE) continue;
     letters++;
-    if (code >= 48 && code <= 57) digits++;
-    else if (code >= 65 && code <= 90) capitals++;
-    hash = hashStep(hash, lowerLetter(code));
+    if (kind === DIGIT) digits++;
+    else if (kind === CAPITAL) capitals++;
+    hash = hashStep(hash, kind === CAPITAL ? code | 32 : code < 128 ? code : lowerLetter(code));
   }
   tally.words++;
   tally.characters += letters;
@@ -142,7 +163,6 @@ function noteWord(tally: TextTally, vocabulary: WordTable, hash: number): void {
 }
 
 function noteMark(tally: TextTally, code: number, next: number): void {
-  if (code <= 32) return;
   if (code === 44 || code === 0xff0c || code === 0x3001) tally.commas++;
   else if (code === 46 || code === 33 || code === 0x3002 || code === 0xff01) tally.stops++;
   else if (code === 63 || code === 0xff1f) {
@@ -166,7 +186,7 @@ function isWide(code: number): boolean {
 }
 
 function isLetterOrDigit(code: number): boolean {
-  if (code < 128) return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 122);
+  if (code < 128) return (KINDS[code] ?? OTHER) % APOSTROPHE !== OTHER;
   return code >= 0xc0 && !(code >= 0x2000 && code <= 0x2fff) && !(code >= 0xff00 && code <= 0xff20);
 }
 
