@@ -8,7 +8,7 @@ import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
 import { fillFeatures, newRow, toPageFeatures } from './features.ts';
 import type { PageFeatures } from './features.ts';
-import { scoreRow, toProbability } from './forest.ts';
+import { ROWS, scoreRows, toProbability } from './forest.ts';
 import { keptNodes } from './kept-nodes.ts';
 import { toModel } from './model.ts';
 import type { Model } from './model.ts';
@@ -90,13 +90,22 @@ export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures 
 /** Scores the blocks of a page and chooses among them. */
 export function chooseBlocks(page: PageFeatures, model: Model): Choice {
   const { tree, blocks, surroundings } = page;
-  const row = newRow(page);
   const kinds = kindOf(model, page.pageFacts);
-  const scores = new Float32Array(blocks.length);
-  for (let at = 0; at < blocks.length; at++) {
-    fillFeatures(row, at);
-    scores[at] = toProbability(scoreRow(model.content, row.values));
-  }
+  const scores = scoresOf(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
   return { ...decide({ tree, blocks, surroundings, scores, kinds, scripted }), blocks, scores, kinds };
+}
+
+/** How likely each block is content. */
+function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
+  const count = page.blocks.length;
+  const row = newRow(page, ROWS);
+  const scores = new Float32Array(count);
+  for (let first = 0; first < count; first += ROWS) {
+    const sums = new Float64Array(Math.min(ROWS, count - first));
+    for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
+    scoreRows(content, row.values, sums);
+    scores.set(sums.map(toProbability), first);
+  }
+  return scores;
 }

@@ -78,29 +78,36 @@ const TAG_GROUPS = byTag(0, [
   ['footer', 19],
 ]);
 
-/** The row of a page: the block that it is filled for, the next column to fill, and the values so far. */
+/**
+ * Rows of a page, side by side: the values of one feature follow each other, one for each row. `block` is the block that
+ * a row is filled for, `column` the place of its next value.
+ */
 export type Row = {
   readonly page: PageFeatures;
   readonly values: Float32Array;
+  readonly rows: number;
   block: Block;
   at: number;
   column: number;
 };
 
-/** A row for the blocks of a page, with the facts of the page filled in. Throws for a page without blocks. */
-export function newRow(page: PageFeatures): Row {
+/** Rows for the blocks of a page, with the facts of the page filled in. Throws for a page without blocks. */
+export function newRow(page: PageFeatures, rows = 1): Row {
   const [block] = page.blocks;
   if (block === undefined) throw new Error('a page without blocks has no features');
-  const values = new Float32Array(FEATURES.length);
-  values.set(page.pageFacts, FIRST_PAGE_FACT);
-  return { page, values, block, at: 0, column: 0 };
+  const values = new Float32Array(FEATURES.length * rows);
+  for (const [fact, value] of page.pageFacts.entries()) {
+    const start = (FIRST_PAGE_FACT + fact) * rows;
+    values.fill(value, start, start + rows);
+  }
+  return { page, values, rows, block, at: 0, column: 0 };
 }
 
-/** Writes the features of block `at` into the row. */
+/** Writes the features of block `at` into its row: the rows are used in turn. */
 export function fillFeatures(row: Row, at: number): void {
   row.block = row.page.blocks[at] ?? row.block;
   row.at = at;
-  row.column = 0;
+  row.column = at % row.rows;
   putText(row);
   putWords(row);
   putPlace(row);
@@ -113,11 +120,12 @@ export function fillFeatures(row: Row, at: number): void {
 }
 
 function put(row: Row, value: number): void {
-  row.values[row.column++] = value;
+  row.values[row.column] = value;
+  row.column += row.rows;
 }
 
 function putFlag(row: Row, is: boolean): void {
-  row.values[row.column++] = is ? 1 : 0;
+  put(row, is ? 1 : 0);
 }
 
 function putText(row: Row): void {
