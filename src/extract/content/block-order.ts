@@ -3,6 +3,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
+import { count, newCounts } from './pair-counts.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Blocks of one kind: the same shapes on the lowest levels around them. */
@@ -34,11 +35,11 @@ const LEVELS = 4;
 const LONG = 15;
 
 export function blockOrderOf(tree: Tree, blocks: readonly Block[], s: Surroundings): BlockOrder {
-  const count = blocks.length;
-  const wordsBefore = new Float64Array(count + 1);
-  const linkedBefore = new Float64Array(count + 1);
-  const charactersBefore = new Float64Array(count + 1);
-  const heading = new Int32Array(count);
+  const { length } = blocks;
+  const wordsBefore = new Float64Array(length + 1);
+  const linkedBefore = new Float64Array(length + 1);
+  const charactersBefore = new Float64Array(length + 1);
+  const heading = new Int32Array(length);
   let lastHeading = -1;
   for (const [at, { node, text, linked }] of blocks.entries()) {
     wordsBefore[at + 1] = (wordsBefore[at] ?? 0) + text.words;
@@ -85,7 +86,9 @@ function familiesOf(tree: Tree, blocks: readonly Block[], { shape }: Surrounding
 }
 
 function copiesOf(blocks: readonly Block[]): Int32Array {
-  const counts = new Map<number, number>();
-  for (const { text } of blocks) counts.set(text.hash, (counts.get(text.hash) ?? 0) + 1);
-  return Int32Array.from(blocks, ({ text }) => counts.get(text.hash) ?? 0);
+  const counts = newCounts(blocks.length);
+  const copies = new Int32Array(blocks.length);
+  for (const [at, { text }] of blocks.entries()) copies[at] = count(counts, text.hash, 0);
+  for (let at = 0; at < copies.length; at++) copies[at] = counts.of[copies[at] ?? 0] ?? 0;
+  return copies;
 }

@@ -2,6 +2,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { firstChildOf, isText, nextOf, nextTagged, parentOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
+import { count, newCounts } from './pair-counts.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Sums over everything inside each node. */
@@ -30,20 +31,23 @@ const PARAGRAPH_WORDS = 10;
 const MOST_SIBLINGS = 500;
 
 export function containersOf(tree: Tree, blocks: readonly Block[], s: Surroundings): Containers {
-  const { count } = tree;
+  const nodes = tree.count;
   const sums = {
-    words: new Float32Array(count),
-    linked: new Float32Array(count),
-    characters: new Float32Array(count),
-    prose: new Float32Array(count),
-    blocks: new Int32Array(count),
+    words: new Float32Array(nodes),
+    linked: new Float32Array(nodes),
+    characters: new Float32Array(nodes),
+    prose: new Float32Array(nodes),
+    blocks: new Int32Array(nodes),
   };
   for (const block of blocks) addBlock(sums, block);
-  for (let node = count - 1; node > 0; node--) {
+  for (let node = nodes - 1; node > 0; node--) {
     if ((sums.blocks[node] ?? 0) === 0) continue;
     const parent = parentOf(tree, node);
-    for (const values of [sums.words, sums.linked, sums.characters, sums.prose, sums.blocks])
-      values[parent] = (values[parent] ?? 0) + (values[node] ?? 0);
+    sums.words[parent] = (sums.words[parent] ?? 0) + (sums.words[node] ?? 0);
+    sums.linked[parent] = (sums.linked[parent] ?? 0) + (sums.linked[node] ?? 0);
+    sums.characters[parent] = (sums.characters[parent] ?? 0) + (sums.characters[node] ?? 0);
+    sums.prose[parent] = (sums.prose[parent] ?? 0) + (sums.prose[node] ?? 0);
+    sums.blocks[parent] = (sums.blocks[parent] ?? 0) + (sums.blocks[node] ?? 0);
   }
   const region = innermost(tree, sums.prose, { from: 0, share: 0.75 });
   const core = innermost(tree, sums.prose, { from: region, share: 0.4 });
@@ -94,18 +98,15 @@ function widerOf(tree: Tree, words: Float32Array): Int32Array {
 }
 
 function siblingsOf(tree: Tree, blocks: Int32Array, { shape }: Surroundings): Uint16Array {
-  const counts = new Map<number, number>();
-  const keys = new Float64Array(tree.count);
-  for (let node = 1; node < tree.count; node++) {
-    if (isText(tree, node) || (blocks[node] ?? 0) === 0) continue;
-    const key = parentOf(tree, node) * 2 ** 24 + ((shape[node] ?? 0) >>> 8);
-    keys[node] = key;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
   const siblings = new Uint16Array(tree.count);
+  const counts = newCounts(tree.count);
+  const keys = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
-    if (keys[node] === 0) continue;
-    const same = counts.get(keys[node] ?? 0) ?? 0;
+    if ((blocks[node] ?? 0) === 0 || isText(tree, node)) continue;
+    keys[node] = count(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
+  }
+  for (let node = 1; node < tree.count; node++) {
+    const same = counts.of[(keys[node] ?? 0) - 1] ?? 0;
     if (same > 1) siblings[node] = Math.min(same, MOST_SIBLINGS);
   }
   return siblings;

@@ -141,7 +141,7 @@ type Threshold = {
 
 /** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */
 function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshold {
-  const order = Array.from(scores.keys()).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+  const order = fromHighest(scores);
   let expected = 0;
   for (const [at, { text }] of blocks.entries()) expected += (scores[at] ?? 0) * text.words;
   let hit = 0;
@@ -149,7 +149,8 @@ function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshol
   let best = 0;
   let threshold = 0.5;
   let certain = 0;
-  for (const at of order) {
+  for (const key of order) {
+    const at = key - Math.floor(key / PLACES) * PLACES;
     const score = scores[at] ?? 0;
     const words = blocks[at]?.text.words ?? 0;
     hit += score * words;
@@ -160,6 +161,21 @@ function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshol
     threshold = score;
   }
   return { threshold, certain };
+}
+
+/** More places than a page has blocks. */
+const PLACES = 2 ** 18;
+
+/**
+ * The places of scores from the highest down, equal ones in their order, each as a number whose remainder by
+ * {@link PLACES} is the place: numbers sort many times faster than a function compares. Scores are not negative, so that
+ * their bits are in the order of their values.
+ */
+function fromHighest(scores: Float32Array): Float64Array {
+  const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length);
+  const keys = new Float64Array(bits.length);
+  for (let at = 0; at < keys.length; at++) keys[at] = at - (bits[at] ?? 0) * PLACES;
+  return keys.toSorted();
 }
 
 /**

@@ -5,6 +5,7 @@ import { blockOrderOf } from './block-order.ts';
 import type { BlockOrder } from './block-order.ts';
 import type { Block } from './blocks.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './evidence.ts';
+import { logOf } from './logarithm.ts';
 import { PAGE_FACTS, pageFactsOf } from './page-facts.ts';
 import type { PageParts } from './page-facts.ts';
 import { statedShare, statedTextOf } from './stated-text.ts';
@@ -30,6 +31,7 @@ export function toPageFeatures(parts: PageParts): PageFeatures {
 
 const WINDOWS = [3, 8, 20] as const;
 const CONTAINER_LEVELS = 5;
+const CONTAINER_VALUES = 4;
 
 /** What is told of a block; the order is that of the values that {@link fillFeatures} writes. */
 export const FEATURES: readonly string[] = [
@@ -133,10 +135,10 @@ function putText(row: Row): void {
   const { text, node, linked, links, bold } = row.block;
   const words = Math.max(0.5, text.words);
   const characters = Math.max(1, text.characters);
-  put(row, Math.log1p(text.words));
+  put(row, logOf(text.words));
   put(row, text.characters / words);
   put(row, linked / characters);
-  put(row, Math.log1p(links));
+  put(row, logOf(links));
   put(row, bold / characters);
   put(row, text.commas / words);
   put(row, text.stops / words);
@@ -174,7 +176,7 @@ function putWords(row: Row): void {
   put(row, meanWeight(text));
   put(row, heading?.lowest ?? 0);
   put(row, heading === undefined ? 0 : meanWeight(heading));
-  put(row, heading === undefined ? 0 : Math.log1p(heading.words));
+  put(row, heading === undefined ? 0 : logOf(heading.words));
 }
 
 function meanWeight({ weight, words }: TextTally): number {
@@ -197,8 +199,8 @@ function putPlace(row: Row): void {
   const heading = order.heading[at] ?? -1;
   put(row, surroundings.depth[node] ?? 0);
   put(row, surroundings.hidden[node] ?? 0);
-  put(row, Math.log1p(siblings[repeated] ?? 0));
-  put(row, repeated === 0 ? 0 : Math.log1p(words[repeated] ?? 0));
+  put(row, logOf(siblings[repeated] ?? 0));
+  put(row, repeated === 0 ? 0 : logOf(words[repeated] ?? 0));
   put(row, repeated === 0 ? 0 : share(linked[repeated], characters[repeated]));
   put(row, at / blocks.length);
   put(row, share(order.wordsBefore[at], words[0]));
@@ -243,7 +245,7 @@ function putWindows(row: Row): void {
     const from = Math.max(0, row.at - size);
     const to = Math.min(row.page.blocks.length, row.at + size + 1);
     const words = (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
-    put(row, Math.log1p(words / (to - from)));
+    put(row, logOf(words / (to - from)));
     const linked = (linkedBefore[to] ?? 0) - (linkedBefore[from] ?? 0);
     put(row, share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0)));
   }
@@ -253,11 +255,14 @@ function putContainers(row: Row): void {
   const { words, linked, characters, prose, blocks, wider } = row.page.containers;
   let around = row.block.node;
   for (let level = 0; level < CONTAINER_LEVELS; level++) {
-    const beyond = level > 0 && around === 0;
-    put(row, beyond ? -1 : Math.log1p(words[around] ?? 0));
-    put(row, beyond ? -1 : share(linked[around], characters[around]));
-    put(row, beyond ? -1 : share(prose[around], words[around]));
-    put(row, beyond ? -1 : Math.log1p(blocks[around] ?? 0));
+    if (level > 0 && around === 0) {
+      for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) put(row, -1);
+      return;
+    }
+    put(row, logOf(words[around] ?? 0));
+    put(row, share(linked[around], characters[around]));
+    put(row, share(prose[around], words[around]));
+    put(row, logOf(blocks[around] ?? 0));
     around = wider[around] ?? 0;
   }
 }
@@ -266,8 +271,8 @@ function putFamily(row: Row): void {
   const { blocks, containers, order } = row.page;
   const family = order.families[row.at];
   if (family === undefined) return;
-  put(row, Math.log1p(family.members));
-  put(row, Math.log1p(family.words / family.members));
+  put(row, logOf(family.members));
+  put(row, logOf(family.words / family.members));
   put(row, share(family.words, containers.words[0]));
   put(row, share(family.linked, family.characters));
   put(row, family.long / family.members);

@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { HEADING, flagsOf } from '#extract/html/tags.ts';
-import { tagOf } from '#extract/html/tree.ts';
+import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Containers } from './containers.ts';
@@ -91,34 +91,71 @@ export function pageFactsOf(parts: PageParts): readonly number[] {
   ];
 }
 
-function textFacts({ tree, blocks, surroundings, containers, plain }: PageParts): readonly number[] {
+function textFacts(parts: PageParts): readonly number[] {
+  const { blocks, containers } = parts;
   const { words, linked, characters, prose, siblings, region, core } = containers;
   const total = Math.max(1, words[0] ?? 0);
-  const wordsWhere = (is: (block: Block) => boolean) =>
-    blocks.reduce((sum, block) => (is(block) ? sum + block.text.words : sum), 0) / total;
-  const within = (mask: number) => (block: Block) => ((surroundings.context[block.node] ?? 0) & mask) !== 0;
-  const shareOf = (is: (block: Block) => boolean) => blocks.filter(is).length / Math.max(1, blocks.length);
+  const sums = sumsOf(parts);
+  let mostSiblings = 0;
+  for (let node = 0; node < siblings.length; node++) mostSiblings = Math.max(mostSiblings, siblings[node] ?? 0);
   return [
     Math.log1p(words[0] ?? 0),
     Math.log1p(blocks.length),
     (linked[0] ?? 0) / Math.max(1, characters[0] ?? 0),
-    wordsWhere(({ text, linked: inLinks }) => text.words > 25 && inLinks < 0.3 * text.characters),
-    wordsWhere(within(IN_LIST)),
-    wordsWhere(within(IN_TABLE)),
-    wordsWhere(({ node }) => tagOf(tree, node) === TAG.p),
-    wordsWhere(({ node }) => surroundings.hidden[node] !== 0),
-    Math.log1p(siblings.reduce((most, count) => Math.max(most, count), 0)),
-    wordsWhere(({ node }) => (siblings[node] ?? 0) >= 4 || (siblings[tree.parent[node] ?? 0] ?? 0) >= 4),
-    Math.log1p(blocks.filter(({ node }) => (flagsOf(tagOf(tree, node)) & HEADING) !== 0).length),
-    shareOf(({ text }) => text.priced),
-    shareOf(({ text }) => text.words < 30 && (text.dated || text.months > 0)),
+    sums.long / total,
+    sums.listed / total,
+    sums.tabled / total,
+    sums.paragraphs / total,
+    sums.hidden / total,
+    Math.log1p(mostSiblings),
+    sums.repeated / total,
+    Math.log1p(sums.headings),
+    sums.priced / Math.max(1, blocks.length),
+    sums.dated / Math.max(1, blocks.length),
     (prose[0] ?? 0) / total,
     (words[region] ?? 0) / total,
     (words[core] ?? 0) / total,
-    Math.log1p(blocks.filter(({ text }) => text.words <= 4 && text.calls).length),
-    wordsWhere(({ from }) => plain[from] === 1),
+    Math.log1p(sums.calls),
+    sums.plain / total,
   ];
 }
+
+/** Sums over the blocks of a page: words of those of a kind, and how many blocks are headings, priced, dated or calls. */
+function sumsOf({ tree, blocks, surroundings, containers, plain }: PageParts) {
+  const { context, hidden } = surroundings;
+  const { siblings } = containers;
+  const sums = { ...NOTHING };
+  for (const { node, from, text, linked } of blocks) {
+    const { words } = text;
+    const tag = tagOf(tree, node);
+    if (words > 25 && linked < 0.3 * text.characters) sums.long += words;
+    if (((context[node] ?? 0) & IN_LIST) !== 0) sums.listed += words;
+    if (((context[node] ?? 0) & IN_TABLE) !== 0) sums.tabled += words;
+    if (tag === TAG.p) sums.paragraphs += words;
+    if (hidden[node] !== 0) sums.hidden += words;
+    if ((siblings[node] ?? 0) >= 4 || (siblings[parentOf(tree, node)] ?? 0) >= 4) sums.repeated += words;
+    if (plain[from] === 1) sums.plain += words;
+    if ((flagsOf(tag) & HEADING) !== 0) sums.headings++;
+    if (text.priced) sums.priced++;
+    if (words < 30 && (text.dated || text.months > 0)) sums.dated++;
+    if (words <= 4 && text.calls) sums.calls++;
+  }
+  return sums;
+}
+
+const NOTHING = {
+  long: 0,
+  listed: 0,
+  tabled: 0,
+  paragraphs: 0,
+  hidden: 0,
+  repeated: 0,
+  plain: 0,
+  headings: 0,
+  priced: 0,
+  dated: 0,
+  calls: 0,
+};
 
 const IN_LIST = maskOf('ul') | maskOf('ol');
 const IN_TABLE = maskOf('table');

@@ -116,33 +116,39 @@ function scanWord(tally: TextTally, vocabulary: WordTable, { source, start, end 
   let hash = 0;
   let digits = 0;
   let capitals = 0;
-  let letters = 0;
+  let apostrophes = 0;
   let at = start;
   for (; at < end; at++) {
     const code = source.charCodeAt(at);
     const kind = code < 128 ? (KINDS[code] ?? OTHER) : kindBeyondAscii(code);
-    if (kind === OTHER) break;
-    if (kind === APOSTROPHE) continue;
-    letters++;
-    if (kind === DIGIT) digits++;
-    else if (kind === CAPITAL) capitals++;
-    hash = hashStep(hash, kind === CAPITAL ? code | 32 : code < 128 ? code : lowerLetter(code));
+    if (kind === LETTER) hash = hashStep(hash, code < 128 ? code : lowerLetter(code));
+    else if (kind === CAPITAL) {
+      capitals++;
+      hash = hashStep(hash, code | 32);
+    } else if (kind === DIGIT) {
+      digits++;
+      hash = hashStep(hash, code);
+    } else if (kind === APOSTROPHE) apostrophes++;
+    else break;
   }
+  const letters = at - start - apostrophes;
   tally.words++;
   tally.characters += letters;
-  tally.digits += digits;
   tally.capitals += capitals;
   tally.hash = hashStep(tally.hash, hash);
-  if (digits === 4 && letters === 4 && isYear(source, start)) tally.dated = true;
-  if (digits > 0 && isMoney(source.charCodeAt(start - 1), source.charCodeAt(at))) tally.priced = true;
   tally.last = source.charCodeAt(at - 1);
-  noteWord(tally, vocabulary, hash);
+  if (digits > 0) {
+    tally.digits += digits;
+    if (digits === 4 && letters === 4 && isYear(source, start)) tally.dated = true;
+    if (isMoney(source.charCodeAt(start - 1), source.charCodeAt(at))) tally.priced = true;
+  }
+  const slot = findWord(vocabulary, hash);
+  if (slot >= 0) noteWord(tally, vocabulary, slot);
   return at;
 }
 
-function noteWord(tally: TextTally, vocabulary: WordTable, hash: number): void {
-  const slot = findWord(vocabulary, hash);
-  if (slot < 0) return;
+/** Counts a word that the vocabulary has. */
+function noteWord(tally: TextTally, vocabulary: WordTable, slot: number): void {
   if (tally.words <= WEIGHED_WORDS) {
     const weight = vocabulary.weights[slot] ?? 0;
     tally.weight += weight;
