@@ -62,15 +62,20 @@ function weigh(tree: Tree, out: Uint8Array, lengths: Int32Array): Weights {
     if (out[node] === 1) continue;
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
-    if (tag === TAG.text) text[node] = lengths[node] ?? 0;
+    if (tag === TAG.text) {
+      const length = lengths[node] ?? 0;
+      if (length === 0) continue;
+      text[node] = length;
+      text[parent] = (text[parent] ?? 0) + length;
+      running[parent] = (running[parent] ?? 0) + length;
+      continue;
+    }
     if (tag === TAG.a) {
       linked[node] = text[node] ?? 0;
       prose[node] = 0;
     }
     if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weightOf(running[node] ?? 0);
-    else
-      running[parent] =
-        (running[parent] ?? 0) + (tag === TAG.text ? (text[node] ?? 0) : tag === TAG.a ? 0 : (running[node] ?? 0));
+    else if (tag !== TAG.a) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
     text[parent] = (text[parent] ?? 0) + (text[node] ?? 0);
     linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
     prose[parent] = (prose[parent] ?? 0) + (prose[node] ?? 0);
