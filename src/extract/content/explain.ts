@@ -46,6 +46,8 @@ export type Explanation = {
 const MOST_EXPLAINED = 5000;
 const MOST_CHARACTERS = 400;
 const PLACE_LEVELS = 4;
+/** A group of features that changes a score by less says nothing of it. */
+const LEAST_CHANGE = 0.05;
 
 /** Of the other verdicts, the rule that has it says why. */
 const DECIDED_BY_SCORE = new Set<Verdict | undefined>(['kept', 'low_score']);
@@ -113,7 +115,7 @@ function reasonsOf(page: PageFeatures, scores: Float32Array, forest: Forest): (a
     });
     const gain = ({ otherwise }: Because): number => (score > 0.5 ? score - otherwise : otherwise - score);
     const [most] = changed.toSorted((a, b) => gain(b) - gain(a));
-    return most === undefined || gain(most) <= 0 ? null : most;
+    return most === undefined || gain(most) < LEAST_CHANGE ? null : most;
   };
 }
 

@@ -27,9 +27,10 @@ const STYLE = `
   h1 { font-size: 1.2rem; overflow-wrap: anywhere; }
   ul, ol { list-style: none; padding: 0; }
   .counts li { display: inline-block; margin: 0 1.2rem .3rem 0; }
-  .block { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 1rem; margin: .2rem 0; padding: .3rem .6rem;
+  .block { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 1rem; margin: .15rem 0; padding: .1rem .6rem;
     border-left: .4rem solid #b0413e; opacity: .75; }
   .block.kept, .whole .block { border-color: #2f8f4e; opacity: 1; }
+  .block div { grid-row: span 2; }
   .block p { margin: 0; overflow-wrap: anywhere; }
   .block small { grid-column: 2; color: GrayText; overflow-wrap: anywhere; }
   meter { width: 100%; }
@@ -77,6 +78,9 @@ function toItem({ text, words, place, verdict, score, because }: ExplainedBlock)
   return html`<li class="block ${verdict}">
     <div><b>${verdict}</b><meter value="${score.toFixed(3)}"></meter></div>
     <p>${text}</p>
-    <small>${place} · ${words} words · ${MEANINGS[verdict]} · score ${score.toFixed(2)}${why}</small>
+    <small
+      >${place} · ${words === 1 ? '1 word' : `${words} words`} · ${MEANINGS[verdict]} · score
+      ${score.toFixed(2)}${why}</small
+    >
   </li> `;
 }
