@@ -92,10 +92,15 @@ test('an image that loads late is taken once, whatever stands for it without scr
 });
 
 test('images of AMP are images', () => {
-  const html = `<p>text</p><amp-img src=/a.jpg alt=A width=300 height=200 layout=responsive><noscript><img src=/small.jpg></noscript></amp-img>
-<amp-anim src=/b.gif></amp-anim>`;
+  const html = `<p>This text stands before its pictures.</p><amp-img src=/a.jpg alt=A width=300 height=200 layout=responsive><noscript><img src=/small.jpg></noscript></amp-img>
+<p><amp-anim src=/b.gif></amp-anim></p><p>And this one comes after them.</p>`;
   const { markdown, images, html: cleaned } = read(html, { outputs: ['markdown', 'images', 'html'] }).outputs;
-  assert.equal(markdown, 'text\n\n![A](https://example.com/a.jpg) ![](https://example.com/b.gif)\n');
+  assert.deepEqual(markdown?.split('\n\n'), [
+    'This text stands before its pictures.',
+    '![A](https://example.com/a.jpg)',
+    '![](https://example.com/b.gif)',
+    'And this one comes after them.\n',
+  ]);
   assert.deepEqual(images?.[0], { url: `${AT}/a.jpg`, alt: 'A', width: 300, height: 200 });
   assert.equal(images?.length, 2);
   assert.match(cleaned ?? '', /<img src="https:\/\/example.com\/a.jpg" alt="A" width="300" height="200">/);
