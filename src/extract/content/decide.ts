@@ -27,6 +27,8 @@ export type Verdict = (typeof VERDICTS)[number];
 
 export type Decision = {
   readonly verdicts: readonly Verdict[];
+  /** The scores of the blocks as they were compared: with caution, and lowered by the rules. */
+  readonly weighed: Float32Array;
   /** The score from which on blocks are kept. */
   readonly threshold: number;
   /** The page has next to no content of its own: what a visitor sees is made by its scripts. */
@@ -58,7 +60,7 @@ export function decide(judged: Judged): Decision {
   const isArticle = readsAsArticle(judged.kinds);
   const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
   if (certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS && (scripted || leadsAway(blocks, words)))
-    return { verdicts: blocks.map(() => 'shell'), threshold: best, shell: true };
+    return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true };
   const threshold = isArticle ? Math.max(0.42, Math.min(best, 0.5)) : best;
   const verdicts = blocks.map((_, at): Verdict => {
     if ((scores[at] ?? 0) >= threshold) return 'kept';
@@ -67,7 +69,7 @@ export function decide(judged: Judged): Decision {
   fillGaps(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged.tree, blocks, verdicts);
-  return { verdicts, threshold, shell: false };
+  return { verdicts, weighed: scores, threshold, shell: false };
 }
 
 /** Of the pages without scripts, those of more than a few words that are mostly links. */
@@ -86,7 +88,8 @@ const CAUTION = 2.5;
 /** Nothing is surer than this, in log-odds. */
 const SUREST = 8;
 
-function cautious(score: number): number {
+/** A score of the model as it is compared with others and with thresholds. */
+export function cautious(score: number): number {
   const logOdds = Math.log(score / (1 - score));
   return toProbability(Math.max(-SUREST, Math.min(SUREST, logOdds)) / CAUTION);
 }

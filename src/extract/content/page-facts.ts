@@ -38,7 +38,17 @@ const BODY_KINDS: readonly (readonly [string, RegExp])[] = [
   ['body_archive', /archive|categor|home|collection|list/],
   ['body_product', /product/],
 ];
-const COUNTED = ['form', 'input', 'img', 'article', 'time', 'code', 'table', 'option', 'button'] as const;
+const COUNTED = [
+  ['form', TAG.form],
+  ['input', TAG.input],
+  ['img', TAG.img],
+  ['article', TAG.article],
+  ['time', TAG.time],
+  ['code', TAG.code],
+  ['table', TAG.table],
+  ['option', TAG.option],
+  ['button', TAG.button],
+] as const;
 const LONGEST_URL = 2000;
 
 /** What is told of a page as a whole; the order is that of the values. */
@@ -46,7 +56,7 @@ export const PAGE_FACTS: readonly string[] = [
   ...'words blocks link_share long_share list_share table_share paragraph_share hidden_share siblings repeated_share headings priced dated prose_share region_share core_share calls plain_share'
     .split(' ')
     .map((name) => `page_${name}`),
-  ...COUNTED.map((tag) => `page_${tag}`),
+  ...COUNTED.map(([name]) => `page_${name}`),
   'url_segments',
   'url_length',
   'url_hyphens',
@@ -79,7 +89,7 @@ export function pageFactsOf(parts: PageParts): readonly number[] {
   const types = statedTypes(head.jsonLd);
   return [
     ...textFacts(parts),
-    ...COUNTED.map((tag) => Math.log1p(counts[TAG[tag]] ?? 0)),
+    ...COUNTED.map(([, tag]) => Math.log1p(counts[tag] ?? 0)),
     path.split('/').filter((segment) => segment !== '').length,
     path.length,
     path.split('-').length - 1,
