@@ -84,7 +84,8 @@ export type Columns = { readonly values: Float32Array; readonly shared: number }
  * threshold is held against many values of a column, and what all rows share is looked at once.
  */
 export function scoreRows(forest: Forest, columns: Columns, sums: Float64Array): void {
-  const order = Uint8Array.from(sums.keys());
+  const order = new Uint8Array(sums.length);
+  for (let row = 0; row < order.length; row++) order[row] = row;
   sums.fill(forest.base);
   const walk: Walk = { forest, columns, sums, order, waiting: new Int32Array(3 * ROWS) };
   for (const root of forest.roots) walkTree(walk, root);
