@@ -108,19 +108,19 @@ function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): A
     blocks.reduce((sum, block, at) => ((given[at] ?? 0) > 0.5 && is(block) ? sum + block.text.words : sum), 0);
   const isComment = ({ node }: Block) => ((allEvidence[node] ?? 0) & COMMENTS) !== 0;
   const dropsComments = kinds.forum < 0.35 && wordsOver(isComment) < 0.8 * wordsOver(() => true);
-  for (const [at, block] of blocks.entries()) {
+  const lower = ({ at }: Block, factor: number, cause: Verdict) => {
+    scores[at] = (scores[at] ?? 0) * factor;
+    causes[at] = cause;
+  };
+  for (const block of blocks) {
     const bits = allEvidence[block.node] ?? 0;
-    const lower = (factor: number, cause: Verdict) => {
-      scores[at] = (scores[at] ?? 0) * factor;
-      causes[at] = cause;
-    };
     if (surroundings.hidden[block.node] === HIDDEN && (isArticle || block.text.words < LABEL_WORDS))
-      lower(0.5, 'hidden');
-    if (dropsComments && isComment(block)) lower(0.1, 'comment');
-    if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
-    if (isArticle && leadsElsewhere(tree, block)) lower(0.2, 'related');
-    if ((bits & CONSENT) !== 0) lower(0.1, 'consent');
-    else if (!isArticle && block.text.consentWords >= 2) lower(0.4, 'consent');
+      lower(block, 0.5, 'hidden');
+    if (dropsComments && isComment(block)) lower(block, 0.1, 'comment');
+    if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
+    if (isArticle && leadsElsewhere(tree, block)) lower(block, 0.2, 'related');
+    if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
+    else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
   }
   return { scores, causes };
 }
@@ -146,7 +146,7 @@ type Threshold = {
 function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshold {
   const order = fromHighest(scores);
   let expected = 0;
-  for (const [at, { text }] of blocks.entries()) expected += (scores[at] ?? 0) * text.words;
+  for (const { at, text } of blocks) expected += (scores[at] ?? 0) * text.words;
   let hit = 0;
   let kept = expected;
   let best = 0;
@@ -186,7 +186,7 @@ function fromHighest(scores: Float32Array): Float64Array {
  * right before a kept one. Where a byline or buttons stand between them, the main heading is left to the metadata.
  */
 function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const [at, { node, text, linked }] of blocks.entries()) {
+  for (const { at, node, text, linked } of blocks) {
     if (verdicts[at] !== 'low_score' || verdicts[at + 1] !== 'kept') continue;
     const between = verdicts[at - 1] === 'kept' && (scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters;
     if (between || isHeading(tree, node)) verdicts[at] = 'kept';
@@ -212,7 +212,7 @@ type Run = { readonly first: number; last: number; words: number };
 
 function runsOf(blocks: readonly Block[], verdicts: readonly Verdict[]): readonly Run[] {
   const runs: Run[] = [];
-  for (const [at, { text }] of blocks.entries()) {
+  for (const { at, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     const run = runs.at(-1);
     if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
@@ -229,7 +229,7 @@ const REPEATED_WORDS = 8;
 /** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
 function dropRepeats(tree: Tree, blocks: readonly Block[], verdicts: Verdict[]): void {
   const seen = new Map<number, number>();
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
     const parent = parentOf(tree, node);
     const before = seen.get(text.hash);

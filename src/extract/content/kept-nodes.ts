@@ -22,7 +22,7 @@ const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio hr 
 export function keptNodes(judged: Judged): Uint8Array {
   const { tree, blocks, verdicts } = judged;
   const kept = new Uint8Array(tree.count);
-  for (const [at, { from, to }] of blocks.entries()) {
+  for (const { at, from, to } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     for (let node = from; node < to; node++) keepWithParents(tree, node, kept);
   }
