@@ -26,6 +26,9 @@ export type Scores = Readonly<Record<string, number>>;
 
 const WCXB_TYPES = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;
 
+/** The figures that speak of the text alone. */
+export const TEXT_FIGURES: readonly string[] = ['f1', ...WCXB_TYPES];
+
 /** The figures of one suite, of the pages given. */
 export function scoreSuite(suite: string, reads: readonly Read[]): Scores {
   return reads.length === 0 ? {} : (SUITES[suite]?.(reads) ?? {});

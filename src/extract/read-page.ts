@@ -155,7 +155,7 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice
     if (selects(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
     return new Uint8Array(tree.count).fill(1);
   }
-  const content: Content = request.onlyMainContent ? mainContent(tree) : wholePage(tree);
+  const content: Content = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
   if (content.thin) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }

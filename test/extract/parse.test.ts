@@ -148,3 +148,8 @@ test('text is decoded, without that of scripts and styles', () => {
   const tree = parseHtml('<p>a &amp; b<script>x()</script><style>y{}</style>&nbsp;c\0</p>');
   assert.equal(textOf(tree, find(tree, 'p')), 'a & b\u00a0c');
 });
+
+test('a frame that is not closed inside a noscript ends with it', () => {
+  const tree = parseHtml('<body><noscript><iframe src=/track /></noscript><p>Text of the page.</p>');
+  assert.match(outlineOf(tree), /<p>\n.*"Text of the page."/);
+});

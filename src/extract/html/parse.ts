@@ -13,7 +13,7 @@ import type { Builder } from './builder.ts';
 import { inDocumentOrder } from './document-order.ts';
 import { addText, endTag, finish, startTag } from './modes.ts';
 import { isQuirky } from './quirks.ts';
-import { rawTextEnd, scriptEnd } from './raw-text.ts';
+import { rawTextEnd, scriptEnd, withinNoscript } from './raw-text.ts';
 import { TAG } from './tag-names.ts';
 import { hashStep, lower } from './name-table.ts';
 import { findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
@@ -231,7 +231,8 @@ function readRawText(r: Reader): void {
   const node = current(b);
   const tag = b.tag[node] ?? 0;
   const start = r.at;
-  const end = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
+  const own = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
+  const end = b.openCount[TAG.noscript] === 0 ? own : withinNoscript(source, start, own);
   if (end > start) {
     const text = createNode(b, TAG.text, start, end);
     b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
@@ -239,7 +240,7 @@ function readRawText(r: Reader): void {
   }
   pop(b);
   r.at = end;
-  if (end < source.length) readRawEndTag(r, end);
+  if (end === own && end < source.length) readRawEndTag(r, end);
 }
 
 function endOfRawText(source: string, tag: number, start: number): number {

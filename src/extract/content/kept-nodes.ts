@@ -1,0 +1,86 @@
+import { TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { Block } from './blocks.ts';
+import type { Verdict } from './decide.ts';
+import { HIDDEN } from './hiding.ts';
+import type { Surroundings } from './surroundings.ts';
+
+type Judged = {
+  readonly tree: Tree;
+  readonly blocks: readonly Block[];
+  readonly verdicts: readonly Verdict[];
+  readonly surroundings: Surroundings;
+};
+
+/** Elements that are read whole once most of them is: half a listing of code is no code. */
+const WHOLE = tagSet('pre math');
+const WITHOUT_TEXT = tagSet('img picture iframe video audio hr br math input');
+
+/** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
+export function keptNodes(judged: Judged): Uint8Array {
+  const { tree, blocks, verdicts } = judged;
+  const kept = new Uint8Array(tree.count);
+  for (const [at, { from, to }] of blocks.entries()) {
+    if (verdicts[at] !== 'kept') continue;
+    for (let node = from; node < to; node++) keepWithParents(tree, node, kept);
+  }
+  keepWhole(judged, kept);
+  keepMedia(judged, kept);
+  kept[0] = 1;
+  return kept;
+}
+
+/** Every node up to one that is kept already. */
+function keepWithParents(tree: Tree, node: number, kept: Uint8Array): void {
+  for (let at = node; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
+}
+
+function keepWhole({ tree, blocks, verdicts }: Judged, kept: Uint8Array): void {
+  let at = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (WHOLE[tagOf(tree, node)] !== 1 || kept[node] !== 1) continue;
+    const end = subtreeEndOf(tree, node);
+    let all = 0;
+    let inside = 0;
+    while (at < blocks.length && (blocks[at]?.from ?? 0) < node) at++;
+    for (; at < blocks.length && (blocks[at]?.from ?? 0) < end; at++) {
+      const words = blocks[at]?.text.words ?? 0;
+      all += words;
+      if (verdicts[at] === 'kept') inside += words;
+    }
+    if (inside * 2 >= all) kept.fill(1, node, end);
+    node = end - 1;
+  }
+}
+
+/** Images, frames and rules are read where the text on both sides of them is, and where they lead a text that is. */
+function keepMedia({ tree, blocks, verdicts, surroundings }: Judged, kept: Uint8Array): void {
+  let next = 0;
+  for (let node = 1; node < tree.count; node++) {
+    while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
+    if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 || kept[node] === 1 || surroundings.hidden[node] === HIDDEN) continue;
+    const before = verdicts[next - 1] === 'kept';
+    const after = verdicts[next] === 'kept';
+    if (!before && !after) continue;
+    if (!(before && after)) {
+      const frame = outermost(tree, node, kept);
+      const alone =
+        (blocks[next - 1]?.from ?? 0) < frame && (blocks[next]?.from ?? tree.count) >= subtreeEndOf(tree, frame);
+      const leads = after || tagOf(tree, frame) === TAG.figure;
+      if (!alone || !leads || tagOf(tree, parentOf(tree, frame)) === TAG.body) continue;
+    }
+    keepWithParents(tree, node, kept);
+    const end = subtreeEndOf(tree, node);
+    for (let inside = node + 1; inside < end; inside++) if (!isText(tree, inside)) kept[inside] = 1;
+  }
+}
+
+/** The widest element around a node that is not kept. */
+function outermost(tree: Tree, node: number, kept: Uint8Array): number {
+  let frame = node;
+  for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around))
+    frame = around;
+  return frame;
+}
