@@ -55,7 +55,7 @@ import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
 import { openBrowsing } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
-import { endpointsOfModel, openModelOf } from './model.ts';
+import { endpointsOfModel, openModelOf, readingsOfModel } from './model.ts';
 import { allOperations } from './registry.ts';
 import { openScheduler } from './scheduling.ts';
 import { openSending } from './sending.ts';
@@ -280,6 +280,8 @@ export async function openEngine(
     accounts,
     billing,
     browsing,
+    /** What the metrics tell of the model, nothing where there is none. */
+    readings: model === null ? [] : readingsOfModel(model),
     upkeep: async () =>
       startUpkeep({
         billing,
