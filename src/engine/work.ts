@@ -266,6 +266,7 @@ export function buildWork(parts: WorkParts) {
           const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
           try {
             return await accepted.run({
+              tiers: admission.tiers,
               visit: visits.visit,
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
@@ -311,6 +312,7 @@ export function buildWork(parts: WorkParts) {
     const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
     const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
     await accepted.run({
+      tiers: admission.tiers,
       visit: async () => Promise.reject(new Error('only crawls are helped with')),
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),

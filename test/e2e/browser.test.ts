@@ -52,12 +52,12 @@ let service: Served;
 let mill: Awaited<ReturnType<typeof openMill>>;
 let distant: Awaited<ReturnType<typeof openMill>>;
 let oven: Awaited<ReturnType<typeof openSite>>;
-let folder: string;
+let dataDir: string;
 
 before(async () => {
   if (BROWSERS === null) return;
-  folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
-  stage.defer(async () => rm(folder, { recursive: true, force: true }));
+  dataDir = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  stage.defer(async () => rm(dataDir, { recursive: true, force: true }));
   mill = stage.use(await openMill());
   distant = stage.use(await openMill('127.0.0.2'));
   oven = stage.use(
@@ -71,7 +71,7 @@ before(async () => {
   const model = stage.use(await openScriptedModel(ORDERS));
   const proxy = stage.use(await openHttpProxy({ auth: 'rye:canary-millstone' }));
   service = stage.use(
-    await serveQuern(folder, {
+    await serveQuern(dataDir, {
       QUERN_ALLOW_TARGETS: [mill, distant, oven].map(({ port }) => `127.0.0.1:${port}`).join(','),
       QUERN_CHROMIUM: BROWSERS.full.path,
       QUERN_PROXIES_RESIDENTIAL: proxy.url,
@@ -170,11 +170,11 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
 
 /** Every row of every table, and every byte that is kept beside them. */
 async function readKept(): Promise<string> {
-  const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+  const db = openSqlite(join(dataDir, 'quern.db'), { sync: 'normal' });
   const tables = await db.query("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'");
   const rows = await Promise.all(tables.map(async ({ name }) => db.query(`select * from ${String(name)}`)));
   await db.close();
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = await readdir(dataDir, { recursive: true, withFileTypes: true });
   const files = found.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
   const bytes = await Promise.all(files.map(async (file) => readFile(file, 'latin1')));
   return `${JSON.stringify(rows)}\n${bytes.join('\n')}`;
@@ -216,7 +216,7 @@ browserTest(
     assert.match(metrics, /quern_model_questions_total\{result="answered"\} 3\n/);
     service.signal('SIGTERM');
     await service.ended;
-    const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+    const db = openSqlite(join(dataDir, 'quern.db'), { sync: 'normal' });
     const rows = await db.query('select id, status, attempt, error_message from jobs order by id');
     await db.close();
     assert.deepEqual(

@@ -7,6 +7,7 @@ import { buildSecrets } from '#engine/interact/secrets.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { interact } from '#operations/interact.ts';
 import { SITE, withGate } from './gate.ts';
+import { operationOf, runClaimed } from './queue.ts';
 
 const click = { type: 'click', target: '#mill' };
 const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });
@@ -107,6 +108,27 @@ test('what the instance or the plan lacks is said by name', async () => {
       assert.equal((await gate.ask(interact, { url: SITE, actions: [click], proxy })).code, 'plan_upgrade_required');
     }
   });
+});
+
+test('a job whose instance has no browser fails at once, and waits for one that is on its way', async () => {
+  const all = [
+    ['interact', { url: SITE, actions: [click] }],
+    ['fetch', { url: SITE, output: ['pdf'] }],
+    ['crawl', { url: SITE, fetch: { wait_ms: 10 } }],
+  ] as const;
+  for (const browserState of ['as it is', 'is awaited'] as const) {
+    await withGate({ browserState }, async (gate) => {
+      for (const [kind, input] of all) {
+        await gate.ask(operationOf('jobs.submit'), { kind, input });
+        const [claimed] = await gate.queue.leases.claim('w1', 1);
+        assert.ok(claimed);
+        assert.equal(await runClaimed(gate, claimed), 'backend_unavailable');
+        const { record } = await gate.queue.jobs.find(gate.tenant, claimed.row.id);
+        assert.equal(record.status, browserState === 'as it is' ? 'failed' : 'queued', kind);
+        if (browserState === 'as it is') assert.match(record.error?.message ?? '', /QUERN_CHROMIUM/);
+      }
+    });
+  }
 });
 
 test('a session sets aside what it costs before it begins: stealth costs more with prompt alone', async () => {

@@ -29,6 +29,16 @@ export const PAGES: Pages = {
     void response
       .writeHead(403, { 'cf-mitigated': 'challenge', 'content-type': 'text/html' })
       .end('<title>Just a moment...</title>'),
+  '/clears': (request, response) => {
+    const isCleared = request.headers.cookie?.includes('clear=1') === true;
+    const status = isCleared ? 200 : 403;
+    response.writeHead(status, { 'content-type': 'text/html', ...(isCleared ? {} : { 'cf-mitigated': 'challenge' }) });
+    response.end(
+      isCleared
+        ? '<h1>Rye</h1>'
+        : '<title>Just a moment...</title><script>document.cookie = "clear=1"; setTimeout(() => location.reload(), 300)</script>',
+    );
+  },
   '/leads-off':
     '<a id="off" href="http://inn.test/">off</a><img src="http://inn.test/img"><b onclick="setTimeout(() => { location.href = \'http://inn.test/late\'; })">late</b>',
 };

@@ -214,12 +214,18 @@ browserTest('a first page that is blocked has the error of its plan and proxy', 
       [auto, 'target_blocked'],
       [raw('/challenge', [{ type: 'reload' }]), 'proxy_required'],
       [{ ...auto, proxy: 'stealth' }, 'backend_unavailable'],
+      [raw('/clears', [{ type: 'reload' }]), 'proxy_required'],
     ] as const;
     await threeAtOnce(all, async ([input, code]) => assert.equal((await gate.ask(interact, input)).code, code));
     assert.deepEqual(await gate.spent(), [0, 0]);
+    const { proxy: __, ...waiting } = raw('/clears', [{ type: 'reload' }]);
+    assert.equal((await gate.ask(interact, waiting)).code, 'ok');
   });
   await withSessions({ plan: 'free' }, async (gate) => {
-    assert.equal((await gate.ask(interact, raw('/blocked', [{ type: 'reload' }]))).code, 'free_plan_proxy_required');
+    for (const path of ['/blocked', '/clears']) {
+      const { proxy: _, ...input } = raw(path, [{ type: 'reload' }]);
+      assert.equal((await gate.ask(interact, input)).code, 'free_plan_proxy_required');
+    }
   });
 });
 
