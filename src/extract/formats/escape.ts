@@ -3,9 +3,27 @@ const SUSPECT = /[\\*_`[\]<&~]/;
 const MARKUP =
   /\\(?=[!-/:-@[-`{-~]|$)|[*`[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?]|$)|&(?=#?\w{0,32}(?:;|$))/gu;
 
+/** Characters looked at together: of all its finds at once a long text would fill the memory of its thread. */
+const PORTION = 65_536;
+
 /** Text as Markdown that shows it: nothing of it can be read as markup, also together with what follows it. */
 export function escapeText(text: string): string {
-  return SUSPECT.test(text) ? text.replace(MARKUP, '\\$&') : text;
+  if (!SUSPECT.test(text)) return text;
+  if (text.length <= PORTION) return text.replace(MARKUP, '\\$&');
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = endOfPortion(text, at);
+    parts.push(text.slice(at, end).replace(MARKUP, '\\$&'));
+    at = end;
+  }
+  return parts.join('');
+}
+
+/** After the last space of a portion, where no character changes what those on the other side mean; else anywhere. */
+function endOfPortion(text: string, start: number): number {
+  const portion = text.slice(start, start + PORTION);
+  const space = portion.length < PORTION ? -1 : portion.lastIndexOf(' ');
+  return start + (space < 0 ? portion.length : space + 1);
 }
 
 /** Line beginnings that would open a heading, list, quote, rule or table. */
