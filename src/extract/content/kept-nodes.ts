@@ -16,7 +16,7 @@ type Judged = {
 
 /** Elements that are read whole once most of them is: half a listing of code is no code. */
 const WHOLE = tagSet('pre math');
-const WITHOUT_TEXT = tagSet('img picture iframe video audio hr br math input');
+const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio hr br math input');
 
 /** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
 export function keptNodes(judged: Judged): Uint8Array {
