@@ -62,7 +62,7 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
   const page = { title: metadata.title, text: visibleTextOf(view) };
   const print = contentPrintOf(page);
   return {
-    members: keeps ? Buffer.from(JSON.stringify({ ...outputs, metadata }).slice(1, -1)) : null,
+    members: keeps ? toBytes(JSON.stringify({ ...outputs, metadata }).slice(1, -1)) : null,
     title: metadata.title,
     warnings,
     links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? []) : null),
@@ -72,6 +72,11 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
   };
+}
+
+/** UTF-8 in a buffer of its own: one out of the pool of `Buffer` would be sent with all that the pool holds. */
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 /** How a page calls what it links to, by address. */
