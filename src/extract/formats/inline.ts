@@ -33,7 +33,7 @@ import { isBlock, isUnseen } from '#extract/content/view.ts';
 
 type Visit = (r: Render, node: number) => void;
 
-const VISITS: readonly Visit[] = byTag<Visit>(writeOther, [
+const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['br', writeBreak],
   ['wbr', () => {}],
   ['strong b', (r, node) => writeEmphasis(r, node, 'strong')],
@@ -53,6 +53,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeOther, [
   ['ul ol menu dir', writeListInLine],
   ['li', writeItemInLine],
   ['pre listing xmp plaintext', writeCodeInLine],
+  ['span', writeBox],
   ['video audio iframe embed', writeMedia],
 ]);
 
@@ -66,7 +67,8 @@ export function writeInline(r: Render, node: number): void {
   if (r.view.kept[node] !== 1) return;
   if (tag === TAG.text) return writeText(r, node);
   if (isUnseen(tag)) return;
-  const visit = VISITS[tag] ?? writeOther;
+  // What the standard does not name draws formulas too.
+  const visit = VISITS[tag] ?? writeBox;
   if (!isBlock(tree, node) || (r.inCell && LIST_PARTS[tag] === 1)) return visit(r, node);
   // A block that has to stay within a line is set off from it.
   writeEdge(r);
@@ -198,7 +200,7 @@ function writeScript(r: Render, node: number): void {
   if (formula !== null) writeFormula(r, formula);
 }
 
-function writeOther(r: Render, node: number): void {
+function writeBox(r: Render, node: number): void {
   if (!writeDrawn(r, node)) writeChildren(r, node);
 }
 
