@@ -6,9 +6,10 @@ import type { Block } from './blocks.ts';
 import { containersOf } from './containers.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
-import { fillFeatures, newRow, toPageFeatures } from './features.ts';
+import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from './features.ts';
 import type { PageFeatures } from './features.ts';
 import { ROWS, scoreRows, toProbability } from './forest.ts';
+import { headlineOf } from './headline.ts';
 import { keptNodes } from './kept-nodes.ts';
 import { toModel } from './model.ts';
 import type { Model } from './model.ts';
@@ -21,9 +22,14 @@ import { isThin, visibleNodes } from './visible.ts';
 import { withPageWords } from './vocabulary.ts';
 import weights from './weights.json' with { type: 'json' };
 
+/** The nodes from `from` up to `to`. */
+export type NodeRange = { readonly from: number; readonly to: number };
+
 /** What of a page is its content: 1 for every node to read, with the elements around it. */
 export type Content = {
   readonly kept: Uint8Array;
+  /** The nodes of a headline that something which is not kept parts from the text, null for none. */
+  readonly headline: NodeRange | null;
   /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
   readonly thin: boolean;
 };
@@ -48,7 +54,7 @@ const MOST_NODES = 2_000_000;
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): Content {
   const kept = visibleNodes(tree);
-  return { kept, thin: isThin(tree, kept) };
+  return { kept, headline: null, thin: isThin(tree, kept) };
 }
 
 /**
@@ -61,11 +67,12 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
   const features = featuresOf(tree, url, model);
   if (features === null) return wholePage(tree);
   const choice = chooseBlocks(features, model);
-  const { verdicts, shell } = choice;
+  const { verdicts, shell, headline } = choice;
   if (!shell && !verdicts.includes('kept')) return wholePage(tree);
   const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
   const words = features.containers.words[0] ?? 0;
-  return { kept, thin: shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree))) };
+  const thin = shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
+  return { kept, headline: features.blocks[headline] ?? null, thin };
 }
 
 /** What is known of a page and its blocks; null when there is no text, or too much of it to be looked at in detail. */
@@ -73,7 +80,7 @@ export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures 
   if (tree.count > MOST_NODES) return null;
   const head = pageHeadOf(tree);
   const surroundings = surroundingsOf(tree, model.names);
-  const blocks = blocksOf(tree, surroundings, withPageWords(model.vocabulary, head.title, head.description));
+  const blocks = blocksOf(tree, surroundings, withPageWords(model.vocabulary, head.titles.join(' '), head.description));
   if (blocks === null || blocks.length === 0) return null;
   const containers = containersOf(tree, blocks, surroundings);
   return toPageFeatures({
@@ -89,22 +96,24 @@ export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures 
 
 /** Scores the blocks of a page and chooses among them. */
 export function chooseBlocks(page: PageFeatures, model: Model): Choice {
-  const { tree, blocks, surroundings } = page;
+  const { tree, head, blocks, surroundings } = page;
   const kinds = kindOf(model, page.pageFacts);
   const scores = scoresOf(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
-  return { ...decide({ tree, blocks, surroundings, scores, kinds, scripted }), blocks, scores, kinds };
+  const headline = headlineOf(tree, blocks, { titles: head.titles, hidden: surroundings.hidden });
+  return { ...decide({ ...page, scores, kinds, scripted, headline }), blocks, scores, kinds };
 }
 
 /** How likely each block is content. */
 function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
   const count = page.blocks.length;
   const row = newRow(page, ROWS);
+  const columns = { values: row.values, shared: FIRST_PAGE_FACT };
   const scores = new Float32Array(count);
   for (let first = 0; first < count; first += ROWS) {
     const sums = new Float64Array(Math.min(ROWS, count - first));
     for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
-    scoreRows(content, row.values, sums);
+    scoreRows(content, columns, sums);
     scores.set(sums.map(toProbability), first);
   }
   return scores;

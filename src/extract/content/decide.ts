@@ -1,14 +1,13 @@
-import { TAG } from '#extract/html/tag-names.ts';
-import { parentOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
-import { isHeading } from './block-order.ts';
 import type { Block } from './blocks.ts';
 import { toProbability } from './forest.ts';
 import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
+import type { PageParts } from './page-facts.ts';
 import type { KindScores } from './page-kind.ts';
 import { HIDDEN } from './hiding.ts';
-import type { Surroundings } from './surroundings.ts';
-import { endsSentence } from './text-tally.ts';
+import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
+import { isShell } from './shell.ts';
+import { isMarkup, leadsElsewhere } from './stray-lines.ts';
+import { dropIslands, dropRepeats, fillGaps, fillSmallPage, keepHeadings, keepHeadline } from './whole-choice.ts';
 
 /** Why a block is kept or left out. */
 export const VERDICTS = [
@@ -33,54 +32,54 @@ export type Decision = {
   readonly threshold: number;
   /** The page has next to no content of its own: what a visitor sees is made by its scripts. */
   readonly shell: boolean;
+  /** The block that heads the text although something that is not kept parts them, -1 for none. */
+  readonly headline: number;
 };
 
-export type Judged = {
-  readonly tree: Tree;
-  readonly blocks: readonly Block[];
-  readonly surroundings: Surroundings;
+export type Judged = Pick<PageParts, 'tree' | 'blocks' | 'surroundings' | 'containers' | 'plain'> & {
   readonly scores: Float32Array;
   readonly kinds: KindScores;
   readonly scripted: boolean;
+  /** The block that is the page's headline, -1 for none. */
+  readonly headline: number;
 };
 
-/** A page with fewer words than this, of which none seems content, is a shell. */
-const SHELL_WORDS = 300;
-const SHELL_CONTENT_WORDS = 8;
-const FEW_WORDS = 20;
+/** The lowest and the highest threshold of an article. */
+const ARTICLE_THRESHOLDS = [0.42, 0.5] as const;
 
 /**
  * Decides which blocks are kept. Rules lower scores where what a block is tells more than what it looks like; then the
  * threshold is taken that promises the best F1 of this page, and rules on the whole choice have the last word.
  */
 export function decide(judged: Judged): Decision {
-  const { blocks, scripted } = judged;
+  const { blocks } = judged;
   const { scores, causes } = adjust(judged);
-  const { threshold: best, certain } = bestThreshold(blocks, scores);
+  const best = bestThreshold(blocks, scores);
+  if (isShell(judged)) {
+    return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true, headline: -1 };
+  }
   const isArticle = readsAsArticle(judged.kinds);
-  const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
-  if (certain < SHELL_CONTENT_WORDS && words < SHELL_WORDS && (scripted || leadsAway(blocks, words)))
-    return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true };
-  const threshold = isArticle ? Math.max(0.42, Math.min(best, 0.5)) : best;
+  const [lowest, highest] = ARTICLE_THRESHOLDS;
+  const threshold = isArticle ? Math.max(lowest, Math.min(best, highest)) : best;
   const verdicts = blocks.map((_, at): Verdict => {
     if ((scores[at] ?? 0) >= threshold) return 'kept';
     return causes[at] ?? 'low_score';
   });
   fillGaps(judged, verdicts);
+  keepHeadings(judged, verdicts);
+  if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
-  dropRepeats(judged.tree, blocks, verdicts);
-  return { verdicts, weighed: scores, threshold, shell: false };
-}
-
-/** Of the pages without scripts, those of more than a few words that are mostly links. */
-function leadsAway(blocks: readonly Block[], words: number): boolean {
-  const sum = (of: (block: Block) => number) => blocks.reduce((total, block) => total + of(block), 0);
-  return words > FEW_WORDS && sum(({ linked }) => linked) > 0.5 * sum(({ text }) => text.characters);
+  dropRepeats(judged, verdicts);
+  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }
 
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
 function readsAsArticle({ article, documentation }: KindScores): boolean {
-  return article + 0.5 * documentation > 0.5;
+  return article + 0.5 * documentation > 0.3;
+}
+
+function isForum({ forum }: KindScores): boolean {
+  return forum > 0.35;
 }
 
 /** On sites that training did not see, scores are less than half as certain in log-odds as they say. */
@@ -99,71 +98,69 @@ const LABEL_WORDS = 5;
 
 type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
 
-function adjust({ tree, blocks, surroundings, scores: given, kinds }: Judged): Adjusted {
+function adjust(judged: Judged): Adjusted {
+  const { tree, blocks, surroundings, scores: given, kinds } = judged;
   const scores = given.map(cautious);
   const causes: (Verdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
-  const wordsOver = (is: (block: Block) => boolean) =>
-    blocks.reduce((sum, block, at) => ((given[at] ?? 0) > 0.5 && is(block) ? sum + block.text.words : sum), 0);
-  const isComment = ({ node }: Block) => ((allEvidence[node] ?? 0) & COMMENTS) !== 0;
-  const dropsComments = kinds.forum < 0.35 && wordsOver(isComment) < 0.8 * wordsOver(() => true);
-  for (const [at, block] of blocks.entries()) {
+  const isComment = commentsOf(judged);
+  const groups = itemGroupsOf(judged);
+  const lower = ({ at }: Block, factor: number, cause: Verdict) => {
+    scores[at] = (scores[at] ?? 0) * factor;
+    causes[at] = cause;
+  };
+  for (const block of blocks) {
     const bits = allEvidence[block.node] ?? 0;
-    const lower = (factor: number, cause: Verdict) => {
-      scores[at] = (scores[at] ?? 0) * factor;
-      causes[at] = cause;
-    };
+    const group = groups[block.at];
     if (surroundings.hidden[block.node] === HIDDEN && (isArticle || block.text.words < LABEL_WORDS))
-      lower(0.5, 'hidden');
-    if (dropsComments && isComment(block)) lower(0.1, 'comment');
-    if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
-    if (isArticle && leadsElsewhere(tree, block)) lower(0.2, 'related');
-    if ((bits & CONSENT) !== 0) lower(0.1, 'consent');
-    else if (!isArticle && block.text.consentWords >= 2) lower(0.4, 'consent');
+      lower(block, 0.5, 'hidden');
+    if (isComment(block)) lower(block, 0.1, 'comment');
+    else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
+    if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
+    if (isArticle && leadsElsewhere(tree, block)) lower(block, 0.2, 'related');
+    if (isArticle && kinds.article > kinds.documentation && group !== undefined && looksLikeTeasers(group))
+      lower(block, 0.4, 'related');
+    if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
+    else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
+    if (isMarkup(tree, block)) lower(block, 0, 'low_score');
   }
   return { scores, causes };
 }
 
-/** Words of a line that leads to another text. */
-const LEAD_WORDS = 40;
-
-/** "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. */
-function leadsElsewhere(tree: Tree, { node, text, linked }: Block): boolean {
-  if (text.words > LEAD_WORDS) return false;
-  if (text.leadsOn && linked > 0.4 * text.characters) return true;
-  const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
-  return onlyLinks && tagOf(tree, node) === TAG.p && !endsSentence(text);
+/** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
+function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Block) => boolean {
+  const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
+  let named = 0;
+  let all = 0;
+  for (const [at, block] of blocks.entries()) {
+    if ((scores[at] ?? 0) <= 0.5) continue;
+    all += block.text.words;
+    if (isNamed(block)) named += block.text.words;
+  }
+  return isForum(kinds) || named >= 0.8 * all ? () => false : isNamed;
 }
 
-type Threshold = {
-  readonly threshold: number;
-  /** Words of blocks that are more likely content than not. */
-  readonly certain: number;
-};
-
 /** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */
-function bestThreshold(blocks: readonly Block[], scores: Float32Array): Threshold {
+function bestThreshold(blocks: readonly Block[], scores: Float32Array): number {
   const order = fromHighest(scores);
   let expected = 0;
-  for (const [at, { text }] of blocks.entries()) expected += (scores[at] ?? 0) * text.words;
+  for (const { at, text } of blocks) expected += (scores[at] ?? 0) * text.words;
   let hit = 0;
   let kept = expected;
   let best = 0;
   let threshold = 0.5;
-  let certain = 0;
   for (const key of order) {
     const at = key - Math.floor(key / PLACES) * PLACES;
     const score = scores[at] ?? 0;
     const words = blocks[at]?.text.words ?? 0;
     hit += score * words;
     kept += words;
-    if (score > 0.5) certain += words;
     if ((2 * hit) / kept <= best) continue;
     best = (2 * hit) / kept;
     threshold = score;
   }
-  return { threshold, certain };
+  return threshold;
 }
 
 /** More places than a page has blocks. */
@@ -179,61 +176,4 @@ function fromHighest(scores: Float32Array): Float64Array {
   const keys = new Float64Array(bits.length);
   for (let at = 0; at < keys.length; at++) keys[at] = at - (bits[at] ?? 0) * PLACES;
   return keys.toSorted();
-}
-
-/**
- * A single block between two kept ones is kept too, unless it is surely none or mostly links; and so is a heading
- * right before a kept one. Where a byline or buttons stand between them, the main heading is left to the metadata.
- */
-function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const [at, { node, text, linked }] of blocks.entries()) {
-    if (verdicts[at] !== 'low_score' || verdicts[at + 1] !== 'kept') continue;
-    const between = verdicts[at - 1] === 'kept' && (scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters;
-    if (between || isHeading(tree, node)) verdicts[at] = 'kept';
-  }
-}
-
-/** Blocks not kept between two runs of kept ones that set the second apart. */
-const GAP = 10;
-
-/** Leaves out small runs of kept blocks far after the largest one, unless they are all but certain. */
-function dropIslands({ blocks }: Judged, scores: Float32Array, verdicts: Verdict[]): void {
-  const runs = runsOf(blocks, verdicts);
-  const largest = runs.reduce((a, b) => (b.words > a.words ? b : a), { first: 0, last: 0, words: 0 });
-  for (const { first, last, words } of runs) {
-    if (first <= largest.last || words >= 0.35 * largest.words) continue;
-    for (let at = first; at <= last; at++) {
-      if (verdicts[at] === 'kept' && (scores[at] ?? 0) < 0.85) verdicts[at] = 'island';
-    }
-  }
-}
-
-type Run = { readonly first: number; last: number; words: number };
-
-function runsOf(blocks: readonly Block[], verdicts: readonly Verdict[]): readonly Run[] {
-  const runs: Run[] = [];
-  for (const [at, { text }] of blocks.entries()) {
-    if (verdicts[at] !== 'kept') continue;
-    const run = runs.at(-1);
-    if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
-    else {
-      run.last = at;
-      run.words += text.words;
-    }
-  }
-  return runs;
-}
-
-const REPEATED_WORDS = 8;
-
-/** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
-function dropRepeats(tree: Tree, blocks: readonly Block[], verdicts: Verdict[]): void {
-  const seen = new Map<number, number>();
-  for (const [at, { node, text }] of blocks.entries()) {
-    if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
-    const parent = parentOf(tree, node);
-    const before = seen.get(text.hash);
-    if (before === undefined) seen.set(text.hash, parent);
-    else if (before !== parent) verdicts[at] = 'repeated';
-  }
 }

@@ -5,7 +5,8 @@ import { ownText } from '#extract/html/element-text.ts';
 
 /** What the head of a page says about it. */
 export type PageHead = {
-  readonly title: string;
+  /** Its title and its `og:title`, `''` for none. */
+  readonly titles: readonly [string, string];
   readonly description: string;
   /** The `og:type`, in lower case. */
   readonly kind: string;
@@ -31,7 +32,7 @@ export function pageHeadOf(tree: Tree): PageHead {
       jsonLd += `${ownText(tree, node).slice(0, LONGEST_JSON)}\n`;
   }
   return {
-    title: `${title} ${metas.get('og:title') ?? ''}`,
+    titles: [title, metas.get('og:title') ?? ''],
     description: `${metas.get('og:description') ?? ''} ${metas.get('description') ?? ''}`,
     kind: (metas.get('og:type') ?? '').toLowerCase(),
     bodyNames,

@@ -1,5 +1,16 @@
 import { hashStep } from '#extract/html/name-table.ts';
-import { AGO, CALL, CONSENT, FUNCTION_WORD, IN_DESCRIPTION, IN_TITLE, LEAD_IN, MONTH, RIGHTS } from './vocabulary.ts';
+import {
+  AGO,
+  ANSWER,
+  CALL,
+  CONSENT,
+  FUNCTION_WORD,
+  IN_DESCRIPTION,
+  IN_TITLE,
+  LEAD_IN,
+  MONTH,
+  RIGHTS,
+} from './vocabulary.ts';
 import { findWord, lowerLetter } from './word-table.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -28,6 +39,8 @@ export type TextTally = {
   calls: boolean;
   /** The first word leads to another text. */
   leadsOn: boolean;
+  /** One of its few words asks for an answer, as below a comment. */
+  answers: boolean;
   /** The last character that is no space or closing quote. */
   last: number;
   /** The same for the same words in the same order. */
@@ -57,6 +70,7 @@ export function newTally(): TextTally {
     rights: false,
     calls: false,
     leadsOn: false,
+    answers: false,
     last: 0,
     hash: 0,
     lowest: 0,
@@ -173,6 +187,9 @@ function weighWord(tally: TextTally, weight: number): void {
 /** Which word of its block a word is, from 1, and how many digits the block has so far. */
 type Place = { readonly place: number; readonly digits: number };
 
+/** Where in its block a word that asks for an answer stands at last. */
+const ANSWER_PLACES = 12;
+
 /** Counts a word that the vocabulary marks. */
 function noteWord(tally: TextTally, bits: number, { place, digits }: Place): void {
   if ((bits & IN_TITLE) !== 0) tally.titleWords++;
@@ -182,6 +199,7 @@ function noteWord(tally: TextTally, bits: number, { place, digits }: Place): voi
   if ((bits & RIGHTS) !== 0) tally.rights = true;
   if ((bits & CALL) !== 0 && place === 1) tally.calls = true;
   if ((bits & LEAD_IN) !== 0 && place === 1) tally.leadsOn = true;
+  if ((bits & ANSWER) !== 0 && place <= ANSWER_PLACES) tally.answers = true;
   if ((bits & AGO) !== 0 && digits > 0) tally.dated = true;
 }
 

@@ -15,6 +15,8 @@ export const AGO = 64;
 export const CONSENT = 128;
 /** Starts a line that leads to another text. */
 export const LEAD_IN = 256;
+/** Asks for an answer, below a comment. */
+export const ANSWER = 512;
 
 const WORDS: readonly (readonly [number, string])[] = [
   [
@@ -34,6 +36,10 @@ const WORDS: readonly (readonly [number, string])[] = [
   [
     LEAD_IN,
     'related also read see more watch click recommended previously weiterlesen lesen mehr siehe lust auch lire voir aussi lea leer ver también leggi anche vedi leia veja saiba lees bekijk läs les zobacz przeczytaj czytaj čtěte читайте смотрите devamı oku',
+  ],
+  [
+    ANSWER,
+    'reply replies upvote downvote permalink flag antworten antwort melden répondre signaler responder rispondi segnala beantwoorden reageer odpowiedz svara svar ответить пожаловаться yanıtla 回复 返信',
   ],
   [CONSENT, 'cookie cookies consent gdpr tracking legitimate'],
 ];

@@ -43,7 +43,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['sub', (r, node) => writeRaised(r, node, 'sub')],
   ['code tt kbd samp', writeCode],
   ['a', writeLink],
-  ['img', writeImage],
+  ['img amp-img amp-anim', writeImage],
   ['input', writeCheckbox],
   ['math', writeMath],
   ['svg', () => {}],
