@@ -5,9 +5,18 @@ import type { PageParts } from './page-facts.ts';
 import type { KindScores } from './page-kind.ts';
 import { HIDDEN } from './hiding.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
+import { hidesMost } from './hidden-page.ts';
 import { isShell } from './shell.ts';
 import { isMarkup, leadsElsewhere } from './stray-lines.ts';
-import { dropIslands, dropRepeats, fillGaps, fillSmallPage, keepHeadings, keepHeadline } from './whole-choice.ts';
+import {
+  dropIslands,
+  dropRepeats,
+  fillGaps,
+  fillSmallPage,
+  keepHeadings,
+  keepHeadline,
+  keepTables,
+} from './whole-choice.ts';
 
 /** Why a block is kept or left out. */
 export const VERDICTS = [
@@ -66,6 +75,7 @@ export function decide(judged: Judged): Decision {
     return causes[at] ?? 'low_score';
   });
   fillGaps(judged, verdicts);
+  keepTables(judged, verdicts);
   keepHeadings(judged, verdicts);
   if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
@@ -99,12 +109,13 @@ const LABEL_WORDS = 5;
 type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
 
 function adjust(judged: Judged): Adjusted {
-  const { tree, blocks, surroundings, scores: given, kinds } = judged;
-  const scores = given.map(cautious);
+  const { tree, blocks, surroundings, kinds } = judged;
+  const scores = judged.scores.map(cautious);
   const causes: (Verdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
   const isComment = commentsOf(judged);
+  const isHidden = hiddenOf(judged);
   const groups = itemGroupsOf(judged);
   for (const [at, block] of blocks.entries()) {
     const bits = allEvidence[block.node] ?? 0;
@@ -113,8 +124,7 @@ function adjust(judged: Judged): Adjusted {
       scores[at] = (scores[at] ?? 0) * factor;
       causes[at] = cause;
     };
-    if (surroundings.hidden[block.node] === HIDDEN && (isArticle || block.text.words < LABEL_WORDS))
-      lower(0.5, 'hidden');
+    if (isHidden(block)) lower(0.5, 'hidden');
     if (isComment(block)) lower(0.1, 'comment');
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
@@ -126,6 +136,13 @@ function adjust(judged: Judged): Adjusted {
     if (isMarkup(tree, block)) lower(0, 'low_score');
   }
   return { scores, causes };
+}
+
+/** Tells the blocks that are hidden for good, unless they are most of the page, which then waits for a script to show it. */
+function hiddenOf({ blocks, surroundings, kinds }: Judged): (block: Block) => boolean {
+  if (hidesMost(blocks, surroundings)) return () => false;
+  const isArticle = readsAsArticle(kinds);
+  return ({ node, text }) => surroundings.hidden[node] === HIDDEN && (isArticle || text.words < LABEL_WORDS);
 }
 
 /** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */

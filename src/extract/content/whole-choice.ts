@@ -1,7 +1,8 @@
-import { byTag } from '#extract/html/tags.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
+import { contextMask } from './surroundings.ts';
 
 /** A single block between two kept ones is kept too, unless it is surely none or mostly links. */
 export function fillGaps({ blocks, scores }: Judged, verdicts: Verdict[]): void {
@@ -24,12 +25,12 @@ export function keepHeadings({ tree, blocks }: Judged, verdicts: Verdict[]): voi
   let level = LOWEST;
   for (let at = blocks.length - 1; at >= 0; at--) {
     const own = LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? LOWEST;
-    if (verdicts[at] === 'kept') level = LOWEST;
-    else if (verdicts[at] === 'low_score' && own < level && next - at <= (at > first ? BELOW : 1)) {
+    if (verdicts[at] !== 'kept') {
+      if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? BELOW : 1)) continue;
       verdicts[at] = 'kept';
-      level = own;
-    } else continue;
+    }
     next = at;
+    level = own;
   }
 }
 
@@ -43,8 +44,39 @@ const LEVELS = byTag(LOWEST, [
   ['h6', 6],
 ]);
 
+const CELLS = tagSet('td th caption dt dd');
+const TABLES = tagSet('table dl');
+/** Words of a cell of data; where cells hold more, the table may lay out the page. */
+const CELL_WORDS = 20;
+
+type Cells = { readonly places: number[]; words: number; kept: number };
+
+/** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
+export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Verdict[]): void {
+  const tables = new Map<number, Cells>();
+  for (const [at, { node, text }] of blocks.entries()) {
+    if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
+    let table = node;
+    while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
+    const cells = tables.get(table) ?? { places: [], words: 0, kept: 0 };
+    tables.set(table, cells);
+    cells.places.push(at);
+    cells.words += text.words;
+    if (verdicts[at] === 'kept') cells.kept += text.words;
+  }
+  for (const { places, words, kept } of tables.values()) {
+    if (kept * 2 < words || words > CELL_WORDS * places.length) continue;
+    if (places.some((at) => CELLS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
+    for (const at of places) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
+  }
+}
+
+const IN_TABLE = contextMask('table') | contextMask('dl');
+
 /** A page of fewer words says too little for fine distinctions. */
 const SMALL_PAGE_WORDS = 100;
+/** What scores less is surely furniture. */
+const POSSIBLE = 0.02;
 
 /**
  * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
@@ -56,16 +88,21 @@ export function fillSmallPage({ blocks, plain, scores, headline }: Judged, verdi
   let last = verdicts.lastIndexOf('kept');
   if (words >= SMALL_PAGE_WORDS || first < 0) return;
   const isPlain = (at: number) => verdicts[at] === 'low_score' && plain[blocks[at]?.from ?? 0] === 1;
-  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > 0.1;
+  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > POSSIBLE;
   while (joins(first - 1)) first--;
   while (joins(last + 1)) last++;
   if (headline >= 0) first = Math.min(first, headline);
   for (let at = first; at <= last; at++) if (isPlain(at)) verdicts[at] = 'kept';
 }
 
-/** Keeps the headline before the text, whatever stands between them, and answers which block that is; -1 for none. */
-export function keepHeadline({ headline }: Judged, verdicts: Verdict[]): number {
+/**
+ * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
+ * is, -1 for none.
+ */
+export function keepHeadline({ blocks, headline }: Judged, verdicts: Verdict[]): number {
   if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
+  const hash = blocks[headline]?.text.hash;
+  if (blocks.some(({ text }, at) => verdicts[at] === 'kept' && text.hash === hash)) return -1;
   verdicts[headline] = 'kept';
   return headline;
 }
