@@ -15,6 +15,7 @@ import {
   fillSmallPage,
   keepHeadings,
   keepHeadline,
+  keepItems,
   keepTables,
 } from './whole-choice.ts';
 
@@ -76,6 +77,7 @@ export function decide(judged: Judged): Decision {
   });
   fillGaps(judged, verdicts);
   keepTables(judged, verdicts);
+  keepItems(judged, verdicts);
   keepHeadings(judged, verdicts);
   if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
@@ -83,13 +85,17 @@ export function decide(judged: Judged): Decision {
   return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }
 
+/** How likely a kind must be to be taken as told: each is asked for itself, and others are rarer than misses. */
+const ARTICLE = 0.25;
+const FORUM = 0.25;
+
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
 function readsAsArticle({ article, documentation }: KindScores): boolean {
-  return article + 0.5 * documentation > 0.3;
+  return article + 0.5 * documentation > ARTICLE;
 }
 
 function isForum({ forum }: KindScores): boolean {
-  return forum > 0.35;
+  return forum > FORUM;
 }
 
 /** On sites that training did not see, scores are less than half as certain in log-odds as they say. */
@@ -145,6 +151,9 @@ function hiddenOf({ blocks, surroundings, kinds }: Judged): (block: Block) => bo
   return ({ node, text }) => surroundings.hidden[node] === HIDDEN && (isArticle || text.words < LABEL_WORDS);
 }
 
+/** A page with fewer words beside its comments is about them. */
+const FEW_ARTICLE_WORDS = 200;
+
 /** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
 function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Block) => boolean {
   const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
@@ -155,7 +164,7 @@ function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Bl
     all += block.text.words;
     if (isNamed(block)) named += block.text.words;
   }
-  return isForum(kinds) || named >= 0.8 * all ? () => false : isNamed;
+  return isForum(kinds) || (named >= 0.8 * all && all - named < FEW_ARTICLE_WORDS) ? () => false : isNamed;
 }
 
 /** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */

@@ -1,14 +1,16 @@
+import { TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
 import { contextMask } from './surroundings.ts';
 
-/** A single block between two kept ones is kept too, unless it is surely none or mostly links. */
-export function fillGaps({ blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const [at, { text, linked }] of blocks.entries()) {
-    if (verdicts[at] !== 'low_score' || verdicts[at - 1] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
-    if ((scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+/** A single block between two kept ones, and code beside one, is kept too, unless it is surely none or mostly links. */
+export function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  for (const [at, { node, text, linked }] of blocks.entries()) {
+    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= 0.1 || linked >= 0.5 * text.characters) continue;
+    const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
+    if (sides === 2 || (sides === 1 && tagOf(tree, node) === TAG.pre)) verdicts[at] = 'kept';
   }
 }
 
@@ -71,12 +73,32 @@ export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Ver
   }
 }
 
+/** What scores less is surely furniture. */
+const POSSIBLE = 0.02;
+
+/** The items of a list of which half of the words are kept are kept too, unless they are surely none or mostly links. */
+export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  const lists = new Map<number, { words: number; kept: number }>();
+  const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
+  for (const [at, { node, text }] of blocks.entries()) {
+    const list = listOf(node);
+    if (list === 0) continue;
+    const known = lists.get(list) ?? { words: 0, kept: 0 };
+    lists.set(list, known);
+    known.words += text.words;
+    if (verdicts[at] === 'kept') known.kept += text.words;
+  }
+  for (const [at, { node, text, linked }] of blocks.entries()) {
+    const known = lists.get(listOf(node));
+    if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
+    if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+  }
+}
+
 const IN_TABLE = contextMask('table') | contextMask('dl');
 
 /** A page of fewer words says too little for fine distinctions. */
 const SMALL_PAGE_WORDS = 100;
-/** What scores less is surely furniture. */
-const POSSIBLE = 0.02;
 
 /**
  * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
