@@ -16,6 +16,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
+import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
@@ -23,6 +24,7 @@ import { sliceTexts } from '#extract/formats/slice.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { Sniffed } from '#extract/html/sniff.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { otherViewsOf } from '#extract/site/other-views.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
 import type { SetPage } from '#extract/kinds/set-page.ts';
 import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
@@ -62,7 +64,7 @@ export function readWhole(
   readonly view: View;
 } {
   const { sniffed, text: source } = from;
-  const tree = parseHtml(from.html);
+  const tree = withShadowRoots(parseHtml(from.html));
   const warnings: Warning[] = [...from.warnings];
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
@@ -73,6 +75,7 @@ export function readWhole(
   const facts = { url: request.url, charset: from.charset, structured, wordCount: countVisibleWords(view) };
   const metadata = {
     ...toMetadata(tree, facts),
+    ...(sniffed.kind === 'html' ? otherViewsOf(tree, request.url, view.resolve) : {}),
     ...(from.pageCount === null ? {} : { page_count: from.pageCount }),
   };
   const texts = textsOf(view, wanted, headline);

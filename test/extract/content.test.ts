@@ -5,7 +5,7 @@ import { blocksOf } from '#extract/content/blocks.ts';
 import { chooseBlocks, featuresOf, mainContent, TRAINED } from '#extract/content/content.ts';
 import type { Verdict } from '#extract/content/decide.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features.ts';
-import { scoreRow, toForest } from '#extract/content/forest.ts';
+import { ROWS, scoreRow, scoreRows, toForest } from '#extract/content/forest.ts';
 import { toModel } from '#extract/content/model.ts';
 import { surroundingsOf } from '#extract/content/surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
@@ -81,6 +81,22 @@ test('trees are walked as they are written: a split, its higher branch, its lowe
   assert.equal(score(11, 4), 0.5 + 4 + 0.25);
   assert.equal(score(11, 3), 0.5 + 2 + 0.25);
   assert.equal(score(10, 9), 0.5 + 1 + 0.25);
+});
+
+test('rows that are scored together get what each gets by itself', () => {
+  const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED);
+  assert.ok(features !== null);
+  const single = newRow(features);
+  const together = newRow(features, ROWS);
+  const sums = new Float64Array(Math.min(ROWS, features.blocks.length));
+  for (let at = 0; at < sums.length; at++) fillFeatures(together, at);
+  scoreRows(TRAINED.content, { values: together.values, shared: FIRST_PAGE_FACT }, sums);
+  const apart = sums.map((_, at) => {
+    fillFeatures(single, at);
+    return scoreRow(TRAINED.content, single.values);
+  });
+  assert.ok(new Set(apart).size > 5);
+  assert.deepEqual(sums, apart);
 });
 
 test('weights of other features are refused', () => {

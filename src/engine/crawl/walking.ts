@@ -1,6 +1,7 @@
 import type { Breakers } from '#access/breaker.ts';
 import type { HostMemory } from '#access/host-memory.ts';
-import type { Rungs } from '#access/ladder.ts';
+import { demandTier } from '#access/ladder.ts';
+import type { BrowserState, Rungs } from '#access/ladder.ts';
 import type { Visit } from '#access/page.ts';
 import { toAddress } from '#extract/site/address.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
@@ -33,6 +34,7 @@ import { buildVisitor } from './visitor.ts';
 export type WalkingParts = RowsParts & {
   /** As they are now. */
   readonly rungs: () => Rungs;
+  readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: RobotsGate;
@@ -86,6 +88,7 @@ export function buildWalking(parts: WalkingParts) {
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
     const { account, admission, jobId, role, operation } = call;
     const { price, maxPages, maxCredits, keeps } = terms;
+    if (role === 'owner') demandTier(admission.tiers, rungs(), parts.browser());
     // What was set aside to let the call in is what the walk sets aside itself.
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;

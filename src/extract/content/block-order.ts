@@ -41,7 +41,7 @@ export function blockOrderOf(tree: Tree, blocks: readonly Block[], s: Surroundin
   const charactersBefore = new Float64Array(length + 1);
   const heading = new Int32Array(length);
   let lastHeading = -1;
-  for (const [at, { node, text, linked }] of blocks.entries()) {
+  for (const { at, node, text, linked } of blocks) {
     wordsBefore[at + 1] = (wordsBefore[at] ?? 0) + text.words;
     linkedBefore[at + 1] = (linkedBefore[at] ?? 0) + linked;
     charactersBefore[at + 1] = (charactersBefore[at] ?? 0) + text.characters;
@@ -88,7 +88,7 @@ function familiesOf(tree: Tree, blocks: readonly Block[], { shape }: Surrounding
 function copiesOf(blocks: readonly Block[]): Int32Array {
   const counts = newCounts(blocks.length);
   const copies = new Int32Array(blocks.length);
-  for (const [at, { text }] of blocks.entries()) copies[at] = count(counts, text.hash, 0);
+  for (const { at, text } of blocks) copies[at] = count(counts, text.hash, 0);
   for (let at = 0; at < copies.length; at++) copies[at] = counts.of[copies[at] ?? 0] ?? 0;
   return copies;
 }

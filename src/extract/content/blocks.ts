@@ -18,6 +18,8 @@ import type { WordTable } from './word-table.ts';
 
 /** A run of inline content: a paragraph, a heading, an item, or a piece between two of them. */
 export type Block = {
+  /** Its place among the blocks. */
+  at: number;
   /** The block element that the run stands in. */
   readonly node: number;
   /** The first text of the run, and the end of the last. */
@@ -52,12 +54,17 @@ export function blocksOf(tree: Tree, { unseen }: Surroundings, vocabulary: WordT
       if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
       if (open === null) {
         const holder = holderOf(tree, node);
-        open = { node: holder, from: node, to: node + 1, text: newTally(), linked: 0, bold: 0, links: 0 };
+        open = { at: 0, node: holder, from: node, to: node + 1, text: newTally(), linked: 0, bold: 0, links: 0 };
         runEnd = subtreeEndOf(tree, holder);
         blocks.push(open);
         if (blocks.length > MOST_BLOCKS) return null;
       }
-      addText(tree, node, { block: open, vocabulary, linked: node < linkEnd, bold: node < boldEnd });
+      const before = open.text.characters;
+      scanText(tree, node, { text: open.text, vocabulary });
+      const added = open.text.characters - before;
+      open.to = node + 1;
+      if (node < linkEnd) open.linked += added;
+      if (node < boldEnd) open.bold += added;
     } else if (isBlock(tree, node)) open = null;
     else if (tag === TAG.a) {
       if (isContactLink(tree, node)) continue;
@@ -65,28 +72,24 @@ export function blocksOf(tree: Tree, { unseen }: Surroundings, vocabulary: WordT
       if (open !== null) open.links++;
     } else if (tag === TAG.b || tag === TAG.strong) boldEnd = Math.max(boldEnd, subtreeEndOf(tree, node));
   }
-  return blocks.filter(({ text }) => text.words > 0);
+  return numbered(blocks.filter(({ text }) => text.words > 0));
 }
 
-type Adding = {
-  readonly block: Block;
-  readonly vocabulary: WordTable;
-  readonly linked: boolean;
-  readonly bold: boolean;
-};
+function numbered(blocks: readonly Block[]): readonly Block[] {
+  let at = 0;
+  for (const block of blocks) block.at = at++;
+  return blocks;
+}
 
-function addText(tree: Tree, node: number, { block, vocabulary, linked, bold }: Adding): void {
-  const { text } = block;
-  const before = text.characters;
-  block.to = node + 1;
+type Scanning = { readonly text: TextTally; readonly vocabulary: WordTable };
+
+function scanText(tree: Tree, node: number, { text, vocabulary }: Scanning): void {
   if (((tree.flags[node] ?? 0) & (HAS_REFERENCE | KEEPS_NUL)) === 0) {
     scan(text, vocabulary, { source: tree.source, start: tree.start[node] ?? 0, end: tree.end[node] ?? 0 });
   } else {
     const source = charactersOf(tree, node);
     scan(text, vocabulary, { source, start: 0, end: source.length });
   }
-  if (linked) block.linked += text.characters - before;
-  if (bold) block.bold += text.characters - before;
 }
 
 /** The nearest block element around a text. */

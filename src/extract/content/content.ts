@@ -6,7 +6,7 @@ import type { Block } from './blocks.ts';
 import { containersOf } from './containers.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
-import { fillFeatures, newRow, toPageFeatures } from './features.ts';
+import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from './features.ts';
 import type { PageFeatures } from './features.ts';
 import { ROWS, scoreRows, toProbability } from './forest.ts';
 import { headlineOf } from './headline.ts';
@@ -108,11 +108,12 @@ export function chooseBlocks(page: PageFeatures, model: Model): Choice {
 function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
   const count = page.blocks.length;
   const row = newRow(page, ROWS);
+  const columns = { values: row.values, shared: FIRST_PAGE_FACT };
   const scores = new Float32Array(count);
   for (let first = 0; first < count; first += ROWS) {
     const sums = new Float64Array(Math.min(ROWS, count - first));
     for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
-    scoreRows(content, row.values, sums);
+    scoreRows(content, columns, sums);
     scores.set(sums.map(toProbability), first);
   }
   return scores;

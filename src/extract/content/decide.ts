@@ -123,23 +123,23 @@ function adjust(judged: Judged): Adjusted {
   const isComment = commentsOf(judged);
   const isHidden = hiddenOf(judged);
   const groups = itemGroupsOf(judged);
-  for (const [at, block] of blocks.entries()) {
+  const lower = ({ at }: Block, factor: number, cause: Verdict) => {
+    scores[at] = (scores[at] ?? 0) * factor;
+    causes[at] = cause;
+  };
+  for (const block of blocks) {
     const bits = allEvidence[block.node] ?? 0;
-    const group = groups[at];
-    const lower = (factor: number, cause: Verdict) => {
-      scores[at] = (scores[at] ?? 0) * factor;
-      causes[at] = cause;
-    };
-    if (isHidden(block)) lower(0.5, 'hidden');
-    if (isComment(block)) lower(0.1, 'comment');
-    else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(0.1, 'comment');
-    if (isArticle && (bits & RELATED) !== 0) lower(0.6, 'related');
-    if (isArticle && leadsElsewhere(tree, block)) lower(0.2, 'related');
+    const group = groups[block.at];
+    if (isHidden(block)) lower(block, 0.5, 'hidden');
+    if (isComment(block)) lower(block, 0.1, 'comment');
+    else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
+    if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
+    if (isArticle && leadsElsewhere(tree, block)) lower(block, 0.2, 'related');
     if (isArticle && kinds.article > kinds.documentation && group !== undefined && looksLikeTeasers(group))
-      lower(0.4, 'related');
-    if ((bits & CONSENT) !== 0) lower(0.1, 'consent');
-    else if (!isArticle && block.text.consentWords >= 2) lower(0.4, 'consent');
-    if (isMarkup(tree, block)) lower(0, 'low_score');
+      lower(block, 0.4, 'related');
+    if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
+    else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
+    if (isMarkup(tree, block)) lower(block, 0, 'low_score');
   }
   return { scores, causes };
 }
@@ -171,7 +171,7 @@ function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Bl
 function bestThreshold(blocks: readonly Block[], scores: Float32Array): number {
   const order = fromHighest(scores);
   let expected = 0;
-  for (const [at, { text }] of blocks.entries()) expected += (scores[at] ?? 0) * text.words;
+  for (const { at, text } of blocks) expected += (scores[at] ?? 0) * text.words;
   let hit = 0;
   let kept = expected;
   let best = 0;

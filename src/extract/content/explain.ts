@@ -1,5 +1,6 @@
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { parseHtml } from '#extract/html/parse.ts';
+import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import { knownAttribute, nameOf, parentOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
@@ -78,7 +79,7 @@ const SPANS = GROUPS.map(([group, first], at) => {
  * counterfactual, Wachter et al. 2017). Null for a page without text, or with too much of it to be looked at in detail.
  */
 export function explainContent(html: string, url: string, model = TRAINED): Explanation | null {
-  const tree = parseHtml(html);
+  const tree = withShadowRoots(parseHtml(html));
   const page = featuresOf(tree, url, model);
   if (page === null) return null;
   const { verdicts, scores, weighed, threshold, shell, kinds } = chooseBlocks(page, model);

@@ -93,15 +93,12 @@ export type Row = {
   column: number;
 };
 
-/** Rows for the blocks of a page, with the facts of the page filled in. Throws for a page without blocks. */
+/** Rows for the blocks of a page, with the facts of the page in the first. Throws for a page without blocks. */
 export function newRow(page: PageFeatures, rows = 1): Row {
   const [block] = page.blocks;
   if (block === undefined) throw new Error('a page without blocks has no features');
   const values = new Float32Array(FEATURES.length * rows);
-  for (const [fact, value] of page.pageFacts.entries()) {
-    const start = (FIRST_PAGE_FACT + fact) * rows;
-    values.fill(value, start, start + rows);
-  }
+  for (const [fact, value] of page.pageFacts.entries()) values[(FIRST_PAGE_FACT + fact) * rows] = value;
   return { page, values, rows, block, at: 0, column: 0 };
 }
 

@@ -70,28 +70,78 @@ export function scoreRow({ base, roots, code, threshold }: Forest, row: Float32A
   return sum;
 }
 
-const ROW_BITS = 8;
-
-/** Rows that are scored at once. */
-export const ROWS = 2 ** ROW_BITS;
+/** Rows that are scored at once; a column is an odd number of cache lines, so that columns do not push each other out. */
+export const ROWS = 240;
 
 /**
- * Sets each sum to what the trees say of its row; `columns` holds the rows side by side, {@link ROWS} values of a feature
- * after each other. Tree by tree is faster than row by row: rows that follow each other mostly take the same branches.
+ * Rows side by side: {@link ROWS} values of a feature after each other. Features from `shared` on have one value in all
+ * rows, which stands in the first.
  */
-export function scoreRows({ base, roots, code, threshold }: Forest, columns: Float32Array, sums: Float64Array): void {
-  sums.fill(base);
-  for (let tree = 0; tree < roots.length; tree++) {
-    const root = roots[tree] ?? 0;
-    for (let row = 0; row < sums.length; row++) {
-      let node = root;
-      let split = code[node] ?? -1;
-      while (split >= 0) {
-        const value = columns[((split >> STEP_BITS) << ROW_BITS) | row] ?? 0;
-        node += value <= (threshold[node] ?? 0) ? split & (STEPS - 1) : 1;
-        split = code[node] ?? -1;
+export type Columns = { readonly values: Float32Array; readonly shared: number };
+
+/**
+ * Sets each sum to what the trees say of its row. Node by node, the rows are parted into those of its two branches: one
+ * threshold is held against many values of a column, and what all rows share is looked at once.
+ */
+export function scoreRows(forest: Forest, columns: Columns, sums: Float64Array): void {
+  const order = new Uint8Array(sums.length);
+  for (let row = 0; row < order.length; row++) order[row] = row;
+  sums.fill(forest.base);
+  const walk: Walk = { forest, columns, sums, order, waiting: new Int32Array(3 * ROWS) };
+  for (const root of forest.roots) walkTree(walk, root);
+}
+
+type Walk = {
+  readonly forest: Forest;
+  readonly columns: Columns;
+  readonly sums: Float64Array;
+  /** The rows; those that are at one node stand together. */
+  readonly order: Uint8Array;
+  /** Branches to be walked later, each as its node and its part of the order; none is without a row of its own. */
+  readonly waiting: Int32Array;
+};
+
+function walkTree({ forest, columns, sums, order, waiting }: Walk, root: number): void {
+  const { code, threshold } = forest;
+  const { values, shared } = columns;
+  let node = root;
+  let from = 0;
+  let to = order.length;
+  let waits = 0;
+  for (;;) {
+    const split = code[node] ?? -1;
+    const value = threshold[node] ?? 0;
+    if (split < 0) {
+      for (let at = from; at < to; at++) sums[order[at] ?? 0] = (sums[order[at] ?? 0] ?? 0) + value;
+      if (waits === 0) return;
+      to = waiting[--waits] ?? 0;
+      from = waiting[--waits] ?? 0;
+      node = waiting[--waits] ?? 0;
+      continue;
+    }
+    const feature = split >> STEP_BITS;
+    const lower = node + (split & (STEPS - 1));
+    let middle = from;
+    if (feature >= shared) {
+      if ((values[feature * ROWS] ?? 0) <= value) middle = to;
+    } else {
+      // Each row changes places with the first higher one, whether it is lower or not: a branch would be guessed wrongly.
+      for (let at = from; at < to; at++) {
+        const row = order[at] ?? 0;
+        order[at] = order[middle] ?? 0;
+        order[middle] = row;
+        middle += Number((values[feature * ROWS + row] ?? 0) <= value);
       }
-      sums[row] = (sums[row] ?? 0) + (threshold[node] ?? 0);
+    }
+    if (middle === to) node = lower;
+    else {
+      if (middle > from) {
+        waiting[waits++] = lower;
+        waiting[waits++] = from;
+        waiting[waits++] = middle;
+      }
+      from = middle;
+      node++;
     }
   }
 }

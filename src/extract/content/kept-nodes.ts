@@ -17,13 +17,13 @@ type Judged = {
 
 /** Elements that are read whole once most of them is: half a listing of code is no code. */
 const WHOLE = tagSet('pre math');
-const WITHOUT_TEXT = tagSet('img picture iframe video audio hr br math input');
+const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio hr br math input');
 
 /** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
 export function keptNodes(judged: Judged): Uint8Array {
   const { tree, blocks, verdicts } = judged;
   const kept = new Uint8Array(tree.count);
-  for (const [at, { from, to }] of blocks.entries()) {
+  for (const { at, from, to } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     for (let node = from; node < to; node++) keepWithParents(tree, node, kept);
   }

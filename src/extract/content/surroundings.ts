@@ -82,14 +82,15 @@ export function surroundingsOf(tree: Tree, names: NameWeights): Surroundings {
     const tag = tagOf(tree, node);
     s.unseen[node] = (s.unseen[parent] ?? 0) | (isUnseen(tag) || tag === TAG.svg || tag === TAG.video ? 1 : 0);
     if (tag === TAG.text || s.unseen[node] === 1) continue;
-    readElement(tree, node, { element, weight: names.tags[tag] ?? 0 });
+    element.weight = names.tags[tag] ?? 0;
+    readElement(tree, node, element);
     s.depth[node] = (s.depth[parent] ?? 0) + 1;
     s.context[node] = (s.context[parent] ?? 0) | (CONTEXT_BITS[tag] ?? 0);
     s.hidden[node] = s.hidden[parent] === 0 ? element.hiding : (s.hidden[parent] ?? 0);
     s.shape[node] = element.shape;
     s.evidence[node] = settled(element.bits, tag);
     s.allEvidence[node] = (s.allEvidence[parent] ?? 0) | (s.evidence[node] ?? 0);
-    addWeights(s, element, { node, parent });
+    addWeights(s, element, node, parent);
   }
   return s;
 }
@@ -116,6 +117,8 @@ function newSurroundings(count: number): Surroundings {
 
 /** What one element says; the same record is filled for each in turn. */
 type Element = {
+  /** What its tag alone weighs. */
+  weight: number;
   hiding: number;
   shape: number;
   bits: number;
@@ -127,7 +130,17 @@ type Element = {
 };
 
 function newElement(words: WordTable): Element {
-  const element: Element = { hiding: 0, shape: 0, bits: 0, low: 0, high: 0, against: 0, inFavour: 0, noteWord };
+  const element: Element = {
+    weight: 0,
+    hiding: 0,
+    shape: 0,
+    bits: 0,
+    low: 0,
+    high: 0,
+    against: 0,
+    inFavour: 0,
+    noteWord,
+  };
   function noteWord(_start: number, _end: number, hash: number): void {
     const slot = findWord(words, hash);
     if (slot < 0) return;
@@ -144,13 +157,13 @@ function newElement(words: WordTable): Element {
   return element;
 }
 
-function readElement(tree: Tree, node: number, { element, weight }: { element: Element; weight: number }): void {
+function readElement(tree: Tree, node: number, element: Element): void {
   const tag = tagOf(tree, node);
   element.hiding = tag === TAG.noscript ? WITHOUT_SCRIPT : 0;
   element.shape = tag;
   element.bits = TAG_EVIDENCE[tag] ?? 0;
-  element.low = element.against = Math.min(0, weight);
-  element.high = element.inFavour = Math.max(0, weight);
+  element.low = element.against = Math.min(0, element.weight);
+  element.high = element.inFavour = Math.max(0, element.weight);
   const first = tree.attributeStart[node] ?? 0;
   const end = first + Math.min(tree.attributeCount[node] ?? 0, MOST_ATTRIBUTES);
   for (let at = first; at < end; at++) readAttribute(tree, at, element);
@@ -183,7 +196,7 @@ function shapeWith({ source, valueStart, valueEnd }: Tree, at: number, tagShape:
   return hash;
 }
 
-function addWeights(s: Surroundings, element: Element, { node, parent }: { node: number; parent: number }): void {
+function addWeights(s: Surroundings, element: Element, node: number, parent: number): void {
   const { low, high, against, inFavour } = element;
   s.ownLow[node] = low;
   s.ownHigh[node] = high;

@@ -1,3 +1,4 @@
+import { isImage } from './images.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import type { Link } from '#extract/reading.ts';
 import type { Resolve } from '#extract/content/resolve.ts';
@@ -21,6 +22,7 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
   for (let node = 1; node < tree.count && links.length < MOST_LINKS; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
     if (tag !== TAG.a && tag !== TAG.area) continue;
     const reference = knownAttribute(tree, node, ATTRIBUTE.href);
     const url = reference === null ? null : resolve(reference);
@@ -68,7 +70,7 @@ function textOfLink(tree: Tree, node: number): string {
 function imageLabel(tree: Tree, link: number): string | null {
   const end = Math.min(subtreeEndOf(tree, link), link + 200);
   for (let node = link + 1; node < end; node++) {
-    if (tagOf(tree, node) === TAG.img) return knownAttribute(tree, node, ATTRIBUTE.alt);
+    if (isImage(tagOf(tree, node))) return knownAttribute(tree, node, ATTRIBUTE.alt);
   }
   return null;
 }
