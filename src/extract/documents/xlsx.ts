@@ -113,7 +113,7 @@ function readSheet(xml: string, book: Book): Sheet {
   let cell: OpenCell | null = null;
   let isRead = false;
   let isCut = false;
-  let isFull = false;
+  const room = { isLeft: true };
   const scanner = buildXmlScanner({
     open(name, source) {
       const local = localName(name);
@@ -129,8 +129,8 @@ function readSheet(xml: string, book: Book): Sheet {
       if (local === 'v' || local === 't') isRead = false;
       if (local === 'c' && cell !== null && cell.text !== '') {
         const isOut = cell.column >= MAX_COLUMNS;
-        if (!isOut && (rows.length >= MAX_ROWS || !addCell(row, cell, book))) isFull = true;
-        isCut ||= isOut || isFull;
+        if (!isOut && (rows.length >= MAX_ROWS || !addCell(row, cell, book))) room.isLeft = false;
+        isCut ||= isOut || !room.isLeft;
         cell = null;
       }
       if (local === 'row' && row.some((value) => value !== '')) rows.push(row);
@@ -139,7 +139,7 @@ function readSheet(xml: string, book: Book): Sheet {
       if (isRead && cell !== null) cell.text += decodeXML(escaped);
     },
   });
-  for (let at = 0; at < xml.length && !isFull; at += PIECE) scanner.push(xml.slice(at, at + PIECE));
+  for (let at = 0; at < xml.length && room.isLeft; at += PIECE) scanner.push(xml.slice(at, at + PIECE));
   return { rows, isCut };
 }
 
