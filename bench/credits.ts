@@ -68,6 +68,8 @@ async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promi
           credits: 2,
           tier: 'http',
           duration_ms: 1,
+          input_tokens: 0,
+          output_tokens: 0,
           attempts: [],
         }),
     });

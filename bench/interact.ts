@@ -1,5 +1,8 @@
-/** A form of twenty steps: what a step of a session costs beside the same step written directly in Playwright. */
-import { execFile } from 'node:child_process';
+/**
+ * A form of twenty steps: what a step of a session costs beside the same step written directly in Playwright. And the
+ * snapshot of a large page that a model is shown at each step: its tokens, and the time that it takes.
+ */
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { homedir } from 'node:os';
@@ -28,6 +31,20 @@ const FORM = `<!doctype html><title>Mill</title><form action="/sent">${ROWS.map(
   <input type="checkbox" name="fine${row}"></p>`,
 ).join('')}<button>Send</button></form>`;
 
+/** 3,000 elements, half of them links and buttons. */
+const SHOP = `<!doctype html><title>Mill</title><h1>Shop</h1><table>${Array.from(
+  { length: 500 },
+  (_, n) =>
+    `<tr><td><a href="/item/${n}">Flour number ${n}</a></td><td>${n * 3} kg</td><td><button>Add ${n}</button></td></tr>`,
+).join('')}</table>`;
+
+const PAGES: Readonly<Record<string, string>> = {
+  '/sent': '<h1>Sent</h1>',
+  '/shop': SHOP,
+  // A page with scripts is waited for until it is still.
+  '/shop-with-scripts': `${SHOP}<script>document.title = 'Shop'</script>`,
+};
+
 const SCRIPT: readonly ScriptAction[] = [
   ...ROWS.flatMap((row): readonly ScriptAction[] => [
     { ...MANNER, type: 'type', target: { css: `[name=text${row}]` }, text: `grain ${row}`, clear: true },
@@ -42,7 +59,8 @@ const binaries = findBrowsers(undefined, { platform: process.platform, home: hom
 if (binaries === null) throw new Error('there is no browser: npm run setup:browser');
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'text/html');
-  response.end(request.url?.startsWith('/sent') === true ? '<h1>Sent</h1>' : FORM);
+  const path = new URL(request.url ?? '/', 'http://mill').pathname;
+  response.end(PAGES[path] ?? FORM);
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -68,12 +86,16 @@ async function admit() {
   return egress.admit(null);
 }
 
+async function openAt(path: string) {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const order = { url: new URL(path, url), headers: {}, cookies: [], device: 'desktop', locale: null } as const;
+  const rest = { allowedDomains: null, waitsOutChallenges: false };
+  return sessions.open({ ...order, ...rest }, admit, { signal, first: signal });
+}
+
 /** The ms of one session's steps. */
 async function runOurs(): Promise<number> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const order = { url: new URL(url), headers: {}, cookies: [], device: 'desktop', locale: null } as const;
-  const rest = { allowedDomains: null, waitsOutChallenges: false };
-  const { session, close } = await sessions.open({ ...order, ...rest }, admit, { signal, first: signal });
+  const { session, close } = await openAt('/');
   const began = performance.now();
   const { steps, failedStep } = await runScript(SCRIPT, {
     session,
@@ -90,9 +112,31 @@ async function runOurs(): Promise<number> {
   return ms;
 }
 
+/** The snapshot of a page, and the ms that each of some takes. */
+async function lookAt(path: string): Promise<{ readonly text: string; readonly times: readonly number[] }> {
+  const { session, close } = await openAt(path);
+  const times: number[] = [];
+  let text = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const began = performance.now();
+    text = await session.snapshot();
+    times.push(performance.now() - began);
+  }
+  await close();
+  return { text, times };
+}
+
+function countTokens(text: string): number {
+  const { stdout } = spawnSync(process.execPath, [programOf('tokens')], { input: text, timeout: PATIENCE_MS });
+  return z.coerce.number().int().min(1).parse(stdout.toString());
+}
+
+function programOf(peer: string): string {
+  return fileURLToPath(new URL(`peers/${peer}.mjs`, import.meta.url));
+}
+
 async function runTheirs(): Promise<readonly number[]> {
-  if (!installPeers()) throw new Error('npm ci in bench/peers failed');
-  const peer = fileURLToPath(new URL('peers/form.mjs', import.meta.url));
+  const peer = programOf('form');
   const order = JSON.stringify({ url, binary: binaries?.full.path, rounds: ROUNDS });
   const { stdout } = await promisify(execFile)(process.execPath, [peer, order], { timeout: PATIENCE_MS });
   return z.array(z.number()).parse(JSON.parse(stdout));
@@ -102,6 +146,7 @@ function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
+if (!installPeers()) throw new Error('npm ci in bench/peers failed');
 const ours: number[] = [];
 await runOurs();
 for (let round = 0; round < ROUNDS; round += 1) ours.push(await runOurs());
@@ -110,6 +155,13 @@ const perStep = (times: readonly number[]): number => median(times) / SCRIPT.len
 process.stdout.write(
   `a step of ${SCRIPT.length}: session ${perStep(ours).toFixed(1)} ms, Playwright ${perStep(theirs).toFixed(1)} ms, ` +
     `more ${(perStep(ours) - perStep(theirs)).toFixed(1)} ms (medians of ${ROUNDS})\n`,
+);
+const still = await lookAt('/shop');
+const live = await lookAt('/shop-with-scripts');
+process.stdout.write(
+  `the snapshot of a page of 3,000 elements: ${Buffer.byteLength(still.text)} bytes, ${countTokens(still.text)} tokens, ` +
+    `${median(still.times).toFixed(0)} ms, least ${Math.min(...still.times).toFixed(0)} ms; ` +
+    `with scripts, which 100 ms of stillness are waited for, ${median(live.times).toFixed(0)} ms (medians of ${ROUNDS})\n`,
 );
 await sessions.close();
 await egress.close();

@@ -88,7 +88,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     holder: 'bench',
     guard,
     upstreams: { datacenter: null, residential: null },
-    browsing: { visits: () => null },
+    browsing: { visits: () => null, lack: () => 'off' },
     read: readNothing,
     userAgent: null,
     report: fail,
@@ -103,6 +103,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     visiting: buildVisiting({
       rungs: () => ({}),
+      browser: () => 'as it is',
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,

@@ -2,7 +2,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
 import { sliceOf } from './budget.ts';
-import { BLOCKS, FAULTS, MEAGRE, toDefeat } from './defeat.ts';
+import { BLOCKS, FAULTS, lackOf, MEAGRE, toDefeat } from './defeat.ts';
 import { TierUnable } from './failure.ts';
 import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
@@ -84,6 +84,20 @@ export async function climb(options: ClimbOptions): Promise<Climbed> {
   const hasMore = TIERS.some((tier) => rungs[tier] !== undefined && !started.has(tier));
   learn(options, story, null);
   throw toDefeat({ ...story, tiers, hasMore, proxiesInPlan });
+}
+
+/** Of an instance: whether a browser that it lacks is on its way. */
+export type BrowserState = 'is awaited' | 'as it is';
+
+/**
+ * Refuses a request for which this instance has no tier at all: `backend_unavailable`, which passes by itself only while
+ * such a tier waits for a browser.
+ */
+export function demandTier(tiers: readonly Tier[], rungs: Rungs, browser: BrowserState): void {
+  if (tiers.some((tier) => rungs[tier] !== undefined)) return;
+  const message = `no tier that the request may use is available${lackOf({ missing: tiers, failing: [] })}`;
+  const retryable = browser === 'is awaited' && tiers.some((tier) => tier === 'browser' || tier === 'proxy_browser');
+  throw new ServiceError('backend_unavailable', message, { retryable });
 }
 
 /** A page that came, with its judgement. */

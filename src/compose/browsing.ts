@@ -9,6 +9,7 @@ import type { Admit } from '#access/interact/sessions.ts';
 import type { EgressProxy } from '#access/egress-proxy.ts';
 import type { Guard } from '#access/guard.ts';
 import { LIMITS } from '#access/limits.ts';
+import type { BrowserState } from '#access/ladder.ts';
 import { isWithinDomain } from '#access/names.ts';
 import type { Visit } from '#access/page.ts';
 import { openProxied } from '#access/proxied.ts';
@@ -65,6 +66,11 @@ type Opened = {
 /** The browsers of this machine, as the settings allow them; null for none. */
 export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
   return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir() });
+}
+
+/** Whether a browser that is not there is on its way. */
+export function stateOf({ lack }: Pick<Browsing, 'lack'>): BrowserState {
+  return lack() === 'awaited' ? 'is awaited' : 'as it is';
 }
 
 /** Opens the browsers that there are; none of them runs before the first visit. */

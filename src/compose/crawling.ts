@@ -10,6 +10,7 @@ import { buildHostLeases } from '#engine/crawl/host-leases.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
 import { systemClock } from '#kernel/clock-file.ts';
+import { stateOf } from './browsing.ts';
 import type { Browsing } from './browsing.ts';
 import { openTiers } from './tiers.ts';
 import { VERSION } from './version.ts';
@@ -17,7 +18,7 @@ import { VERSION } from './version.ts';
 type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
-  readonly browsing: Pick<Browsing, 'visits'>;
+  readonly browsing: Pick<Browsing, 'visits' | 'lack'>;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
   readonly report: (error: unknown) => void;
   /** The whole User-Agent, null for that of a browser with our name after it. */
@@ -44,6 +45,7 @@ export function openCrawling({ guard, upstreams, browsing, userAgent, report, ..
     random: Math.random,
     paces: buildPaces({ clock: systemClock, leases }),
     rungs: () => tiers.rungs(),
+    browser: () => stateOf(browsing),
     hosts: buildHostMemory({ clock: systemClock }),
     robots,
     readTarget: guard.readTarget,

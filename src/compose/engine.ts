@@ -53,9 +53,9 @@ import { StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
-import { openBrowsing } from './browsing.ts';
+import { openBrowsing, stateOf } from './browsing.ts';
 import { openCrawling } from './crawling.ts';
-import { endpointsOfModel, openModelOf } from './model.ts';
+import { endpointsOfModel, openModelOf, readingsOfModel } from './model.ts';
 import { allOperations } from './registry.ts';
 import { openScheduler } from './scheduling.ts';
 import { openSending } from './sending.ts';
@@ -171,6 +171,7 @@ export async function openEngine(
     keptAnswers,
     visiting: buildVisiting({
       rungs: () => tiers.rungs(),
+      browser: () => stateOf(browsing),
       breakers,
       hosts,
       robots: crawls.robots,
@@ -194,7 +195,12 @@ export async function openEngine(
     ...common,
     artifacts,
     crawling: crawls.crawling,
-    interacting: buildInteracting({ openClimb: () => browsing.visits()?.openClimb ?? null, breakers, hosts }),
+    interacting: buildInteracting({
+      openClimb: () => browsing.visits()?.openClimb ?? null,
+      browser: () => stateOf(browsing),
+      breakers,
+      hosts,
+    }),
     cursors,
     read: parsing.read,
     async readSource(order, signal) {
@@ -280,6 +286,8 @@ export async function openEngine(
     accounts,
     billing,
     browsing,
+    /** What the metrics tell of the model, nothing where there is none. */
+    readings: model === null ? [] : readingsOfModel(model),
     upkeep: async () =>
       startUpkeep({
         billing,

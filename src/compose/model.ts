@@ -4,6 +4,7 @@ import type { Endpoint } from '#access/rules.ts';
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
 import type { OpenedModel } from '#llm/client.ts';
 import type { Config } from '#kernel/config.ts';
+import type { Reading } from '#transports/http/metrics.ts';
 
 type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
 
@@ -15,6 +16,26 @@ export function openModelOf(
   if (url === undefined || model === undefined) return null;
   const limits = MODEL_LIMITS;
   return openModel({ url, key: key ?? null, model, contextTokens, limits, random: Math.random, report });
+}
+
+/** What a model says of itself: the questions that this process has asked, and their tokens. */
+export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly Reading[] {
+  return [
+    {
+      name: 'quern_model_questions_total',
+      help: 'Questions to the model, by what came of them',
+      kind: 'total',
+      label: 'result',
+      read: async () => new Map([['answered', totals().answered] as const, ['failed', totals().failed] as const]),
+    },
+    {
+      name: 'quern_model_tokens_total',
+      help: 'Tokens of answered questions to the model: what it read (input) and wrote (output)',
+      kind: 'total',
+      label: 'direction',
+      read: async () => new Map([['input', totals().input] as const, ['output', totals().output] as const]),
+    },
+  ];
 }
 
 /** Where the model listens, if the setting names an address: no target may be there. */

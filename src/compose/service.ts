@@ -69,7 +69,7 @@ export async function startService(
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
-    readings: [...sending.readings, ...(scheduler?.readings ?? [])],
+    readings: [...engine.readings, ...sending.readings, ...(scheduler?.readings ?? [])],
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,

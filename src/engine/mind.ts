@@ -1,4 +1,4 @@
-import type { Complete, Model } from '#llm/complete.ts';
+import type { Complete, Model, Tokens } from '#llm/complete.ts';
 import type { Account, Billing } from './billing.ts';
 
 /** What a piece of work may ask of the operator's model, within its own time and credits. */
@@ -22,11 +22,17 @@ export type MindParts = {
   readonly maxCredits: number | null;
   readonly signal: AbortSignal;
   readonly newMark: () => string;
+  /** Told of what each answer came to. */
+  readonly count: (tokens: Tokens) => void;
 };
 
 /** Opens the model to one call. */
-export function openMind({ model, billing, account, maxCredits, signal, newMark }: MindParts): Mind {
-  const complete: Complete = async (question, own) => model.complete(question, AbortSignal.any([signal, own]));
+export function openMind({ model, billing, account, maxCredits, signal, newMark, count }: MindParts): Mind {
+  const complete: Complete = async (question, own) => {
+    const answer = await model.complete(question, AbortSignal.any([signal, own]));
+    count(answer.tokens);
+    return answer;
+  };
   return {
     contextTokens: model.contextTokens,
     complete,

@@ -114,6 +114,8 @@ export type SiteWork = SiteBook & {
 
 /** What running work may use; nothing here reaches the network or the store past its guards. */
 export type WorkContext = {
+  /** The access tiers of its admission. */
+  readonly tiers: readonly Tier[];
   /** Walks the ladder, or takes a cached page. */
   readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
   /** Reads fetched bytes in a parser thread. */

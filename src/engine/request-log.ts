@@ -5,9 +5,10 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { SERVED_TIERS } from './prices.ts';
 
-const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`;
-const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms';
+const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms,
+    input_tokens, output_tokens, attempts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`;
+const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms, input_tokens, output_tokens';
 const LIST = `select ${COLUMNS} from requests
   where tenant_id = $1 and id < $2 and at >= $3 and at <= $4
     and (cast($5 as text) is null or operation = $5) and (cast($6 as bigint) is null or status = $6)
@@ -28,6 +29,8 @@ const Logged = z.object({
   credits: z.number(),
   tier: z.enum(SERVED_TIERS).nullable(),
   duration_ms: z.number(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
 });
 const LoggedFully = Logged.extend({ attempts: z.string() });
 
@@ -86,7 +89,8 @@ export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTu
 }
 
 async function write(tx: Statements, entry: RequestEntry): Promise<void> {
-  const { tenant, id, at, operation, status, code, credits, tier, duration_ms, attempts } = entry;
-  const values = [tenant, id, at, operation, status, code, credits, tier, duration_ms, JSON.stringify(attempts)];
-  await tx.query(ADD, values);
+  const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
+  const { input_tokens: read, output_tokens: written, attempts } = entry;
+  const call = [tenant, id, at, operation, status, code, credits, tier, duration_ms];
+  await tx.query(ADD, [...call, read, written, JSON.stringify(attempts)]);
 }

@@ -1,8 +1,8 @@
 import type { Breakers } from '#access/breaker.ts';
 import type { HostMemory } from '#access/host-memory.ts';
 import { judge } from '#access/judge.ts';
-import { climb } from '#access/ladder.ts';
-import type { Rungs } from '#access/ladder.ts';
+import { climb, demandTier } from '#access/ladder.ts';
+import type { BrowserState, Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Account, Billing } from './billing.ts';
@@ -35,6 +35,7 @@ export type Visiting = ReturnType<typeof buildVisiting>;
 export type VisitingParts = {
   /** As they are now: a browser may come while the service runs. */
   readonly rungs: () => Rungs;
+  readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly robots: Pick<RobotsGate, 'demand'>;
@@ -52,7 +53,7 @@ const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { rungs, breakers, hosts, robots, guard, hasModel, billing, pageCache, sites, report } = parts;
+  const { rungs, browser, breakers, hosts, robots, guard, hasModel, billing, pageCache, sites, report } = parts;
 
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
     const credits = toUsage(operation.price, tier).credits + (admission.besides ?? 0);
@@ -96,9 +97,13 @@ export function buildVisiting(parts: VisitingParts) {
           await afford(call, admission.tiers[0] ?? 'http');
         }
         const within = site?.withinMs ?? null;
+        const { tiers: all } = admission;
+        const tiers = site === undefined ? all : all.filter((one) => site.tiers.includes(one));
+        const now = rungs();
+        demandTier(tiers, now, browser());
         const { page, tier } = await climb({
-          tiers: site === undefined ? admission.tiers : admission.tiers.filter((one) => site.tiers.includes(one)),
-          rungs: rungs(),
+          tiers,
+          rungs: now,
           breakers,
           memory: hosts.of(account.tenant, 'proxy_browser'),
           request,

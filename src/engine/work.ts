@@ -4,7 +4,8 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import type { Model } from '#llm/complete.ts';
+import { addTokens } from '#llm/complete.ts';
+import type { Model, Tokens } from '#llm/complete.ts';
 import type { Statements } from '#store/db.ts';
 import type { Arrears } from './arrears.ts';
 import type { Artifacts, Keeping } from './artifacts.ts';
@@ -76,9 +77,19 @@ export type Assistance = {
   readonly signal: AbortSignal;
 };
 
+/** What came of a call so far, for the log; filled while it runs. */
+type Trace = { readonly attempts: Attempt[]; tokens: Tokens };
+
 type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
 
 const RawInput = z.record(z.string(), z.unknown());
+
+type MindCall = {
+  readonly account: Account;
+  readonly admission: Admission;
+  readonly signal: AbortSignal;
+  readonly trace: Trace;
+};
 
 export type Work = ReturnType<typeof buildWork>;
 
@@ -92,8 +103,8 @@ export function buildWork(parts: WorkParts) {
   /** Runs work to its end, or queues what is too much for an inline call. */
   async function perform(work: WorkAsk): Promise<Answer> {
     const { operation, raw, ask, keyed } = work;
-    const attempts: Attempt[] = [];
-    const toEntry = openEntry(work, attempts);
+    const trace: Trace = { attempts: [], tokens: { input: 0, output: 0 } };
+    const toEntry = openEntry(work, trace);
     const { tenant, plan } = ask.caller;
     const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
     try {
@@ -103,7 +114,7 @@ export function buildWork(parts: WorkParts) {
         const reply = await enqueue({ ...work, maxCredits: null, webhook: null }, accepted);
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
-      const served = await runReserved(work, accepted, { attempts, keeping });
+      const served = await runReserved(work, accepted, { trace, keeping });
       const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
       const added = operation.isClosed ? {} : { usage };
       const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
@@ -134,7 +145,7 @@ export function buildWork(parts: WorkParts) {
   }
 
   /** What the log says of the call when it has ended. */
-  function openEntry({ operation, ask }: WorkAsk, attempts: readonly Attempt[]): (end: End) => RequestEntry {
+  function openEntry({ operation, ask }: WorkAsk, trace: Readonly<Trace>): (end: End) => RequestEntry {
     const startedAt = toTimestamp(clock.now());
     const started = performance.now();
     return ({ error, usage }) => ({
@@ -147,7 +158,9 @@ export function buildWork(parts: WorkParts) {
       credits: usage?.credits ?? 0,
       tier: usage?.tier ?? null,
       duration_ms: Math.round(performance.now() - started),
-      attempts,
+      input_tokens: trace.tokens.input,
+      output_tokens: trace.tokens.output,
+      attempts: trace.attempts,
     });
   }
 
@@ -234,9 +247,10 @@ export function buildWork(parts: WorkParts) {
   async function runReserved(
     { operation, ask }: WorkAsk,
     accepted: AcceptedWork,
-    { attempts, keeping }: { readonly attempts: Attempt[]; readonly keeping: Keeping },
+    { trace, keeping }: { readonly trace: Trace; readonly keeping: Keeping },
   ): Promise<Served<Readonly<Record<string, unknown>>>> {
     const { caller, signal, lease } = ask;
+    const { attempts } = trace;
     const facts = visiting.factsFor(caller.plan);
     const asked = accepted.admit(facts);
     const admission = lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
@@ -250,13 +264,15 @@ export function buildWork(parts: WorkParts) {
         async (deadline) => {
           const visits = visiting.begin({ operation, account, admission, attempts, deadline });
           const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
+          const mind = mindOf({ account, admission, signal: deadline.signal, trace });
           try {
             return await accepted.run({
+              tiers: admission.tiers,
               visit: visits.visit,
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
               readTarget: facts.readTarget,
-              mind: mindOf(account, admission, deadline.signal),
+              mind,
               interact: sessions.open,
               note: lease?.note ?? null,
               sites: sitesOf({ operation, account, deadline }),
@@ -266,6 +282,7 @@ export function buildWork(parts: WorkParts) {
                 admission,
                 jobId: lease?.jobId ?? null,
                 role: 'owner',
+                mind,
                 signal: deadline.signal,
               }),
             });
@@ -284,8 +301,9 @@ export function buildWork(parts: WorkParts) {
     }
   }
 
-  function mindOf(account: Account, { maxCredits }: Admission, signal: AbortSignal): Mind | null {
-    return model === null ? null : openMind({ model, billing, account, maxCredits, signal, newMark });
+  function mindOf({ account, admission: { maxCredits }, signal, trace }: MindCall): Mind | null {
+    const count = (tokens: Tokens): void => void (trace.tokens = addTokens(trace.tokens, tokens));
+    return model === null ? null : openMind({ model, billing, account, maxCredits, signal, newMark, count });
   }
 
   /** Helps with a crawl that another process owns, until there is nothing more to claim. */
@@ -295,16 +313,20 @@ export function buildWork(parts: WorkParts) {
     const asked = accepted.admit(facts);
     const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
     const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
+    // What a helper's questions come to stands in the metrics of its process alone.
+    const trace: Trace = { attempts: [], tokens: { input: 0, output: 0 } };
+    const mind = mindOf({ account, admission, signal, trace });
     await accepted.run({
+      tiers: admission.tiers,
       visit: async () => Promise.reject(new Error('only crawls are helped with')),
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
-      mind: null,
+      mind,
       interact: async () => Promise.reject(new Error('only crawls are helped with')),
       note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
-      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
+      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', mind, signal }),
     });
   }
 

@@ -223,7 +223,7 @@ function toActions(within: ActionList | null) {
 /** Says of what is no action which types there are; other problems say themselves what they are. */
 function unknownType({ code }: { readonly code: string }): string | undefined {
   if (code !== 'invalid_union') return undefined;
-  return `type: must be one of ${[...PLAIN.map(nameOf), 'wait', 'switch', 'repeat', 'if'].join(', ')}`;
+  return `must be one of ${[...PLAIN.map(nameOf), 'wait', 'switch', 'repeat', 'if'].join(', ')}`;
 }
 
 function nameOf(one: (typeof PLAIN)[number]): string {

@@ -182,7 +182,7 @@ function offDomains(member: string, { hostname }: URL): ServiceError {
 }
 
 /** How the session is to begin. */
-function toOrder(input: InteractInput, { readTarget }: Pick<WorkContext, 'readTarget'>): SessionOrder {
+function toOrder(input: InteractInput, { tiers, readTarget }: Pick<WorkContext, 'tiers' | 'readTarget'>): SessionOrder {
   return {
     url: readTarget(input.url),
     headers: input.headers,
@@ -191,7 +191,8 @@ function toOrder(input: InteractInput, { readTarget }: Pick<WorkContext, 'readTa
     device: input.device,
     locale: input.locale ?? null,
     allowedDomains: input.allowed_domains ?? null,
-    waitsOutChallenges: input.prompt !== undefined || input.proxy !== 'basic',
+    // A script that may use no proxy is told of a challenge at once.
+    waitsOutChallenges: input.prompt !== undefined || tiers.includes('proxy_browser'),
   };
 }
 

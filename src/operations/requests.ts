@@ -18,6 +18,8 @@ const LoggedRequest = z.object({
   credits: z.int(),
   tier: z.enum(SERVED_TIERS).nullable(),
   duration_ms: z.int(),
+  input_tokens: z.int().describe('What the model read for it, failed calls included; 0 where it was not asked'),
+  output_tokens: z.int().describe('What the model wrote for it'),
 });
 
 const instant = z.iso.datetime().transform((text) => new Date(text).toISOString());

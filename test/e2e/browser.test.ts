@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
+import { openSqlite } from '#store/sqlite.ts';
 import { at, listAt, textAt } from '../support/members.ts';
+import { openScriptedModel } from '../support/model.ts';
+import type { Line } from '../support/model.ts';
 import { openHttpProxy } from '../support/proxies.ts';
 import { KEY, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
@@ -33,28 +36,48 @@ const LATE = `<!doctype html><title>Oven</title><body><h1>Bread</h1><p>${'Baked 
   <script>setTimeout(() => { const one = document.createElement('p'); one.id = 'price'; one.textContent = 'Loaf: 4.20';
     document.body.append(one); }, 2000)</script>`;
 
+const FORM =
+  '<!doctype html><title>Order</title><form action="/form"><input name="word" aria-label="Word"><button>Send</button></form>';
+const SECRET = 'canary-grindstone-77';
+/** What the model calls, one tool a step. */
+const ORDERS: readonly Line[] = [
+  { calls: [{ name: 'type', input: { element: 1, text: '{{word}}' } }] },
+  { calls: [{ name: 'click', input: { element: 2 } }] },
+  { calls: [{ name: 'finish', input: { success: true, result: 'It is sent.' } }] },
+];
+
 /** What most of the tests share: each start of a service and of a browser takes its time. */
 const stage = new AsyncDisposableStack();
 let service: Served;
 let mill: Awaited<ReturnType<typeof openMill>>;
 let distant: Awaited<ReturnType<typeof openMill>>;
 let oven: Awaited<ReturnType<typeof openSite>>;
+let dataDir: string;
 
 before(async () => {
   if (BROWSERS === null) return;
-  const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
-  stage.defer(async () => rm(folder, { recursive: true, force: true }));
+  dataDir = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  stage.defer(async () => rm(dataDir, { recursive: true, force: true }));
   mill = stage.use(await openMill());
   distant = stage.use(await openMill('127.0.0.2'));
   oven = stage.use(
-    await openSite((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(LATE)),
+    await openSite((request, response) => {
+      if (request.url?.startsWith('/never') === true) return undefined;
+      return response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(request.url?.startsWith('/form') === true ? FORM : LATE);
+    }),
   );
+  const model = stage.use(await openScriptedModel(ORDERS));
   const proxy = stage.use(await openHttpProxy({ auth: 'rye:canary-millstone' }));
   service = stage.use(
-    await serveQuern(folder, {
+    await serveQuern(dataDir, {
       QUERN_ALLOW_TARGETS: [mill, distant, oven].map(({ port }) => `127.0.0.1:${port}`).join(','),
       QUERN_CHROMIUM: BROWSERS.full.path,
       QUERN_PROXIES_RESIDENTIAL: proxy.url,
+      QUERN_MODEL_URL: model.url,
+      QUERN_MODEL: 'miller-1',
+      QUERN_LOG_LEVEL: 'debug',
     }),
   );
 });
@@ -124,7 +147,7 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
       });
       assert.equal(status, 200, JSON.stringify(body));
       assert.match(textAt(body, 'markdown'), /Rye and wheat/);
-      const shot = await readFile(own.origin + textAt(body, 'screenshot.url'));
+      const shot = await download(own.origin + textAt(body, 'screenshot.url'));
       assert.equal(shot.headers.get('content-type'), 'image/png');
       assert.equal(shot.headers.get('x-content-type-options'), 'nosniff');
       assert.match(shot.headers.get('content-disposition') ?? '', /^attachment; filename="art_\w+\.png"$/);
@@ -138,14 +161,87 @@ browserTest('a screenshot and a PDF of a page are read back with the key, also a
     }
     await using own = await serveQuern(folder, settings);
     const [shot = '', pdf = ''] = urls;
-    assert.equal((await readFile(own.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
-    assert.equal((await readFile(own.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
+    assert.equal((await download(own.origin + shot)).bytes.toString('latin1', 1, 4), 'PNG');
+    assert.equal((await download(own.origin + pdf)).bytes.toString('latin1', 0, 5), '%PDF-');
     const nameless = await fetch(own.origin + shot, { signal: AbortSignal.timeout(10_000) });
     assert.equal(nameless.status, 401);
   });
 });
 
-async function readFile(url: string) {
+/** Every row of every table, and every byte that is kept beside them. */
+async function readKept(): Promise<string> {
+  const db = openSqlite(join(dataDir, 'quern.db'), { sync: 'normal' });
+  const tables = await db.query("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'");
+  const rows = await Promise.all(tables.map(async ({ name }) => db.query(`select * from ${String(name)}`)));
+  await db.close();
+  const found = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const files = found.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  const bytes = await Promise.all(files.map(async (file) => readFile(file, 'latin1')));
+  return `${JSON.stringify(rows)}\n${bytes.join('\n')}`;
+}
+
+async function recordOf(id: string, isThere: (record: unknown) => boolean): Promise<unknown> {
+  const late = AbortSignal.timeout(60_000);
+  for (;;) {
+    late.throwIfAborted();
+    const { body } = await service.call(`/v1/jobs/${id}?wait_ms=200`);
+    if (isThere(body)) return body;
+  }
+}
+
+browserTest(
+  'values of variables are in no row, no log line and no metric, tokens are; a stop ends what has begun',
+  async () => {
+    const form = { url: `${oven.origin}/form`, proxy: 'basic', variables: { word: SECRET } };
+    const asked = await service.call('/v1/interact', { ...form, prompt: 'Send the word.' });
+    assert.deepEqual([at(asked.body, 'completed'), at(asked.body, 'result')], [true, 'It is sent.']);
+    assert.match(textAt(asked.body, 'final_url'), /word=\{\{word\}\}/);
+    const typing = [
+      { type: 'type', target: { label: 'Word' }, text: '{{word}}' },
+      { type: 'evaluate', name: 'x', script: 'nobody[document.querySelector("input").value]', optional: true },
+      { type: 'wait', ms: 30_000 },
+    ];
+    const submit = async (input: object): Promise<string> =>
+      textAt((await service.call('/v1/jobs', { kind: 'interact', input: { ...form, ...input } })).body, 'id');
+    const begun = await submit({ actions: typing, timeout_ms: 100_000 });
+    await recordOf(begun, (record) => at(record, 'progress.discovered') === typing.length);
+    const waiting = await submit({ url: `${oven.origin}/never`, actions: typing, timeout_ms: 100_000 });
+    await recordOf(waiting, (record) => at(record, 'status') === 'running');
+    const { body: partial } = await service.call(`/v1/jobs/${begun}/result?partial=true`);
+    const { body: log } = await service.call('/v1/requests?operation=interact');
+    const [logged] = listAt(log, 'data');
+    assert.deepEqual([at(logged, 'input_tokens'), at(logged, 'output_tokens')], [300, 30]);
+    const metrics = await (await fetch(`${service.origin}/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
+    assert.match(metrics, /quern_model_tokens_total\{direction="input"\} 300\n/);
+    assert.match(metrics, /quern_model_questions_total\{result="answered"\} 3\n/);
+    service.signal('SIGTERM');
+    await service.ended;
+    const db = openSqlite(join(dataDir, 'quern.db'), { sync: 'normal' });
+    const rows = await db.query('select id, status, attempt, error_message from jobs order by id');
+    await db.close();
+    assert.deepEqual(
+      rows.map(({ id, status, attempt }) => [id, status, attempt]),
+      [
+        [begun, 'failed', 1],
+        [waiting, 'queued', 0],
+      ],
+    );
+    assert.match(String(rows[0]?.['error_message']), /cut off after its first action/);
+    const kept = await readKept();
+    assert.ok(kept.includes(begun) && service.err().includes('/v1/interact'));
+    const places = {
+      kept,
+      metrics,
+      log: service.out() + service.err(),
+      said: JSON.stringify([asked.body, partial, log]),
+    };
+    for (const [place, text] of Object.entries(places)) {
+      assert.ok(!text.includes('grindstone') && !text.includes('enotsdnirg'), `it is in ${place}`);
+    }
+  },
+);
+
+async function download(url: string) {
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${KEY}` },
     signal: AbortSignal.timeout(10_000),

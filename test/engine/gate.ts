@@ -5,7 +5,7 @@ import { buildBreakers } from '#access/breaker.ts';
 import { failed } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import type { OpenClimb } from '#access/interact/climbing.ts';
-import type { Rungs } from '#access/ladder.ts';
+import type { BrowserState, Rungs } from '#access/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import { allOperations } from '#compose/registry.ts';
 import { buildAccounts } from '#engine/accounts.ts';
@@ -107,6 +107,8 @@ export type GateOptions = {
   readonly rungs?: Rungs;
   /** The hosts that are open; the fake site's unless given. */
   readonly allow?: string;
+  /** Whether a browser that is not there is on its way. */
+  readonly browserState?: BrowserState;
   /** Sessions of a browser; none unless given. */
   readonly openClimb?: OpenClimb;
   readonly read?: Read;
@@ -209,6 +211,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       holder,
       paces: buildPaces({ clock: { now: Date.now }, leases: null }),
       rungs: () => own,
+      browser: () => options.browserState ?? 'as it is',
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -224,6 +227,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     requestLog,
     visiting: buildVisiting({
       rungs: () => own,
+      browser: () => options.browserState ?? 'as it is',
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
       robots,
@@ -246,6 +250,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const sourced = {
     interacting: buildInteracting({
       openClimb: () => options.openClimb ?? null,
+      browser: () => options.browserState ?? 'as it is',
       breakers: buildBreakers({ clock }),
       hosts: buildHostMemory({ clock }),
     }),

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { z } from 'zod';
+import { allOperations } from '#compose/registry.ts';
 import { buildHiding } from '#engine/interact/hiding.ts';
 import { buildSecrets } from '#engine/interact/secrets.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import { interact } from '#operations/interact.ts';
 import { SITE, withGate } from './gate.ts';
+import { operationOf, runClaimed } from './queue.ts';
 
 const click = { type: 'click', target: '#mill' };
 const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });
@@ -28,7 +32,7 @@ const BAD: readonly (readonly [object, RegExp])[] = [
   [{ prompt: 'go', proxy: 'auto' }, /proxy: auto goes with actions/],
   [{ prompt: 'go', max_steps: 61 }, /max_steps: must be at most 60 with prompt/],
   [{ actions: [] }, /actions/],
-  [{ actions: [{ type: 'fly' }] }, /actions\.0\.type: type: must be one of goto, click, .* repeat, if/],
+  [{ actions: [{ type: 'fly' }] }, /actions\.0\.type: must be one of goto, click, .* repeat, if/],
   [{ actions: [{ ...click, speed: 3 }] }, /actions\.0\.speed: unknown member/],
   [{ actions: [{ type: 'click' }] }, /actions\.0\.target/],
   [{ actions: [{ type: 'click', target: 'a[' }] }, /actions\.0\.target/],
@@ -73,6 +77,22 @@ test('bad input of a session is refused with the name of the member, and costs n
     assert.deepEqual(await gate.spent(), [0, 0]);
   }));
 
+test('a message names a member once, whatever operation and member it is of', () => {
+  const wrong = [null, -1, '', {}, [{}], [{ type: 'fly' }], [nest(2, [{ type: 'fly' }])], { schema: 4 }, { kind: 'x' }];
+  for (const { read, input, example } of allOperations) {
+    const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+    const given = z.record(z.string(), z.unknown()).parse(example);
+    for (const value of Object.keys(properties).flatMap((name) => wrong.map((one) => ({ ...given, [name]: one })))) {
+      try {
+        read(value);
+      } catch (error) {
+        assert.ok(error instanceof ServiceError);
+        assert.doesNotMatch(error.message, /(?:^|[ .])(\w+): \1:/);
+      }
+    }
+  }
+});
+
 test('what the instance or the plan lacks is said by name', async () => {
   await withGate({}, async (gate) => {
     const prompted = await gate.ask(interact, { url: SITE, prompt: 'find the price of rye' });
@@ -88,6 +108,27 @@ test('what the instance or the plan lacks is said by name', async () => {
       assert.equal((await gate.ask(interact, { url: SITE, actions: [click], proxy })).code, 'plan_upgrade_required');
     }
   });
+});
+
+test('a job whose instance has no browser fails at once, and waits for one that is on its way', async () => {
+  const all = [
+    ['interact', { url: SITE, actions: [click] }],
+    ['fetch', { url: SITE, output: ['pdf'] }],
+    ['crawl', { url: SITE, fetch: { wait_ms: 10 } }],
+  ] as const;
+  for (const browserState of ['as it is', 'is awaited'] as const) {
+    await withGate({ browserState }, async (gate) => {
+      for (const [kind, input] of all) {
+        await gate.ask(operationOf('jobs.submit'), { kind, input });
+        const [claimed] = await gate.queue.leases.claim('w1', 1);
+        assert.ok(claimed);
+        assert.equal(await runClaimed(gate, claimed), 'backend_unavailable');
+        const { record } = await gate.queue.jobs.find(gate.tenant, claimed.row.id);
+        assert.equal(record.status, browserState === 'as it is' ? 'failed' : 'queued', kind);
+        if (browserState === 'as it is') assert.match(record.error?.message ?? '', /QUERN_CHROMIUM/);
+      }
+    });
+  }
 });
 
 test('a session sets aside what it costs before it begins: stealth costs more with prompt alone', async () => {

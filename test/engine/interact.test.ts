@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { Stopped } from '#engine/job-leases.ts';
 import { interact } from '#operations/interact.ts';
 import { browserTest } from '../support/rendered.ts';
-import type { Pages } from '../support/rendered.ts';
-import { sessionSiteFor } from '../support/sessions.ts';
+import { sessionSiteFor, threeAtOnce } from '../support/sessions.ts';
 import { withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
+import { DEEDS, PAGES } from './interact-pages.ts';
 import { checkBooks, runClaimed } from './queue.ts';
-
-const PAGES: Pages = {
-  '/form': `<form action="/sent"><label>Name <input name="name"></label><label>Word <input name="word" type="password"></label>
-    <select name="grain"><option value="rye">Rye<option value="oat">Oats</select><input type="checkbox" name="fine" id="fine">
-    <input type="file" id="sack"><div id="sacks"></div><button>Send</button></form>
-    <p id="more" onclick="this.dataset.n = +(this.dataset.n ?? 0) + 1; if (this.dataset.n >= 3) this.hidden = true">more</p>
-    <i class="grain" onclick="this.textContent += '!'">rye</i><i class="grain">oats</i>
-    <button id="ask" onclick="said.textContent = prompt('who')">ask</button><b id="said"></b><button disabled id="off">off</button>
-    <a href="/inn" target="_blank" id="tab">tab</a><iframe src="/inn" id="inn"></iframe>
-    <script>sack.onchange = async () => { sacks.textContent = sack.files[0].name + ' ' + await sack.files[0].text(); };</script>`,
-  '/sent': (request, response) =>
-    void response
-      .setHeader('content-type', 'text/html')
-      .end(`<h1>Sent</h1><p class="q">${request.url?.replaceAll('&', ' ')}</p>`),
-  '/inn': '<h1>The inn</h1><button onclick="this.textContent = \'poured\'">pour</button>',
-  '/blocked': (_, response) =>
-    void response.writeHead(403, { 'cf-mitigated': 'block', 'content-type': 'text/html' }).end('no'),
-  '/challenge': (_, response) =>
-    void response
-      .writeHead(403, { 'cf-mitigated': 'challenge', 'content-type': 'text/html' })
-      .end('<title>Just a moment...</title>'),
-  '/leads-off':
-    '<a id="off" href="http://inn.test/">off</a><img src="http://inn.test/img"><b onclick="setTimeout(() => { location.href = \'http://inn.test/late\'; })">late</b>',
-};
 
 const Body = z.looseObject({
   completed: z.boolean(),
@@ -150,6 +127,19 @@ browserTest('actions repeat, branch, work in frames and tabs, and a name used ag
   }),
 );
 
+browserTest('each action does in a browser what it says, on targets named in any way', async () =>
+  withSessions({}, async (gate) => {
+    const actions = DEEDS.flatMap(([deed, script]) => [deed, { type: 'evaluate', name: 'came', script }].flat());
+    const told = JSON.stringify(actions).replace('LATE', new URL('/late', siteNow().origin).href);
+    const body = await act(gate, '/tools', z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(told)));
+    assert.equal(body.completed, true, JSON.stringify(body.steps.at(-1)));
+    assert.deepEqual(
+      body.extracted['came'],
+      DEEDS.map(([, , came]) => came),
+    );
+  }),
+);
+
 browserTest('an action that fails ends the session with its reason and a picture', async () =>
   withSessions({}, async (gate) => {
     const failures = [
@@ -166,13 +156,16 @@ browserTest('an action that fails ends the session with its reason and a picture
       ],
       [{ type: 'switch', tab: 7, timeout_ms: 300 }, 'there is no tab 7'],
     ] as const;
-    for (const [action, message] of failures) {
-      const body = await act(gate, '/form', [{ type: 'hover', target: 'select' }, action, { type: 'reload' }]);
-      assert.deepEqual([body.completed, body.failed_step, body.steps.length], [false, 1, 2]);
-      assert.equal(body.steps[1]?.error?.message, message);
-      const { id = '' } = body.steps[1]?.screenshot ?? {};
-      assert.equal((await gate.artifacts.find(gate.tenant, id)).contentType, 'image/png');
-    }
+    const skipped = failures.map(([action]) => ({ ...action, optional: true }));
+    const body = await act(gate, '/form', [...skipped, failures[0][0], { type: 'reload' }]);
+    const last = failures.length;
+    assert.deepEqual([body.completed, body.failed_step, body.steps.length], [false, last, last + 1]);
+    assert.deepEqual(
+      body.steps.map(({ status, error }) => [status, error?.message]),
+      [...failures.map(([, message]) => ['skipped', message]), ['failed', failures[0][1]]],
+    );
+    const { id = '' } = body.steps[last]?.screenshot ?? {};
+    assert.equal((await gate.artifacts.find(gate.tenant, id)).contentType, 'image/png');
   }),
 );
 
@@ -215,15 +208,24 @@ browserTest('a session keeps to its domains, whatever its pages want', async () 
 
 browserTest('a first page that is blocked has the error of its plan and proxy', async () => {
   await withSessions({}, async (gate) => {
-    assert.equal((await gate.ask(interact, raw('/blocked', [{ type: 'reload' }]))).code, 'proxy_required');
     const { proxy: _, ...auto } = raw('/blocked', [{ type: 'reload' }]);
-    assert.equal((await gate.ask(interact, auto)).code, 'target_blocked');
-    assert.equal((await gate.ask(interact, raw('/challenge', [{ type: 'reload' }]))).code, 'proxy_required');
-    assert.equal((await gate.ask(interact, { ...auto, proxy: 'stealth' })).code, 'backend_unavailable');
+    const all = [
+      [raw('/blocked', [{ type: 'reload' }]), 'proxy_required'],
+      [auto, 'target_blocked'],
+      [raw('/challenge', [{ type: 'reload' }]), 'proxy_required'],
+      [{ ...auto, proxy: 'stealth' }, 'backend_unavailable'],
+      [raw('/clears', [{ type: 'reload' }]), 'proxy_required'],
+    ] as const;
+    await threeAtOnce(all, async ([input, code]) => assert.equal((await gate.ask(interact, input)).code, code));
     assert.deepEqual(await gate.spent(), [0, 0]);
+    const { proxy: __, ...waiting } = raw('/clears', [{ type: 'reload' }]);
+    assert.equal((await gate.ask(interact, waiting)).code, 'ok');
   });
   await withSessions({ plan: 'free' }, async (gate) => {
-    assert.equal((await gate.ask(interact, raw('/blocked', [{ type: 'reload' }]))).code, 'free_plan_proxy_required');
+    for (const path of ['/blocked', '/clears']) {
+      const { proxy: _, ...input } = raw(path, [{ type: 'reload' }]);
+      assert.equal((await gate.ask(interact, input)).code, 'free_plan_proxy_required');
+    }
   });
 });
 
@@ -262,6 +264,35 @@ browserTest('as a job it tells of each step, and is not begun again after its fi
     const lost = await gate.queue.jobs.find(gate.tenant, second.row.id);
     assert.deepEqual([lost.record.status, lost.record.attempt], ['failed', 1]);
   }),
+);
+
+browserTest(
+  'a stop before the first action leaves the session to the next worker, and one after it fails it',
+  async () =>
+    withSessions({}, async (gate) => {
+      const { jobs, leases } = gate.queue;
+      const run = async (signal?: AbortSignal) => {
+        const [claimed] = await leases.claim('w1', 1);
+        assert.ok(claimed);
+        const code = await runClaimed(gate, claimed, signal);
+        const { record } = await jobs.find(gate.tenant, claimed.row.id);
+        return [code, record.status, record.attempt, record.error?.message ?? null] as const;
+      };
+      const stopped = new Stopped('drained');
+      const stop = new AbortController();
+      siteNow().hold('/inn', () => stop.abort(stopped));
+      await gate.ask(interact, raw('/inn', [{ type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
+      assert.deepEqual((await run(stop.signal)).slice(1), ['queued', 0, null]);
+      assert.deepEqual(await run(), ['ok', 'completed', 1, null]);
+      const later = new AbortController();
+      siteNow().hold('/sent', () => later.abort(stopped));
+      const toSent = { type: 'goto', url: new URL('/sent', siteNow().origin).href };
+      await gate.ask(interact, raw('/inn', [toSent, { type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
+      const [, status, attempt, message] = await run(later.signal);
+      assert.deepEqual([status, attempt], ['failed', 1]);
+      assert.match(message ?? '', /cut off after its first action/);
+      await checkBooks(gate);
+    }),
 );
 
 browserTest('values of variables are in no step, no error and no row in the clear', async () =>

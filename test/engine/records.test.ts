@@ -20,6 +20,8 @@ const entry: RequestEntry = {
   code: null,
   credits: 2,
   tier: 'http',
+  input_tokens: 0,
+  output_tokens: 0,
   duration_ms: 12,
   attempts: [],
 };

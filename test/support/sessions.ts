@@ -19,15 +19,22 @@ async function resolveAllowed() {
 async function openSessionSite(pages: Pages) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const asked: string[] = [];
+  const held = new Map<string, () => void>();
   const hits: string[] = [];
   const site = await openSite((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const onHeld = held.get(path);
+    if (onHeld !== undefined) {
+      held.delete(path);
+      return onHeld();
+    }
+    const page = pages[path];
     if (typeof page === 'function') return page(request, response);
     const status = page === undefined ? 404 : 200;
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
     return response.end(
-      `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`)}`,
+      `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`).replaceAll('OTHER', `inn.test:${site.port}`)}`,
     );
   });
   const canary = await openSite((request, response) => {
@@ -64,6 +71,8 @@ async function openSessionSite(pages: Pages) {
     allow,
     openClimb,
     sessions,
+    /** Leaves the next request for a path without an answer, and tells of it. */
+    hold: (path: string, tell: () => void): void => void held.set(path, tell),
     /** What the site was asked for. */
     asked: (): readonly string[] => asked,
     /** What the port was asked for that nobody may reach. */
@@ -88,4 +97,13 @@ export function sessionSiteFor(pages: Pages) {
     if (site === null) throw new Error('no site');
     return site;
   };
+}
+
+/** Does the work with each row, three at a time: as many as have a place in the browser. */
+export async function threeAtOnce<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
+  const left = rows.values();
+  const one = async (): Promise<void> => {
+    for (const row of left) await work(row);
+  };
+  await Promise.all([one(), one(), one()]);
 }

@@ -62,6 +62,9 @@ const GLANCE_MS = 700;
 const OPENING_MS = 5_000;
 const SHOT_MS = 5_000;
 const LOOK_MS = 10_000;
+/** Pages that follow each other by themselves while one is looked at. */
+const MOST_PAGES = 5;
+const REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
 /** The driver's own time ends first, since it knows why. */
 const GRACE_MS = 500;
 
@@ -180,25 +183,23 @@ export async function openSession(parts: SessionParts): Promise<Session> {
         return toActionFailure(error, null).then((failure) => Promise.reject(failure));
       });
     },
-    async look() {
-      const root = rootNow();
-      await within(settle(root, MOST_STIRRING_MS), { ms: MOST_LOADING_MS + MOST_STIRRING_MS + GRACE_MS, signal }).catch(
-        unlessOver(signal),
-      );
-      const { expression, result } = take(mostChars, 'as it is');
-      const shown = result.parse(await within(root.evaluate(expression), { ms: LOOK_MS, signal }));
-      if (shown.html !== null) return { url: shown.url, html: shown.html };
-      throw pageTooLarge(mostChars, { reason: 'decoded_bytes' });
-    },
+    look: async () =>
+      withNextPage(signal, async () => {
+        const root = rootNow();
+        await settled(root, { mostStirringMs: MOST_STIRRING_MS, signal });
+        const { expression, result } = take(mostChars, 'as it is');
+        const shown = result.parse(await within(root.evaluate(expression), { ms: LOOK_MS, signal }));
+        if (shown.html !== null) return { url: shown.url, html: shown.html };
+        throw pageTooLarge(mostChars, { reason: 'decoded_bytes' });
+      }),
     url: () => (page.isClosed() ? '' : page.url()),
-    async snapshot() {
-      await within(settle(rootNow(), GLANCE_MS), { ms: MOST_LOADING_MS + GLANCE_MS + GRACE_MS, signal }).catch(
-        unlessOver(signal),
-      );
-      const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
-      ({ numbered } = looked);
-      return toSnapshot(looked.frames);
-    },
+    snapshot: async () =>
+      withNextPage(signal, async () => {
+        await settled(rootNow(), { mostStirringMs: GLANCE_MS, signal });
+        const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
+        ({ numbered } = looked);
+        return toSnapshot(looked.frames);
+      }),
     async shoot() {
       if (page.isClosed()) return null;
       const shot = shootPage(page, { fullPage: false, timeout: SHOT_MS });
@@ -207,6 +208,30 @@ export async function openSession(parts: SessionParts): Promise<Session> {
     page: tabNow,
     frame: () => frame,
   };
+}
+
+/** Asks a page again whose place another takes meanwhile, which is what its driver then says; throws `ServiceError`. */
+async function withNextPage<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  for (let asked = 1; ; asked += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof Error) || error instanceof ServiceError || error instanceof ActionFailed) throw error;
+      if (asked >= MOST_PAGES || !REPLACED.test(error.message)) {
+        throw failed('timeout', 'the page does not answer', { reason: 'render', cause: error });
+      }
+    }
+    await delay(QUIET_MS, null, { signal });
+  }
+}
+
+type Stirring = { readonly mostStirringMs: number; readonly signal: AbortSignal };
+
+/** Waits until nothing stirs, or has stirred for long enough. */
+async function settled(root: Page | Frame, { mostStirringMs, signal }: Stirring): Promise<void> {
+  const ms = MOST_LOADING_MS + mostStirringMs + GRACE_MS;
+  await within(settle(root, mostStirringMs), { ms, signal }).catch(() => signal.throwIfAborted());
 }
 
 async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
@@ -234,10 +259,6 @@ async function within<T>(
 
 function offDomains(url: URL): ServiceError {
   return new ServiceError('invalid_request', `it leads to ${url.hostname}, which is none of allowed_domains`);
-}
-
-function unlessOver(signal: AbortSignal): () => void {
-  return () => signal.throwIfAborted();
 }
 
 /** Whoever waits for it learns of it where it ends. */

@@ -16,9 +16,10 @@ export const NUMBERED_ENGINE = `({
 })`;
 
 /** One line of a frame: its number or 0, what it says, and how far from the window it stands, px. */
-const Item = z.tuple([z.int(), z.string().max(1_000), z.number()]);
+const Line = z.tuple([z.int(), z.string().max(1_000), z.number()]);
 
-export const Items = z.object({ items: z.array(Item).max(10_000), next: z.int() });
+/** Lines in the order of the page; a number stands for so many in a row that are too far away to be told. */
+export const Items = z.object({ items: z.array(z.union([Line, z.int().min(1)])).max(10_000), next: z.int() });
 
 /** What one frame shows. */
 export type FrameItems = { readonly name: string | null; readonly items: z.output<typeof Items>['items'] };
@@ -30,22 +31,29 @@ const DEEPEST = 300;
 const MOST_NAME = 90;
 const MOST_TEXT = 240;
 
+/** Bytes of a snapshot: 6,000 tokens, since its words, marks and numbers come to 2.5 bytes a token at the worst. */
+const MOST_BYTES = 15_000;
+/** A line costs its number and its end beside its words. */
+const LINE_BYTES = 8;
+
 /**
  * An expression, whose value is JSON, that walks through what a frame shows and numbers from `first` on what can be acted on. Roles and names
  * are those of the accessibility tree as far as a person would tell them (WAI-ARIA 1.2, accname 1.2, in short): labels,
- * then texts. The value of a password is not read.
+ * then texts. The value of a password is not read. Words are made of the lines nearest to the window alone, as many as a
+ * snapshot takes and one more, because names and their way out of the page are most of what it costs.
  */
 export function itemsScript(first: number): string {
   return `(() => {
     const numbered = new Map();
     globalThis.quernNumbered = numbered;
-    const items = [];
+    const lines = [];
     let next = ${first};
     let nodes = 0;
     const height = innerHeight;
     const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'SVG', 'svg', 'OBJECT', 'CANVAS', 'IFRAME']);
-    const HEADINGS = /^H[1-6]$/;
-    const INLINE = /^(?:A|B|I|EM|STRONG|SPAN|CODE|SMALL|SUB|SUP|MARK|U|S|LABEL|TIME|ABBR|Q|CITE|FONT|SLOT)$/;
+    const HEADINGS = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
+    const INLINE = new Set(['A', 'B', 'I', 'EM', 'STRONG', 'SPAN', 'CODE', 'SMALL', 'SUB', 'SUP', 'MARK', 'U', 'S', 'LABEL',
+      'TIME', 'ABBR', 'Q', 'CITE', 'FONT', 'SLOT']);
     const INPUTS = { checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox',
       button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'file' };
     const ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'option', 'menuitem', 'menuitemcheckbox',
@@ -55,6 +63,8 @@ export function itemsScript(first: number): string {
       return one.length <= most ? one : one.slice(0, most) + '…';
     };
     function textOf(node, most) {
+      const only = node.firstChild;
+      if (only?.nodeType === 3 && only.nextSibling === null) return clean(only.data.slice(0, most * 2), most);
       let text = '';
       const walker = document.createTreeWalker(node, 5);
       for (let at = walker.nextNode(); at !== null && text.length < most * 2; at = walker.nextNode()) {
@@ -116,32 +126,41 @@ export function itemsScript(first: number): string {
       if (box.bottom < 0) return -box.bottom;
       return box.top > height ? box.top - height : 0;
     }
-    function put(element, line, isActed) {
+    function put(element, role, text) {
       const box = element.getBoundingClientRect();
+      const isActed = text === null && role !== 'heading';
       if (box.width === 0 && box.height === 0 && isActed) return;
       const number = isActed ? next++ : 0;
       if (isActed) numbered.set(number, element);
-      items.push([number, line, Math.round(distance(box))]);
+      lines.push({ element, role, text, number, far: Math.round(distance(box)), said: null });
+    }
+    function say({ element, role, text, number }) {
+      const words = role + ' ' + JSON.stringify(text ?? named(element));
+      return number === 0 ? words : words + stateOf(element, role);
     }
     function flush(parent) {
-      const text = clean(texts.join(' '), ${MOST_TEXT});
-      texts.length = 0;
-      if (text.length > 1) put(parent, 'text ' + JSON.stringify(text), false);
-    }
-    /** What is shown in an element: its shadow tree, or what is put into a slot, or its own children. */
-    function shownIn(element) {
-      if (element.shadowRoot) return [...element.shadowRoot.childNodes];
-      const given = element.tagName === 'SLOT' ? element.assignedNodes() : [];
-      return given.length > 0 ? given : [...element.childNodes];
+      if (texts.length === 0) return;
+      const text = clean(texts.splice(0).join(' '), ${MOST_TEXT});
+      if (text.length > 1) put(parent, 'text', text);
     }
     const texts = [];
+    /** What is shown in an element: its shadow tree, or what is put into a slot, or its own children. */
     function visit(parent, depth) {
-      for (const node of shownIn(parent)) {
-        if (nodes++ > ${MOST_NODES} || items.length >= ${MOST_ITEMS} || depth > ${DEEPEST}) return;
-        if (node.nodeType === 3) {
-          if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MOST_TEXT}).trim());
-        } else if (node.nodeType === 1) enter(node, parent, depth);
+      const given = parent.tagName === 'SLOT' ? parent.assignedNodes() : [];
+      if (given.length > 0) {
+        for (const node of given) if (!look(node, parent, depth)) return;
+        return;
       }
+      for (let at = (parent.shadowRoot ?? parent).firstChild; at !== null; at = at.nextSibling) {
+        if (!look(at, parent, depth)) return;
+      }
+    }
+    function look(node, parent, depth) {
+      if (nodes++ > ${MOST_NODES} || lines.length >= ${MOST_ITEMS} || depth > ${DEEPEST}) return false;
+      if (node.nodeType === 3) {
+        if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MOST_TEXT}).trim());
+      } else if (node.nodeType === 1) enter(node, parent, depth);
+      return true;
     }
     function enter(node, parent, depth) {
       const { tagName } = node;
@@ -149,17 +168,16 @@ export function itemsScript(first: number): string {
       if (tagName !== 'SLOT' && !node.checkVisibility()) return;
       const role = roleOf(node);
       const isActed = role !== null && node.checkVisibility({ visibilityProperty: true });
-      const isHeading = HEADINGS.test(tagName) && node.querySelector('a[href],button') === null;
+      const isHeading = HEADINGS.has(tagName) && node.querySelector('a[href],button') === null;
       if (isActed || isHeading) {
         flush(parent);
-        const what = (isActed ? role : 'heading') + ' ' + JSON.stringify(named(node));
-        put(node, what + (isActed ? stateOf(node, role) : ''), isActed);
+        put(node, isActed ? role : 'heading', null);
       } else if (tagName === 'IMG') {
         if (node.alt) texts.push('(image: ' + clean(node.alt, 60) + ')');
       } else if (tagName === 'LABEL' && node.control) {
         // What it says is the name of its control.
         if (node.contains(node.control)) enter(node.control, parent, depth + 1);
-      } else if (INLINE.test(tagName)) visit(node, depth + 1);
+      } else if (INLINE.has(tagName)) visit(node, depth + 1);
       else {
         flush(parent);
         visit(node, depth + 1);
@@ -171,19 +189,27 @@ export function itemsScript(first: number): string {
       visit(body, 0);
       flush(body);
     }
+    const coder = new TextEncoder();
+    let left = ${MOST_BYTES};
+    for (const line of lines.toSorted((one, other) => one.far - other.far)) {
+      if (left < 0) break;
+      line.said = say(line);
+      left -= coder.encode(line.said).length + ${LINE_BYTES};
+    }
+    const items = [];
+    for (const { said, number, far } of lines) {
+      if (said !== null) items.push([number, said, far]);
+      else if (typeof items.at(-1) === 'number') items[items.length - 1] += 1;
+      else items.push(1);
+    }
     return JSON.stringify({ items, next });
   })()`;
 }
 
-/** Bytes of a snapshot: 6,000 tokens, since its words, marks and numbers come to 2.5 bytes a token at the worst. */
-const MOST_BYTES = 15_000;
-/** A line costs its number and its end beside its words. */
-const LINE_BYTES = 8;
-
 /** The lines of all frames as one text: what stands in the window first, then what is nearest to it, in the order of the page. */
 export function toSnapshot(frames: readonly FrameItems[]): string {
   const all = frames.flatMap(({ items }, frame) =>
-    items.map(([number, line, far], at) => ({ frame, at, number, line, far })),
+    items.flatMap((item, at) => (typeof item === 'number' ? [] : [{ frame, at, line: item[1], far: item[2] }])),
   );
   const chosen = new Set<string>();
   let left = MOST_BYTES;
@@ -202,11 +228,12 @@ function linesOf({ name, items }: FrameItems, isShown: (at: number) => boolean):
     if (hidden > 0) lines.push(`… ${hidden} more lines: scroll there to see them`);
     hidden = 0;
   };
-  items.forEach(([number, line], at) => {
-    if (!isShown(at)) {
-      hidden += 1;
+  items.forEach((item, at) => {
+    if (typeof item === 'number' || !isShown(at)) {
+      hidden += typeof item === 'number' ? item : 1;
       return;
     }
+    const [number, line] = item;
     tellHidden();
     lines.push(number === 0 ? line : `[${number}] ${line}`);
   });

@@ -3,7 +3,8 @@ import type { HostMemory } from '#access/host-memory.ts';
 import type { OpenClimb, SessionClimb } from '#access/interact/climbing.ts';
 import type { Session } from '#access/interact/session.ts';
 import type { SessionOrder } from '#access/interact/sessions.ts';
-import { climb } from '#access/ladder.ts';
+import { climb, demandTier } from '#access/ladder.ts';
+import type { BrowserState } from '#access/ladder.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
 import type { Deadline } from '#engine/deadline.ts';
 import type { Account } from '#engine/billing.ts';
@@ -39,6 +40,7 @@ export type Interacting = {
 export type InteractingParts = {
   /** Null while this machine has no browser. */
   readonly openClimb: () => OpenClimb | null;
+  readonly browser: () => BrowserState;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
 };
@@ -50,7 +52,7 @@ const KEPT_MS = 700;
 const KEPT_SHARE = 0.08;
 
 /** Opens sessions for calls, up the same ladder as a fetch; a page with little text is one to work with. */
-export function buildInteracting({ openClimb, breakers, hosts }: InteractingParts): Interacting {
+export function buildInteracting({ openClimb, browser, breakers, hosts }: InteractingParts): Interacting {
   return {
     begin({ account, tiers, attempts, deadline }) {
       const { timeoutMs, startedAt, signal } = deadline;
@@ -58,8 +60,11 @@ export function buildInteracting({ openClimb, breakers, hosts }: InteractingPart
 
       async function open(order: SessionOrder): Promise<Begun> {
         const began = openClimb()?.(order, signal) ?? null;
-        if (began === null) throw new ServiceError('backend_unavailable', NO_BROWSER);
+        if (began === null) {
+          throw new ServiceError('backend_unavailable', NO_BROWSER, { retryable: browser() === 'is awaited' });
+        }
         ladder = began;
+        demandTier(tiers, began.rungs, 'as it is');
         const { url, headers, cookies, country } = order;
         const { page, tier } = await climb({
           tiers,
