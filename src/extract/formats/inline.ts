@@ -188,11 +188,10 @@ function leadsToItself({ view: { tree }, heading }: Render, reference: string): 
 
 const MOST_ANCHOR_NODES = 24;
 
-/** The text of a heading that is a link to itself; a sign beside the text is left out. */
+/** The text of a heading that is a link to itself, or its number; what such a link shows after the text is left out. */
 function writeAnchor(r: Render, node: number): void {
-  const { tree } = r.view;
-  const text = collapsedText(tree, node);
-  if (text.length * 2 > collapsedText(tree, r.heading).length) writeChildren(r, node);
+  const leads = r.parts.length === 0 && !PERMALINK.test(collapsedText(r.view.tree, node));
+  if (leads) writeChildren(r, node);
 }
 
 function writeReference(r: Render, label: string): void {
@@ -213,9 +212,13 @@ function writeQuote(r: Render, node: number): void {
 }
 
 function writeMath(r: Render, node: number): void {
+  // What has no formula as a whole has none in its parts.
+  if (r.open.has('math')) return writeChildren(r, node);
   const formula = formulaOf(r.view.tree, node);
-  if (formula === null) return writeChildren(r, node);
-  writeFormula(r, formula);
+  if (formula !== null) return writeFormula(r, formula);
+  r.open.add('math');
+  writeChildren(r, node);
+  r.open.delete('math');
 }
 
 /** What MediaWiki puts into headings to edit the part below. */

@@ -94,12 +94,13 @@ function writeItems(r: Render, list: number, { blocks, shape }: { blocks: Blocks
       writeInline(r, node);
       continue;
     }
+    const afterText = r.parts.length > 0;
     blocks.flush(r);
     const note = r.footnotes.notes.get(node);
     if (ordered && tag === TAG.li) number = numberOf(knownAttribute(tree, node, ATTRIBUTE.value), number);
     const empty = tag === TAG.li && isEmpty(r.view, node);
     if (empty && !shape.filled) continue;
-    if (!first && note === undefined) r.writer.gap = shape.loose ? 'blank' : 'line';
+    if (!first && note === undefined) r.writer.gap = shape.loose || afterText ? 'blank' : 'line';
     // Only a list that starts at one, and with something, may follow a paragraph without a blank line.
     else if ((ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
     const before = r.writer.parts.length;
