@@ -169,6 +169,7 @@ test('a heading is its text, not the anchor and the edit links in it', () => {
     ['<h2 id=x><a href="#x">Title</a></h2>', '## Title'],
     ['<h2 id=x><a href="#x">1.2</a> Title</h2>', '## 1.2 Title'],
     ['<h2 id=x><a href="#x">#</a> Title</h2>', '## Title'],
+    ['<h2 id=x>Ann on <a href="#x">May 1</a></h2>', '## Ann on [May 1](#x)'],
     ['<h2>Title <a href="/find?x">🔗</a></h2>', '## Title'],
     ['<h2>Title<span class=mw-editsection>[<a href="/edit">edit</a>]</span></h2>', '## Title'],
     ['<h2><a href="/y#x">Other page</a></h2>', '## [Other page](https://example.com/y#x)'],

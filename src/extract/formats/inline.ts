@@ -162,7 +162,11 @@ function writeLink(r: Render, node: number): void {
   if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
-  if (r.heading !== 0 && leadsToItself(r, reference)) return writeAnchor(r, node);
+  if (r.heading !== 0 && leadsToItself(r, reference)) {
+    if (isAnchor(collapsedText(r.view.tree, node))) return;
+    // The text of a heading that is a link to itself, or its number.
+    if (r.parts.length === 0) return writeChildren(r, node);
+  }
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
   const found = collect(r, () => writeChildren(r, node));
@@ -188,10 +192,11 @@ function leadsToItself({ view: { tree }, heading }: Render, reference: string): 
 
 const MOST_ANCHOR_NODES = 24;
 
-/** The text of a heading that is a link to itself, or its number; what such a link shows after the text is left out. */
-function writeAnchor(r: Render, node: number): void {
-  const leads = r.parts.length === 0 && !PERMALINK.test(collapsedText(r.view.tree, node));
-  if (leads) writeChildren(r, node);
+const ANCHOR_WORDS = /^(?:permalink|(?:direct |copy |anchor )?link(?: to .*)?|anchor)$/i;
+
+/** Whether the text of a link is the sign or word of an anchor. */
+function isAnchor(text: string): boolean {
+  return PERMALINK.test(text) || ANCHOR_WORDS.test(text);
 }
 
 function writeReference(r: Render, label: string): void {

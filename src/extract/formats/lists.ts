@@ -46,6 +46,7 @@ type Shape = {
 function shapeOf(view: View, list: number): Shape {
   const { tree, kept } = view;
   const shape = { text: false, items: false, filled: false, loose: false };
+  let strays = 0;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
     if (kept[node] !== 1 || isBlank(view, node)) continue;
     if (isText(tree, node) || PARAGRAPHS[tagOf(tree, node)] === 1) shape.text = true;
@@ -53,8 +54,10 @@ function shapeOf(view: View, list: number): Shape {
       shape.items = true;
       shape.filled ||= !isEmpty(view, node);
       shape.loose ||= isLoose(view, node);
-    }
+    } else strays++;
   }
+  // One thing that is no item is no list.
+  if (!shape.items && strays === 1) shape.text = true;
   return shape;
 }
 
