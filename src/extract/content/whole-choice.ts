@@ -5,7 +5,7 @@ import type { Judged, Verdict } from './decide.ts';
 
 /** A single block between two kept ones is kept too, unless it is surely none or mostly links. */
 export function fillGaps({ blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const [at, { text, linked }] of blocks.entries()) {
+  for (const { at, text, linked } of blocks) {
     if (verdicts[at] !== 'low_score' || verdicts[at - 1] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
     if ((scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters) verdicts[at] = 'kept';
   }
@@ -89,7 +89,7 @@ type Run = { readonly first: number; last: number; words: number };
 
 function runsOf(blocks: readonly Block[], verdicts: readonly Verdict[]): readonly Run[] {
   const runs: Run[] = [];
-  for (const [at, { text }] of blocks.entries()) {
+  for (const { at, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     const run = runs.at(-1);
     if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
@@ -106,7 +106,7 @@ const REPEATED_WORDS = 8;
 /** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
 export function dropRepeats({ tree, blocks }: Judged, verdicts: Verdict[]): void {
   const seen = new Map<number, number>();
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
     const parent = parentOf(tree, node);
     const before = seen.get(text.hash);
