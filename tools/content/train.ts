@@ -125,7 +125,15 @@ class RowList {
 }
 
 /** How much the pages of a suite count in telling kinds; the others say nothing of them. */
-const KIND_WEIGHTS: Readonly<Record<string, number>> = { wcxb: 1, 'zyte-articles': 0.3, 'magic-html': 0.3 };
+const KIND_WEIGHTS: Readonly<Record<string, number>> = {
+  wcxb: 1,
+  'zyte-articles': 0.3,
+  'magic-html': 0.6,
+  'trafi-segments': 0.15,
+  'readability-pages': 0.15,
+};
+/** Suites of which every page is an article, or nearly. */
+const ARTICLE_SUITES = new Set(['zyte-articles', 'trafi-segments', 'readability-pages']);
 
 function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readonly<Record<string, WrittenForest>> {
   const binned = toBins(facts, FEATURES.length - FIRST_PAGE_FACT);
@@ -140,5 +148,5 @@ function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readon
 }
 
 function kindOf({ suite, type }: LabelledPage['sample']): string {
-  return suite === 'zyte-articles' ? 'article' : type;
+  return ARTICLE_SUITES.has(suite) ? 'article' : type;
 }

@@ -9,6 +9,7 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isContactLink } from './contact-link.ts';
 import { newTally, scan } from './text-tally.ts';
 import type { TextTally } from './text-tally.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -66,6 +67,7 @@ export function blocksOf(tree: Tree, { unseen }: Surroundings, vocabulary: WordT
       if (node < boldEnd) open.bold += added;
     } else if (isBlock(tree, node)) open = null;
     else if (tag === TAG.a) {
+      if (isContactLink(tree, node)) continue;
       linkEnd = Math.max(linkEnd, subtreeEndOf(tree, node));
       if (open !== null) open.links++;
     } else if (tag === TAG.b || tag === TAG.strong) boldEnd = Math.max(boldEnd, subtreeEndOf(tree, node));

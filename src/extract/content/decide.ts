@@ -5,9 +5,19 @@ import type { PageParts } from './page-facts.ts';
 import type { KindScores } from './page-kind.ts';
 import { HIDDEN } from './hiding.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
+import { hidesMost } from './hidden-page.ts';
 import { isShell } from './shell.ts';
 import { isMarkup, leadsElsewhere } from './stray-lines.ts';
-import { dropIslands, dropRepeats, fillGaps, fillSmallPage, keepHeadings, keepHeadline } from './whole-choice.ts';
+import {
+  dropIslands,
+  dropRepeats,
+  fillGaps,
+  fillSmallPage,
+  keepHeadings,
+  keepHeadline,
+  keepItems,
+  keepTables,
+} from './whole-choice.ts';
 
 /** Why a block is kept or left out. */
 export const VERDICTS = [
@@ -66,6 +76,8 @@ export function decide(judged: Judged): Decision {
     return causes[at] ?? 'low_score';
   });
   fillGaps(judged, verdicts);
+  keepTables(judged, verdicts);
+  keepItems(judged, verdicts);
   keepHeadings(judged, verdicts);
   if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
@@ -73,13 +85,17 @@ export function decide(judged: Judged): Decision {
   return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }
 
+/** How likely a kind must be to be taken as told: each is asked for itself, and others are rarer than misses. */
+const ARTICLE = 0.25;
+const FORUM = 0.25;
+
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
 function readsAsArticle({ article, documentation }: KindScores): boolean {
-  return article + 0.5 * documentation > 0.3;
+  return article + 0.5 * documentation > ARTICLE;
 }
 
 function isForum({ forum }: KindScores): boolean {
-  return forum > 0.35;
+  return forum > FORUM;
 }
 
 /** On sites that training did not see, scores are less than half as certain in log-odds as they say. */
@@ -99,12 +115,13 @@ const LABEL_WORDS = 5;
 type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
 
 function adjust(judged: Judged): Adjusted {
-  const { tree, blocks, surroundings, scores: given, kinds } = judged;
-  const scores = given.map(cautious);
+  const { tree, blocks, surroundings, kinds } = judged;
+  const scores = judged.scores.map(cautious);
   const causes: (Verdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
   const isComment = commentsOf(judged);
+  const isHidden = hiddenOf(judged);
   const groups = itemGroupsOf(judged);
   const lower = ({ at }: Block, factor: number, cause: Verdict) => {
     scores[at] = (scores[at] ?? 0) * factor;
@@ -113,8 +130,7 @@ function adjust(judged: Judged): Adjusted {
   for (const block of blocks) {
     const bits = allEvidence[block.node] ?? 0;
     const group = groups[block.at];
-    if (surroundings.hidden[block.node] === HIDDEN && (isArticle || block.text.words < LABEL_WORDS))
-      lower(block, 0.5, 'hidden');
+    if (isHidden(block)) lower(block, 0.5, 'hidden');
     if (isComment(block)) lower(block, 0.1, 'comment');
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
@@ -128,6 +144,16 @@ function adjust(judged: Judged): Adjusted {
   return { scores, causes };
 }
 
+/** Tells the blocks that are hidden for good, unless they are most of the page, which then waits for a script to show it. */
+function hiddenOf({ blocks, surroundings, kinds }: Judged): (block: Block) => boolean {
+  if (hidesMost(blocks, surroundings)) return () => false;
+  const isArticle = readsAsArticle(kinds);
+  return ({ node, text }) => surroundings.hidden[node] === HIDDEN && (isArticle || text.words < LABEL_WORDS);
+}
+
+/** A page with fewer words beside its comments is about them. */
+const FEW_ARTICLE_WORDS = 200;
+
 /** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
 function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Block) => boolean {
   const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
@@ -138,7 +164,7 @@ function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Bl
     all += block.text.words;
     if (isNamed(block)) named += block.text.words;
   }
-  return isForum(kinds) || named >= 0.8 * all ? () => false : isNamed;
+  return isForum(kinds) || (named >= 0.8 * all && all - named < FEW_ARTICLE_WORDS) ? () => false : isNamed;
 }
 
 /** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */

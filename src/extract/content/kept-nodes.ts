@@ -4,6 +4,7 @@ import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Verdict } from './decide.ts';
+import { hidesMost } from './hidden-page.ts';
 import { HIDDEN } from './hiding.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -27,6 +28,7 @@ export function keptNodes(judged: Judged): Uint8Array {
     for (let node = from; node < to; node++) keepWithParents(tree, node, kept);
   }
   keepWhole(judged, kept);
+  keepSigns(judged, kept);
   keepMedia(judged, kept);
   kept[0] = 1;
   return kept;
@@ -55,16 +57,40 @@ function keepWhole({ tree, blocks, verdicts }: Judged, kept: Uint8Array): void {
   }
 }
 
-/** Images, frames and rules are read where the text on both sides of them is, and where they lead a text that is. */
-function keepMedia({ tree, blocks, verdicts, surroundings }: Judged, kept: Uint8Array): void {
+const CELLS = tagSet('td th dd');
+
+/** Cells that hold no word but a sign, as a tick or a dash, are read where their row is. */
+function keepSigns({ tree, blocks, surroundings }: Judged, kept: Uint8Array): void {
+  let next = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (CELLS[tagOf(tree, node)] !== 1 || kept[node] === 1 || kept[parentOf(tree, node)] !== 1) continue;
+    while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
+    const end = subtreeEndOf(tree, node);
+    if ((blocks[next]?.from ?? end) < end) continue;
+    for (let inside = node; inside < end; inside++) if (surroundings.unseen[inside] === 0) kept[inside] = 1;
+    node = end - 1;
+  }
+}
+
+/**
+ * Images, frames and rules are read where the text on both sides of them is, where they lead a text that is, and as
+ * figures beside one.
+ */
+function keepMedia(judged: Judged, kept: Uint8Array): void {
+  const { tree, blocks, verdicts, surroundings } = judged;
+  const isHidden = hidesMost(blocks, surroundings)
+    ? () => false
+    : (node: number) => surroundings.hidden[node] === HIDDEN;
+  const besideText = parentsOfText(judged);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
-    if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 || kept[node] === 1 || surroundings.hidden[node] === HIDDEN) continue;
+    if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 || kept[node] === 1 || isHidden(node)) continue;
     const before = verdicts[next - 1] === 'kept';
     const after = verdicts[next] === 'kept';
-    if (!before && !after) continue;
-    if (!(before && after)) {
+    const isBeside = besideText[parentOf(tree, figureAround(tree, node))] === 1;
+    if (!before && !after && !isBeside) continue;
+    if (!(before && after) && !isBeside) {
       const frame = outermost(tree, node, kept);
       const alone =
         (blocks[next - 1]?.from ?? 0) < frame && (blocks[next]?.from ?? tree.count) >= subtreeEndOf(tree, frame);
@@ -75,6 +101,28 @@ function keepMedia({ tree, blocks, verdicts, surroundings }: Judged, kept: Uint8
     const end = subtreeEndOf(tree, node);
     for (let inside = node + 1; inside < end; inside++) if (!isText(tree, inside)) kept[inside] = 1;
   }
+}
+
+/** 1 for every element with a kept paragraph or heading as its child. */
+function parentsOfText({ tree, blocks, verdicts }: Judged): Uint8Array {
+  const parents = new Uint8Array(tree.count);
+  for (const [at, { node }] of blocks.entries()) {
+    if (verdicts[at] === 'kept' && PROSE[tagOf(tree, node)] === 1) parents[parentOf(tree, node)] = 1;
+  }
+  parents[0] = 0;
+  return parents;
+}
+
+const PROSE = tagSet('p h1 h2 h3 h4 h5 h6 pre blockquote');
+const FIGURE_LEVELS = 8;
+
+/** The figure that a node stands in, 0 for none. */
+function figureAround(tree: Tree, node: number): number {
+  let around = node;
+  for (let level = 0; level < FIGURE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+    if (tagOf(tree, around) === TAG.figure) return around;
+  }
+  return 0;
 }
 
 /** The widest element around a node that is not kept. */

@@ -5,7 +5,8 @@ import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Containers } from './containers.ts';
 import type { PageHead } from './page-head.ts';
-import { CONTEXTS, type Surroundings } from './surroundings.ts';
+import { contextMask } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Words of a URL that tell what a page is about. */
 const URL_KINDS: readonly (readonly [string, RegExp])[] = [
@@ -167,12 +168,8 @@ const NOTHING = {
   calls: 0,
 };
 
-const IN_LIST = maskOf('ul') | maskOf('ol');
-const IN_TABLE = maskOf('table');
-
-function maskOf(name: (typeof CONTEXTS)[number]): number {
-  return 2 ** CONTEXTS.indexOf(name);
-}
+const IN_LIST = contextMask('ul') | contextMask('ol');
+const IN_TABLE = contextMask('table');
 
 function flag(is: boolean): number {
   return is ? 1 : 0;

@@ -3,6 +3,7 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isContactLink } from './contact-link.ts';
 import { isBlock, isUnseen } from './view.ts';
 import { textLengths } from './visible.ts';
 
@@ -70,12 +71,13 @@ function weigh(tree: Tree, out: Uint8Array, lengths: Int32Array): Weights {
       running[parent] = (running[parent] ?? 0) + length;
       continue;
     }
-    if (tag === TAG.a) {
+    const leads = tag === TAG.a && !isContactLink(tree, node);
+    if (leads) {
       linked[node] = text[node] ?? 0;
       prose[node] = 0;
     }
     if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weightOf(running[node] ?? 0);
-    else if (tag !== TAG.a) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
+    else if (!leads) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
     text[parent] = (text[parent] ?? 0) + (text[node] ?? 0);
     linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
     prose[parent] = (prose[parent] ?? 0) + (prose[node] ?? 0);

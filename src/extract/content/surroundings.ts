@@ -34,6 +34,11 @@ export const CONTEXTS = [
   'heading',
 ] as const;
 
+/** The bit of `context` that says that a block stands in such an element. */
+export function contextMask(name: (typeof CONTEXTS)[number]): number {
+  return 2 ** CONTEXTS.indexOf(name);
+}
+
 const CONTEXT_BITS = byTag(
   0,
   CONTEXTS.map((name, bit) => [name === 'heading' ? 'h1 h2 h3 h4 h5 h6' : name, 2 ** bit] as const),

@@ -41,7 +41,10 @@ const WORDS: readonly (readonly [number, string])[] = [
     ANSWER,
     'reply replies upvote downvote permalink flag antworten antwort melden répondre signaler responder rispondi segnala beantwoorden reageer odpowiedz svara svar ответить пожаловаться yanıtla 回复 返信',
   ],
-  [CONSENT, 'cookie cookies consent gdpr tracking legitimate'],
+  [
+    CONSENT,
+    'cookie cookies consent gdpr tracking legitimate einwilligung einwilligungen dsgvo consentement rgpd consentimiento consenso toestemming zgoda zgody zgodę zgód rodo samtycke samtykke suostumus souhlas согласие',
+  ],
 ];
 
 /** Words that one page may add to the vocabulary. */

@@ -1,13 +1,16 @@
-import { byTag } from '#extract/html/tags.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
+import { contextMask } from './surroundings.ts';
 
-/** A single block between two kept ones is kept too, unless it is surely none or mostly links. */
-export function fillGaps({ blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const { at, text, linked } of blocks) {
-    if (verdicts[at] !== 'low_score' || verdicts[at - 1] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
-    if ((scores[at] ?? 0) > 0.1 && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+/** A single block between two kept ones, and code beside one, is kept too, unless it is surely none or mostly links. */
+export function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  for (const { at, node, text, linked } of blocks) {
+    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= 0.1 || linked >= 0.5 * text.characters) continue;
+    const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
+    if (sides === 2 || (sides === 1 && tagOf(tree, node) === TAG.pre)) verdicts[at] = 'kept';
   }
 }
 
@@ -24,12 +27,12 @@ export function keepHeadings({ tree, blocks }: Judged, verdicts: Verdict[]): voi
   let level = LOWEST;
   for (let at = blocks.length - 1; at >= 0; at--) {
     const own = LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? LOWEST;
-    if (verdicts[at] === 'kept') level = LOWEST;
-    else if (verdicts[at] === 'low_score' && own < level && next - at <= (at > first ? BELOW : 1)) {
+    if (verdicts[at] !== 'kept') {
+      if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? BELOW : 1)) continue;
       verdicts[at] = 'kept';
-      level = own;
-    } else continue;
+    }
     next = at;
+    level = own;
   }
 }
 
@@ -42,6 +45,57 @@ const LEVELS = byTag(LOWEST, [
   ['h5', 5],
   ['h6', 6],
 ]);
+
+const CELLS = tagSet('td th caption dt dd');
+const TABLES = tagSet('table dl');
+/** Words of a cell of data; where cells hold more, the table may lay out the page. */
+const CELL_WORDS = 20;
+
+type Cells = { readonly places: number[]; words: number; kept: number };
+
+/** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
+export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Verdict[]): void {
+  const tables = new Map<number, Cells>();
+  for (const [at, { node, text }] of blocks.entries()) {
+    if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
+    let table = node;
+    while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
+    const cells = tables.get(table) ?? { places: [], words: 0, kept: 0 };
+    tables.set(table, cells);
+    cells.places.push(at);
+    cells.words += text.words;
+    if (verdicts[at] === 'kept') cells.kept += text.words;
+  }
+  for (const { places, words, kept } of tables.values()) {
+    if (kept * 2 < words || words > CELL_WORDS * places.length) continue;
+    if (places.some((at) => CELLS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
+    for (const at of places) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
+  }
+}
+
+/** What scores less is surely furniture. */
+const POSSIBLE = 0.02;
+
+/** The items of a list of which half of the words are kept are kept too, unless they are surely none or mostly links. */
+export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  const lists = new Map<number, { words: number; kept: number }>();
+  const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
+  for (const [at, { node, text }] of blocks.entries()) {
+    const list = listOf(node);
+    if (list === 0) continue;
+    const known = lists.get(list) ?? { words: 0, kept: 0 };
+    lists.set(list, known);
+    known.words += text.words;
+    if (verdicts[at] === 'kept') known.kept += text.words;
+  }
+  for (const { at, node, text, linked } of blocks) {
+    const known = lists.get(listOf(node));
+    if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
+    if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+  }
+}
+
+const IN_TABLE = contextMask('table') | contextMask('dl');
 
 /** A page of fewer words says too little for fine distinctions. */
 const SMALL_PAGE_WORDS = 100;
@@ -56,16 +110,21 @@ export function fillSmallPage({ blocks, plain, scores, headline }: Judged, verdi
   let last = verdicts.lastIndexOf('kept');
   if (words >= SMALL_PAGE_WORDS || first < 0) return;
   const isPlain = (at: number) => verdicts[at] === 'low_score' && plain[blocks[at]?.from ?? 0] === 1;
-  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > 0.1;
+  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > POSSIBLE;
   while (joins(first - 1)) first--;
   while (joins(last + 1)) last++;
   if (headline >= 0) first = Math.min(first, headline);
   for (let at = first; at <= last; at++) if (isPlain(at)) verdicts[at] = 'kept';
 }
 
-/** Keeps the headline before the text, whatever stands between them, and answers which block that is; -1 for none. */
-export function keepHeadline({ headline }: Judged, verdicts: Verdict[]): number {
+/**
+ * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
+ * is, -1 for none.
+ */
+export function keepHeadline({ blocks, headline }: Judged, verdicts: Verdict[]): number {
   if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
+  const hash = blocks[headline]?.text.hash;
+  if (blocks.some(({ text }, at) => verdicts[at] === 'kept' && text.hash === hash)) return -1;
   verdicts[headline] = 'kept';
   return headline;
 }
