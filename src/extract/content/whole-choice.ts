@@ -56,7 +56,7 @@ type Cells = { readonly places: number[]; words: number; kept: number };
 /** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
 export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Verdict[]): void {
   const tables = new Map<number, Cells>();
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
     let table = node;
     while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
@@ -80,7 +80,7 @@ const POSSIBLE = 0.02;
 export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
   const lists = new Map<number, { words: number; kept: number }>();
   const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     const list = listOf(node);
     if (list === 0) continue;
     const known = lists.get(list) ?? { words: 0, kept: 0 };
