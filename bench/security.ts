@@ -1,5 +1,5 @@
 /** The rows of the security page that speak of time or memory, over real local servers: what each answers, how soon, and what it leaves behind. */
-import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
+import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { buildKeys } from '#engine/keys.ts';
@@ -10,6 +10,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
 import { openDns } from '../test/support/dns.ts';
 import type { Rr } from '../test/support/dns.ts';
+import { toDocx, toXlsx, toZip } from '../test/support/office.ts';
+import { toPdf } from '../test/support/pdf.ts';
 import { toMarkdownRequest } from '../test/support/read-request.ts';
 import { openRaw, openSite, openTalker } from '../test/support/servers.ts';
 import { withStore } from '../test/support/store.ts';
@@ -125,6 +127,82 @@ async function pages(): Promise<readonly Line[]> {
   return lines;
 }
 
+/** Documents made to be costly, read in the thread of documents, each on a fresh one. */
+async function documents(): Promise<readonly Line[]> {
+  const texts = 'BT /F1 9 Tf 9 9 Td (rye) Tj ET\n'.repeat(500_000);
+  const packed = deflateSync(Buffer.alloc(1024 * MIB)).toString('latin1');
+  const hostile: Readonly<Record<string, () => Uint8Array<ArrayBuffer>>> = {
+    '98: PDF of 2,000 pages': () =>
+      toPdf(Array.from({ length: 2000 }, (_, at) => ({ shown: [{ text: `Page ${at}`, x: 72, y: 700 }] }))),
+    '98: PDF, 500,000 texts on a page': () => toPdf([{ shown: [], content: 6 }], { objects: [toStream(texts, '')] }),
+    '98: PDF, 1 GiB of a page in 1 MiB': () =>
+      toPdf([{ shown: [], content: 6 }], { objects: [toStream(packed, '/Filter /FlateDecode')] }),
+    '98: XLSX of 1,048,576 rows': () =>
+      toXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(1_048_576) }]),
+    '98: DOCX of 1,000,000 paragraphs': () => toDocx('<w:p><w:r><w:t>rye</w:t></w:r></w:p>'.repeat(1_000_000)),
+    '98: DOCX of 80 MB in 80 KB': () => toDocx(' '.repeat(80_000_000)),
+    '98: PPTX of 300,000 open shapes': () =>
+      toZip({ 'ppt/presentation.xml': '<p/>', 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) }),
+  };
+  const lines: Line[] = [];
+  for (const [row, make] of Object.entries(hostile)) {
+    const request = { ...toMarkdownRequest(make()), contentType: '' };
+    const parsing = openParsing(SOURCES);
+    lines.push(await measure(row, () => parsing.read(request, new AbortController().signal)));
+    await parsing.close();
+  }
+  return lines;
+}
+
+function toStream(content: string, members: string): string {
+  return `<< /Length ${content.length} ${members} >>\nstream\n${content}\nendstream`;
+}
+
+const SMALL = 2.5 * MIB;
+/** What is repeated up to 2.5 and to 25 MiB, by the type that it comes as. */
+const REPEATED: readonly (readonly [type: string, piece: string])[] = [
+  ['text/html', '<p>Rye and <b>oats</b> for <a href="/all">all</a></p>\n'],
+  ['text/html', '<div>'],
+  ['text/html', '<b><p>'],
+  ['text/html', '<table><td>'],
+  ['text/html', '<a href=x>a'],
+  ['text/html', '<p a=1 b=2 c="'],
+  ['text/html', '&amp;amp;'],
+  ['text/html', '<!--'],
+  ['text/html', '</'],
+  ['text/html', '[ (](`'],
+  ['text/html', '<div><template shadowrootmode=open><slot></slot></template>'],
+  ['text/html', '<img src=/blank.gif><noscript><img src=/a.jpg></noscript>'],
+  ['text/html; charset=utf-8', '<p>\xe9t\xe9 '],
+  ['application/json', '{"a":[1,"rye"]},'],
+  ['application/json', '['],
+  ['text/csv', 'rye,"12,50",yes\n'],
+  ['text/csv', '"rye"" and'],
+  ['text/plain', 'Rye and oats\n'],
+  ['text/plain', '  {rye: oats}\n'],
+  ['application/rss+xml', '<item><title>Rye</title><description>&lt;b&gt;Oats</description></item>'],
+  ['application/xml', '<a b="c">rye</a>'],
+];
+
+/** How much longer ten times as much takes; what ends at a bound says so instead. */
+async function tenfold(): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for (const [contentType, piece] of REPEATED) {
+    const parsing = openParsing(SOURCES);
+    const signal = new AbortController().signal;
+    const readOf = async (size: number, name: string): Promise<Line> => {
+      const body = Uint8Array.from(Buffer.from(piece.repeat(Math.ceil(size / piece.length)), 'latin1'));
+      return measure(name, () => parsing.read({ ...toMarkdownRequest(body), contentType }, signal));
+    };
+    await readOf(SMALL, 'warm');
+    const small = await readOf(SMALL, '');
+    const large = await readOf(SMALL * 10, `106: 25 MiB of ${JSON.stringify(piece).slice(1, 30)}`);
+    lines.push({ ...large, answer: `${large.answer}, x${(large.ms / small.ms).toFixed(1)} of 2.5 MiB` });
+    await parsing.close();
+  }
+  return lines;
+}
+
 function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
@@ -153,8 +231,16 @@ async function badKeys(): Promise<readonly Line[]> {
   });
 }
 
-const lines = [...(await names()), ...(await bombs()), ...(await headers()), ...(await pages()), ...(await badKeys())];
-console.log('row'.padEnd(44), 'answer'.padEnd(20), 'ms'.padStart(9), 'RSS MiB'.padStart(9));
+const lines = [
+  ...(await names()),
+  ...(await bombs()),
+  ...(await headers()),
+  ...(await pages()),
+  ...(await documents()),
+  ...(await tenfold()),
+  ...(await badKeys()),
+];
+console.log('row'.padEnd(44), 'answer'.padEnd(36), 'ms'.padStart(9), 'RSS MiB'.padStart(9));
 for (const { row, answer, ms, rssMib } of lines) {
-  console.log(row.padEnd(44), answer.padEnd(20), ms.toFixed(ms < 1 ? 3 : 1).padStart(9), rssMib.toFixed(1).padStart(9));
+  console.log(row.padEnd(44), answer.padEnd(36), ms.toFixed(ms < 1 ? 3 : 1).padStart(9), rssMib.toFixed(1).padStart(9));
 }

@@ -8,7 +8,7 @@ import {
   htmlText,
   markdownStructure,
   markdownText,
-  STRUCTURES,
+  meanStructure,
 } from './structure-scores.ts';
 import type { Structure } from './structure-scores.ts';
 import { characterF1, mean, segmentF1, segmentsOf, shingleF1, shinglesOf, wordF1 } from './text-scores.ts';
@@ -25,6 +25,9 @@ export type Read = {
 export type Scores = Readonly<Record<string, number>>;
 
 const WCXB_TYPES = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;
+
+/** The figures that speak of the text alone. */
+export const TEXT_FIGURES: readonly string[] = ['f1', ...WCXB_TYPES];
 
 /** The figures of one suite, of the pages given. */
 export function scoreSuite(suite: string, reads: readonly Read[]): Scores {
@@ -95,14 +98,10 @@ function goldStructure({ gold, url }: Sample): Structure {
 
 /** The mean F1 of each kind of structure over the pages that have any of it. */
 function structure(reads: readonly Read[]): Scores {
-  const pages = reads.map(({ sample, markdown }) =>
-    compareStructure(goldStructure(sample), markdownStructure(markdown, sample.url)),
-  );
-  return Object.fromEntries(
-    STRUCTURES.flatMap((kind) => {
-      const figures = pages.map((page) => page[kind] ?? null).filter((value) => value !== null);
-      return figures.length === 0 ? [] : [[kind, mean(figures)]];
-    }),
+  return meanStructure(
+    reads.map(({ sample, markdown }) =>
+      compareStructure(goldStructure(sample), markdownStructure(markdown, sample.url)),
+    ),
   );
 }
 

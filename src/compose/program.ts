@@ -2,12 +2,14 @@ import { describeModel } from '#engine/instance.ts';
 import { openDnsResolver } from '#access/resolver.ts';
 import { listHealth } from '#engine/sites/health.ts';
 import type { Loaded } from '#kernel/config.ts';
+import { fetchPage } from '#operations/fetch.ts';
 import { endpoints } from '#sites/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { Terminal } from '#transports/cli/cli.ts';
 import { configCommand } from '#transports/cli/config.ts';
 import { KNOWN_NAME, doctorCommand } from '#transports/cli/doctor.ts';
+import { explainCommand } from '#transports/cli/explain.ts';
 import { keysCommand } from '#transports/cli/keys.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 import { serveCommand } from '#transports/cli/serve.ts';
@@ -86,6 +88,11 @@ export async function runProgram(
           return listHealth(store.db).finally(async () => store.db.close());
         },
         ask: async (operation, raw) => asking.ask(operation, raw),
+      }),
+      explain: explainCommand({
+        fetch: fetchPage,
+        ask: async (operation, raw) => asking.ask(operation, raw),
+        explain: async (html, url) => (await import('#extract/content/explain.ts')).explainContent(html, url),
       }),
       config: configCommand(shown),
       doctor,

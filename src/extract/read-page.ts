@@ -2,7 +2,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { toCleanHtml } from '#extract/formats/clean-html.ts';
 import { mainContent, wholePage } from '#extract/content/content.ts';
-import type { Content } from '#extract/content/content.ts';
+import type { Content, NodeRange } from '#extract/content/content.ts';
 import { csvToHtml } from '#extract/kinds/csv-page.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
 import { decodeBody } from '#extract/html/decode.ts';
@@ -16,6 +16,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
+import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
@@ -23,6 +24,7 @@ import { sliceTexts } from '#extract/formats/slice.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { Sniffed } from '#extract/html/sniff.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { otherViewsOf } from '#extract/site/other-views.ts';
 import { tablesOf } from '#extract/formats/tables.ts';
 import type { SetPage } from '#extract/kinds/set-page.ts';
 import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
@@ -62,20 +64,21 @@ export function readWhole(
   readonly view: View;
 } {
   const { sniffed, text: source } = from;
-  const tree = parseHtml(from.html);
+  const tree = withShadowRoots(parseHtml(from.html));
   const warnings: Warning[] = [...from.warnings];
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
-  const kept = chooseKept(tree, sniffed, { request, warnings });
+  const { kept, headline } = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
   const facts = { url: request.url, charset: from.charset, structured, wordCount: countVisibleWords(view) };
   const metadata = {
     ...toMetadata(tree, facts),
+    ...(sniffed.kind === 'html' ? otherViewsOf(tree, request.url, view.resolve) : {}),
     ...(from.pageCount === null ? {} : { page_count: from.pageCount }),
   };
-  const texts = textsOf(view, wanted);
+  const texts = textsOf(view, wanted, headline);
   // Markdown served as Markdown is its own reading.
   const given =
     sniffed.mediaType === 'text/markdown' && wanted.has('markdown')
@@ -148,30 +151,40 @@ function languageOf(mediaType: string): string {
 
 type Choice = { readonly request: ReadRequest; readonly warnings: Warning[] };
 
-function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice): Uint8Array {
+/** What is read of a page, and the headline that only a document starts with. */
+type Kept = Pick<Content, 'kept' | 'headline'>;
+
+function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice): Kept {
   const include = request.includeSelectors;
   const exclude = request.excludeSelectors;
   if (kind !== 'html') {
     if (selects(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
-    return new Uint8Array(tree.count).fill(1);
+    return { kept: new Uint8Array(tree.count).fill(1), headline: null };
   }
-  const content: Content = request.onlyMainContent ? mainContent(tree) : wholePage(tree);
+  const content: Content = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
   if (content.thin) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
-  if (!selects(request)) return content.kept;
+  if (!selects(request)) return content;
   const selected = selectKept(tree, content.kept, { include, exclude });
   if (selected.cutShort)
     warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
-  return selected.kept;
+  return { kept: selected.kept, headline: null };
 }
 
-function textsOf(view: View, wanted: ReadonlySet<Output>): { markdown?: string; text?: string; html?: string } {
+type Texts = { markdown?: string; text?: string; html?: string };
+
+function textsOf(view: View, wanted: ReadonlySet<Output>, headline: NodeRange | null): Texts {
   return {
     ...(wanted.has('markdown') ? { markdown: toMarkdown(view) } : {}),
-    ...(wanted.has('text') ? { text: toText(view) } : {}),
+    ...(wanted.has('text') ? { text: toText(withoutNodes(view, headline)) } : {}),
     ...(wanted.has('html') ? { html: toCleanHtml(view) } : {}),
   };
+}
+
+/** The view without some nodes: running text has no headline, unless it follows that directly. */
+function withoutNodes(view: View, nodes: NodeRange | null): View {
+  return nodes === null ? view : { ...view, kept: view.kept.slice().fill(0, nodes.from, nodes.to) };
 }
 
 type JsonSources = {

@@ -60,8 +60,17 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
+/** Where more of a page stands, or the same in another make; left out for what the page does not name. */
+export type OtherViews = {
+  /** The page after and before this one, of an article or listing that is parted over several. */
+  readonly next_url?: string;
+  readonly prev_url?: string;
+  readonly amp_url?: string;
+  readonly print_url?: string;
+};
+
 /** Facts about the page; null means looked for and absent. */
-export type Metadata = {
+export type Metadata = OtherViews & {
   readonly title: string | null;
   readonly description: string | null;
   readonly language: string | null;

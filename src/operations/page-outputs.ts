@@ -16,6 +16,10 @@ export const Metadata = z.object({
   charset: z.string().nullable(),
   word_count: z.int(),
   page_count: z.int().optional().describe('Pages of a PDF, slides of a presentation'),
+  next_url: z.string().optional().describe('The page after this one, of an article or listing parted over several'),
+  prev_url: z.string().optional().describe('The page before this one'),
+  amp_url: z.string().optional().describe('The AMP page of the same'),
+  print_url: z.string().optional().describe('The print view of the same'),
 });
 
 /** The outputs of one page, as the members that answers have for them. */

@@ -4,6 +4,8 @@ import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const wide = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
+const flipped = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function codesOf(body: Uint8Array, contentType = ''): readonly string[] {
@@ -17,8 +19,8 @@ test('the byte order mark wins over header and meta', () => {
     charset: 'utf-8',
     warnings: [],
   });
-  const wide = Uint8Array.from([0xff, 0xfe, 0x61, 0, 0xe9, 0]);
-  assert.equal(decodeBody(wide, '', 'html').text, 'aé');
+  const marked = Uint8Array.from([0xff, 0xfe, 0x61, 0, 0xe9, 0]);
+  assert.equal(decodeBody(marked, '', 'html').text, 'aé');
 });
 
 test('the header wins over meta, and an unknown label over nothing', () => {
@@ -39,6 +41,97 @@ test('meta counts in the first 1,024 bytes, not in a comment, and never as UTF-1
   assert.deepEqual(codesOf(latin(`${' '.repeat(1024)}${declared}\xc1`)), ['charset_guessed']);
   assert.deepEqual(codesOf(latin(`<!-- ${declared} -->\xc1`)), ['charset_guessed']);
   assert.equal(decodeBody(utf8('<meta charset=utf-16>é'), '', 'html').text.at(-1), 'é');
+});
+
+test('UTF-16 without a byte order mark is told by what names it, or by how its markup begins', () => {
+  const rows: readonly (readonly [string, Uint8Array, string])[] = [
+    ['text/html; charset=utf-16le', wide('\n<p>é'), 'utf-16le'],
+    ['text/html; charset=UTF-16BE', flipped('\n<p>é'), 'utf-16be'],
+    ['text/html', wide('<p>é'), 'utf-16le'],
+    ['text/html', flipped('<p>é'), 'utf-16be'],
+    ['text/html; charset=utf-16', utf8('\n<p>é'), 'utf-8'],
+  ];
+  for (const [type, body, charset] of rows) {
+    const { kind } = sniffKind(body, type);
+    const decoded = decodeBody(body, type, kind);
+    assert.deepEqual([kind, decoded.charset, decoded.text.trim()], ['html', charset, '<p>é'], `${type}: ${charset}`);
+  }
+});
+
+/** Sentences as the encoders of their languages write them. */
+const SENTENCES: readonly (readonly [label: string, charset: string, hex: string, text: string])[] = [
+  ['x-sjis', 'shift_jis', '938c8b9e82cc93568b4382cd90b082ea82c582b78142', '東京の天気は晴れです。'],
+  ['euc-jp', 'euc-jp', 'c5ecb5fea4cec5b7b5a4a4cfc0b2a4eca4c7a4b9a1a3', '東京の天気は晴れです。'],
+  ['csISO2022JP', 'iso-2022-jp', '1b2442456c357e244e45373524244f4032246c2447243921231b2842', '東京の天気は晴れです。'],
+  ['gb18030', 'gb18030', 'b1b1bea9b5c4ccecc6f8badcbac3a1a3', '北京的天气很好。'],
+  ['gb2312', 'gbk', 'b1b1bea9b5c4ccecc6f8badcbac3a1a3', '北京的天气很好。'],
+  ['big5-hkscs', 'big5', 'a578a55faabaa4d1aef0abdca66ea143', '台北的天氣很好。'],
+  ['ks_c_5601-1987', 'euc-kr', 'bcadbfefc0c720b3afbebeb4c220b8bcc0bd2e', '서울의 날씨는 맑음.'],
+  ['cp1251', 'windows-1251', 'cff0e8e2e5f22c20e3eef0eee42e', 'Привет, город.'],
+  ['koi8-r', 'koi8-r', 'f0d2c9d7c5d42c20c7cfd2cfc42e', 'Привет, город.'],
+];
+
+test('charsets of many languages are read by any of their names, in the header or in the page', () => {
+  const rows = [
+    ...SENTENCES,
+    ['gb18030', 'gb18030', '9534b235', '𠮷'],
+    ['logical', 'iso-8859-8-i', 'f9ece5ed', 'שלום'],
+    ['tis-620', 'windows-874', 'cac7d1cab4d5', 'สวัสดี'],
+    ['l2', 'iso-8859-2', 'bff3b377', 'żółw'],
+    ['ascii', 'windows-1252', '93e994', '“é”'],
+    ['latin1', 'windows-1252', '93e994', '“é”'],
+    ['x-cp1252', 'windows-1252', '93e994', '“é”'],
+    ['mac', 'macintosh', '8e', 'é'],
+  ] as const;
+  for (const [label, charset, hex, text] of rows) {
+    const bytes = Buffer.from(hex, 'hex');
+    assert.deepEqual(decodeBody(bytes, `text/html; charset=${label}`, 'html'), { text, charset, warnings: [] }, label);
+    const page = Buffer.concat([latin(`<meta charset=${label}>`), bytes]);
+    const { text: read, warnings } = decodeBody(page, 'text/html', 'html');
+    assert.deepEqual([read.split('>').at(-1), warnings], [text, []], label);
+  }
+});
+
+test('of a page that names no charset its language tells', () => {
+  for (const [, charset, hex, text] of SENTENCES.filter(([label]) => label !== 'gb2312')) {
+    const page = Buffer.concat(
+      Array.from({ length: 20 }, () => Buffer.from(`${toHex('<p>')}${hex}${toHex('</p>')}`, 'hex')),
+    );
+    const decoded = decodeBody(page, 'text/html', 'html');
+    assert.ok(decoded.text.startsWith(`<p>${text}</p>`), `${charset}: ${decoded.charset}`);
+    assert.deepEqual(codesOf(page), ['charset_guessed']);
+  }
+});
+
+function toHex(text: string): string {
+  return Buffer.from(text).toString('hex');
+}
+
+test('what the bytes contradict is passed over, with a warning', () => {
+  const russian = Buffer.from('cff0e8e2e5f22c20e3eef0eee42e'.repeat(3), 'hex');
+  const declared = Buffer.concat([latin('<meta charset=windows-1251>'), russian]);
+  const rows: readonly (readonly [string, Uint8Array, string])[] = [
+    ['text/html; charset=utf-8', declared, 'windows-1251'],
+    ['text/html; charset=iso-8859-1', utf8('Привет, город.'), 'utf-8'],
+    ['application/json; charset=us-ascii', utf8('{"a":"Привет"}'), 'utf-8'],
+    ['text/html; charset=utf-8', Buffer.concat([utf8('<p>Привет, город.'.repeat(9)), latin('\xff')]), 'utf-8'],
+  ];
+  for (const [type, body, charset] of rows) {
+    const decoded = decodeBody(body, type, 'html');
+    assert.equal(decoded.charset, charset, type);
+    assert.equal(decoded.text.includes('Привет'), true, type);
+  }
+  assert.match(
+    decodeBody(declared, 'text/html; charset=utf-8', 'html').warnings[0]?.message ?? '',
+    /not utf-8, as it says, read as windows-1251/,
+  );
+  assert.deepEqual(codesOf(rows[3]?.[1] ?? new Uint8Array(), 'text/html; charset=utf-8'), []);
+});
+
+test('a charset that is named too late for browsers is the guess', () => {
+  const late = Buffer.concat([latin(`<title>${' '.repeat(2000)}</title><meta charset=koi8-r>`), latin('\xf0\xd2')]);
+  const { text, warnings } = decodeBody(late, '', 'html');
+  assert.deepEqual([text.slice(-2), warnings.map(({ code }) => code)], ['Пр', ['charset_guessed']]);
 });
 
 test('XML names its own charset', () => {

@@ -12,6 +12,9 @@ import {
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
+/** What a head noscript and a select may hold is where the standard and the oracle part. */
+export const DISPUTED = /<\/?(noscript|select|option|optgroup)\b[^>]*>/gi;
+
 /** One line of an outline: depth and what stands there; adjacent texts are joined. */
 type Line = { readonly depth: number; readonly label: string; readonly text: boolean };
 

@@ -10,10 +10,10 @@ import { read } from './pages.ts';
 
 const ARTICLE = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
 
-test('the main content of an article is its heading, text, figures and tables, and nothing around them', () => {
+test('the main content of an article is its headline, text, figures and tables', () => {
   const { outputs, metadata, warnings } = read(ARTICLE, { outputs: ['markdown', 'text'] });
   const markdown = outputs.markdown ?? '';
-  assert.match(markdown, /^# The harbour records\n/);
+  assert.match(markdown, /^# The harbour records\n\n## /);
   for (const kept of ['## ', '![The old bridge]', '| Year | Cotton | Copper |', '```python', '> ', '- ']) {
     assert.ok(markdown.includes(kept), kept);
   }
@@ -254,6 +254,29 @@ test('CSV becomes a table', () => {
     ['A "x"', 'b; c'],
     ['D', 'é'],
   ]);
+});
+
+test('CSV is read as it seems to be meant', () => {
+  const csv = { contentType: 'text/csv' };
+  const rows: readonly (readonly [string, string])[] = [
+    ['a,b\n1\n1,2,3\n', '| a | b | |\n| --- | --- | --- |\n| 1 |\n| 1 | 2 | 3 |'],
+    ['a,b\n"x"y,2\n', '| a | b |\n| --- | --- |\n| xy | 2 |'],
+    [
+      'a,b\n 5" pipe, "x, y"\n"never ends,2\n3,4',
+      '| a | b |\n| --- | --- |\n| 5" pipe | x, y |\n| "never ends | 2 |\n| 3 | 4 |',
+    ],
+    ['"a,b,c";d\r"e";f', '| a,b,c | d |\n| --- | --- |\n| e | f |'],
+    ['Prices, all\na;b\n1,5;2\n2,5;3', '| Prices, all | |\n| --- | --- |\n| a | b |\n| 1,5 | 2 |\n| 2,5 | 3 |'],
+    ['sep=^\r\na^b,c\r\n1^2', '| a | b,c |\n| --- | --- |\n| 1 | 2 |'],
+    ['a|b\n1|2\n', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
+  ];
+  for (const [source, markdown] of rows) assert.equal(read(source, csv).outputs.markdown, `${markdown}\n`, source);
+  const tabs = read('a\tb,c\n1\t2', { contentType: 'text/tab-separated-values' });
+  assert.equal(tabs.outputs.markdown, '| a | b,c |\n| --- | --- |\n| 1 | 2 |\n');
+  for (const contentType of ['application/csv', 'text/x-csv', 'text/comma-separated-values'])
+    assert.match(read('a,b\n1,2', { contentType }).outputs.markdown ?? '', /^\| a \| b \|\n/, contentType);
+  const wide = new Uint8Array(Buffer.from('\uFEFFName;Süd\nRye;1', 'utf16le'));
+  assert.equal(read('', { ...csv, body: wide }).outputs.markdown, '| Name | Süd |\n| --- | --- |\n| Rye | 1 |\n');
 });
 
 test('plain text is prose or, where its layout matters, code', () => {

@@ -58,7 +58,7 @@ const IMPORTED = /\b(?:from|import)\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)
 
 function faultOfImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('../')) return `${file} climbs with ${specifier}; between rooms the path starts with #`;
-  if (/^[./#]/.test(specifier) && !specifier.endsWith('.ts')) return `${file} imports ${specifier} without .ts`;
+  if (/^[./#]/.test(specifier) && !/\.(?:ts|json)$/.test(specifier)) return `${file} imports ${specifier} without .ts`;
   if (!specifier.startsWith('#')) return null;
   const target = specifier.slice(1);
   const from = roomOf(file);

@@ -1,249 +1,120 @@
-import { COMMENTS, evidenceOf, FURNITURE, HEADER, HIDDEN, LANDMARK, MAIN } from './evidence.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import { nextTagged } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { isBlock, isUnseen } from './view.ts';
+import { blocksOf } from './blocks.ts';
+import type { Block } from './blocks.ts';
+import { containersOf } from './containers.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decide.ts';
+import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from './features.ts';
+import type { PageFeatures } from './features.ts';
+import { ROWS, scoreRows, toProbability } from './forest.ts';
+import { headlineOf } from './headline.ts';
+import { keptNodes } from './kept-nodes.ts';
+import { toModel } from './model.ts';
+import type { Model } from './model.ts';
+import { pageHeadOf } from './page-head.ts';
+import { kindOf } from './page-kind.ts';
+import type { KindScores } from './page-kind.ts';
+import { plainRegionOf } from './plain-region.ts';
+import { surroundingsOf } from './surroundings.ts';
+import { isThin, visibleNodes } from './visible.ts';
+import { withPageWords } from './vocabulary.ts';
+import weights from './weights.json' with { type: 'json' };
+
+/** The nodes from `from` up to `to`. */
+export type NodeRange = { readonly from: number; readonly to: number };
 
 /** What of a page is its content: 1 for every node to read, with the elements around it. */
 export type Content = {
   readonly kept: Uint8Array;
+  /** The nodes of a headline that something which is not kept parts from the text, null for none. */
+  readonly headline: NodeRange | null;
   /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
   readonly thin: boolean;
 };
 
-/** Characters of running text that make a block prose. */
-const PROSE = 80;
-/** A container whose child holds this share of its weight is only a wrapper of that child. */
-const WRAPPED = 0.85;
-const THIN_CHARACTERS = 250;
+/** How the content of a page was found: what it was cut into, what each piece scored, and what became of it. */
+export type Choice = Decision & {
+  readonly blocks: readonly Block[];
+  /** How likely each block is content, from 0 to 1, before any rule. */
+  readonly scores: Float32Array;
+  readonly kinds: KindScores;
+};
 
-const NEVER_FURNITURE = tagSet('html body main article h1 h2 h3 h4 h5 h6 table tbody tr td th pre code p blockquote');
-const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
+/** What the weights in this folder know. */
+export const TRAINED: Model = toModel(weights);
 
-/** Per node: visible characters, those of them in links, and the weight of its prose; all of whole subtrees. */
-type Weights = { readonly text: Int32Array; readonly linked: Int32Array; readonly prose: Float64Array };
+/** A page of more words than this cannot be thin. */
+const FEW_WORDS = 250;
+
+/** A page of more nodes than this is not looked at in detail: it is no page that anybody reads. */
+const MOST_NODES = 2_000_000;
 
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): Content {
-  const lengths = textLengths(tree);
-  const out = unseen(tree, evidenceOf(tree), lengths);
-  const weights = weigh(tree, out, lengths);
-  return { kept: keep(tree, 0, out), thin: isThin(tree, weights) };
+  const kept = visibleNodes(tree);
+  return { kept, headline: null, thin: isThin(tree, kept) };
 }
 
 /**
- * The main content of a page: navigation, consent, sharing, related links and the like are left out where tag, role or
- * names say so and the bulk of the text is elsewhere; then the smallest part that holds nearly all prose is taken
- * whole, with the page's first heading. Where little would be left of a page that has text, all of it is kept.
+ * The main content of a page. The page is cut into blocks of text; a model that was trained on labelled pages says how
+ * likely each is content, from features of its text, its place and what stands around it; then the blocks are taken that
+ * promise the best result for the page as a whole. A page of which nothing is chosen is kept whole, unless it is a shell
+ * that scripts fill: then nothing is kept.
  */
-export function mainContent(tree: Tree): Content {
-  const evidence = evidenceOf(tree);
-  const lengths = textLengths(tree);
-  const out = unseen(tree, evidence, lengths);
-  const visible = weigh(tree, out, lengths);
-  const thin = isThin(tree, visible);
-  const total = visible.text[0] ?? 0;
-  const whole = keep(tree, 0, out);
-  markFurniture(tree, evidence, { out, prose: visible.prose });
-  const weights = weigh(tree, out, lengths);
-  const region = findRegion(tree, evidence, { out, prose: weights.prose });
-  dropLinkBoxes(tree, region, { out, weights });
-  const kept = keep(tree, region, out);
-  const left = keptCharacters(tree, kept, lengths);
-  if (left < 500 && left < total / 4) return { kept: whole, thin };
-  keepHeading(tree, region, { kept, whole });
-  return { kept, thin };
+export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
+  const features = featuresOf(tree, url, model);
+  if (features === null) return wholePage(tree);
+  const choice = chooseBlocks(features, model);
+  const { verdicts, shell, headline } = choice;
+  if (!shell && !verdicts.includes('kept')) return wholePage(tree);
+  const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
+  const words = features.containers.words[0] ?? 0;
+  const thin = shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
+  return { kept, headline: features.blocks[headline] ?? null, thin };
 }
 
-/** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
-function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
-  const out = new Uint8Array(tree.count);
-  for (let node = 1; node < tree.count; node++) {
-    const hidden = ((evidence[node] ?? 0) & HIDDEN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
-    if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
-    const end = subtreeEndOf(tree, node);
-    out.fill(1, node, end);
-    node = end - 1;
+/** What is known of a page and its blocks; null when there is no text, or too much of it to be looked at in detail. */
+export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures | null {
+  if (tree.count > MOST_NODES) return null;
+  const head = pageHeadOf(tree);
+  const surroundings = surroundingsOf(tree, model.names);
+  const blocks = blocksOf(tree, surroundings, withPageWords(model.vocabulary, head.titles.join(' '), head.description));
+  if (blocks === null || blocks.length === 0) return null;
+  const containers = containersOf(tree, blocks, surroundings);
+  return toPageFeatures({
+    tree,
+    url,
+    head,
+    blocks,
+    surroundings,
+    containers,
+    plain: plainRegionOf(tree, surroundings.evidence),
+  });
+}
+
+/** Scores the blocks of a page and chooses among them. */
+export function chooseBlocks(page: PageFeatures, model: Model): Choice {
+  const { tree, head, blocks, surroundings } = page;
+  const kinds = kindOf(model, page.pageFacts);
+  const scores = scoresOf(page, model);
+  const scripted = nextTagged(tree, TAG.script, 1) !== 0;
+  const headline = headlineOf(tree, blocks, { titles: head.titles, hidden: surroundings.hidden });
+  return { ...decide({ ...page, scores, kinds, scripted, headline }), blocks, scores, kinds };
+}
+
+/** How likely each block is content. */
+function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
+  const count = page.blocks.length;
+  const row = newRow(page, ROWS);
+  const columns = { values: row.values, shared: FIRST_PAGE_FACT };
+  const scores = new Float32Array(count);
+  for (let first = 0; first < count; first += ROWS) {
+    const sums = new Float64Array(Math.min(ROWS, count - first));
+    for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
+    scoreRows(content, columns, sums);
+    scores.set(sums.map(toProbability), first);
   }
-  return out;
-}
-
-/** Characters of each text, and in each element of what is ever shown. */
-function textLengths(tree: Tree): Int32Array {
-  const lengths = new Int32Array(tree.count);
-  for (let node = tree.count - 1; node > 0; node--) {
-    if (isText(tree, node)) lengths[node] = visibleLength(tree, node);
-    else if (isUnseen(tagOf(tree, node))) continue;
-    const parent = parentOf(tree, node);
-    lengths[parent] = (lengths[parent] ?? 0) + (lengths[node] ?? 0);
-  }
-  return lengths;
-}
-
-/** Characters of a text node without the space around them. */
-function visibleLength(tree: Tree, node: number): number {
-  if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return 0;
-  const { source } = tree;
-  let start = tree.start[node] ?? 0;
-  let end = tree.end[node] ?? 0;
-  while (start < end && source.charCodeAt(start) <= 32) start++;
-  while (end > start && source.charCodeAt(end - 1) <= 32) end--;
-  return end - start;
-}
-
-function weigh(tree: Tree, out: Uint8Array, lengths: Int32Array): Weights {
-  const text = new Int32Array(tree.count);
-  const linked = new Int32Array(tree.count);
-  const prose = new Float64Array(tree.count);
-  const running = new Int32Array(tree.count);
-  for (let node = tree.count - 1; node > 0; node--) {
-    if (out[node] === 1) continue;
-    const parent = parentOf(tree, node);
-    const tag = tagOf(tree, node);
-    if (tag === TAG.text) text[node] = lengths[node] ?? 0;
-    if (tag === TAG.a) {
-      linked[node] = text[node] ?? 0;
-      prose[node] = 0;
-    }
-    if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weightOf(running[node] ?? 0);
-    else
-      running[parent] =
-        (running[parent] ?? 0) + (tag === TAG.text ? (text[node] ?? 0) : tag === TAG.a ? 0 : (running[node] ?? 0));
-    text[parent] = (text[parent] ?? 0) + (text[node] ?? 0);
-    linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
-    prose[parent] = (prose[parent] ?? 0) + (prose[node] ?? 0);
-  }
-  return { text, linked, prose };
-}
-
-/** Short runs are labels, menus and buttons: they weigh little. */
-function weightOf(characters: number): number {
-  return characters >= PROSE ? characters : (characters * characters) / PROSE;
-}
-
-function isThin(tree: Tree, { text }: Weights): boolean {
-  if ((text[0] ?? 0) >= THIN_CHARACTERS) return false;
-  return nextTagged(tree, TAG.script, 1) !== 0;
-}
-
-type Marking = { readonly out: Uint8Array; readonly prose: Float64Array };
-
-/** Marks what names and tags say is not content, as long as the bulk of the prose is elsewhere. */
-function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): void {
-  const total = Math.max(1, prose[0] ?? 0);
-  let mainEnd = 0;
-  for (let node = 1; node < tree.count; node++) {
-    if (out[node] === 1) continue;
-    const bits = evidence[node] ?? 0;
-    if ((bits & MAIN) !== 0) mainEnd = Math.max(mainEnd, subtreeEndOf(tree, node));
-    if (bits === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
-    const share = (prose[node] ?? 0) / total;
-    if (share >= mostShare(bits, node < mainEnd, total - (prose[node] ?? 0))) continue;
-    const end = subtreeEndOf(tree, node);
-    out.fill(1, node, end);
-    node = end - 1;
-  }
-}
-
-/** The share of the page's prose below which evidence counts. */
-function mostShare(bits: number, inMain: boolean, rest: number): number {
-  if ((bits & COMMENTS) !== 0 && rest > 800) return 1;
-  if ((bits & LANDMARK) !== 0) return 0.4;
-  if ((bits & FURNITURE) !== 0) return 0.3;
-  return (bits & HEADER) !== 0 && !inMain ? 0.15 : 0;
-}
-
-/** The innermost element that holds nearly all prose; one that the page calls its main content may hold less. */
-function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): number {
-  const total = prose[0] ?? 0;
-  let region = 0;
-  for (;;) {
-    const child = heaviestChild(tree, region, prose);
-    if (child === 0 || (prose[child] ?? 0) < WRAPPED * (prose[region] ?? 0)) break;
-    if (NEVER_REGION[tagOf(tree, child)] === 1) break;
-    region = child;
-  }
-  const stated = statedMain(tree, evidence, { out, prose });
-  return stated > region && (prose[stated] ?? 0) > 0.6 * total ? stated : region;
-}
-
-/** Parts of a whole that is read together. */
-const NEVER_REGION = tagSet(
-  'p li tr tbody thead td th dd dt blockquote h1 h2 h3 h4 h5 h6 pre figure ul ol dl table a span',
-);
-
-function heaviestChild(tree: Tree, parent: number, prose: Float64Array): number {
-  let best = 0;
-  for (let node = tree.firstChild[parent] ?? 0; node !== 0; node = tree.nextSibling[node] ?? 0) {
-    if (best === 0 || (prose[node] ?? 0) > (prose[best] ?? 0)) best = node;
-  }
-  return best;
-}
-
-function statedMain(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): number {
-  let best = 0;
-  for (let node = 1; node < tree.count; node++) {
-    if (((evidence[node] ?? 0) & MAIN) === 0 || out[node] === 1) continue;
-    if (best === 0 || (prose[node] ?? 0) > (prose[best] ?? 0)) best = node;
-  }
-  return best;
-}
-
-/** Leaves out boxes of links before the first and after the last prose, unless links are what the page is about. */
-function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint8Array; weights: Weights }): void {
-  const { text, linked, prose } = weights;
-  if ((linked[region] ?? 0) > 0.5 * (text[region] ?? 0)) return;
-  const end = subtreeEndOf(tree, region);
-  let first = end;
-  let last = region;
-  for (let node = region + 1; node < end; node++) {
-    if (out[node] === 1 || !isBlock(tree, node) || (prose[node] ?? 0) < PROSE) continue;
-    first = Math.min(first, node);
-    last = node;
-  }
-  for (let node = region + 1; node < end; node++) {
-    if (out[node] === 1 || LINK_BOXES[tagOf(tree, node)] !== 1) continue;
-    const inside = subtreeEndOf(tree, node);
-    const outer = inside <= first || node > last;
-    if (!outer || (text[node] ?? 0) === 0 || (linked[node] ?? 0) < 0.66 * (text[node] ?? 0)) continue;
-    out.fill(1, node, inside);
-    node = inside - 1;
-  }
-}
-
-/** The nodes of a region that are not left out, and the elements around it. */
-function keep(tree: Tree, region: number, out: Uint8Array): Uint8Array {
-  const kept = new Uint8Array(tree.count);
-  const end = subtreeEndOf(tree, region);
-  for (let node = region; node < end; node++) kept[node] = out[node] === 1 ? 0 : 1;
-  keepAround(tree, region, kept);
-  return kept;
-}
-
-function keepAround(tree: Tree, node: number, kept: Uint8Array): void {
-  for (let around = node; around !== 0; around = parentOf(tree, around)) kept[around] = 1;
-  kept[0] = 1;
-}
-
-function keptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array): number {
-  let characters = 0;
-  for (let node = 1; node < tree.count; node++) {
-    if (kept[node] === 1 && isText(tree, node)) characters += lengths[node] ?? 0;
-  }
-  return characters;
-}
-
-/** The page's heading often stands before the region: it is kept when it is the only h1. */
-function keepHeading(tree: Tree, region: number, { kept, whole }: { kept: Uint8Array; whole: Uint8Array }): void {
-  let heading = 0;
-  for (let node = nextTagged(tree, TAG.h1, 1); node !== 0; node = nextTagged(tree, TAG.h1, node + 1)) {
-    if (whole[node] !== 1) continue;
-    if (heading !== 0 || kept[node] === 1) return;
-    heading = node;
-  }
-  if (heading === 0 || heading > region) return;
-  const end = subtreeEndOf(tree, heading);
-  for (let node = heading; node < end; node++) kept[node] = whole[node] ?? 0;
-  keepAround(tree, heading, kept);
+  return scores;
 }

@@ -1,4 +1,5 @@
 import { zipSync } from 'fflate';
+import type { Warning } from '#kernel/warnings.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toDocumentHtml } from './document.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
@@ -7,6 +8,8 @@ import type { Archive } from './zip.ts';
 /** The parts that say what a text reads as; pictures, fonts, macros, comments and embedded files are left out. */
 const PARTS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?(?:document|styles|numbering|footnotes|endnotes)\.xml(?:\.rels)?)$/;
+/** Elements of the text: the library keeps all of them, and what it makes of them, in memory. */
+const MAX_ELEMENTS = 200_000;
 /** Styles of the paragraphs that the library does not know by itself. */
 const STYLES = [
   "p[style-name='Title'] => h1:fresh",
@@ -17,13 +20,15 @@ const STYLES = [
   "p[style-name='Code'] => pre:separator('\\n')",
   "r[style-name='HTML Code'] => code",
 ];
+const TEXT = 'word/document.xml';
+const TOO_LONG = `the document is too long: it is read up to ${MAX_ELEMENTS} elements`;
 const EMPTY_RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>';
 
 /** A text document: headings, lists, tables, links and notes as Word's own styles say. Throws `unsupported_content`. */
 export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
   const { default: mammoth } = await import('mammoth');
-  const parts = repack(archive);
+  const { parts, isCut } = repack(archive);
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: parts },
@@ -34,7 +39,8 @@ export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<
         convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
       },
     );
-    return { html: toDocumentHtml(facts, value), pageCount: null, warnings: [] };
+    const warnings: readonly Warning[] = isCut ? [{ code: 'truncated', message: TOO_LONG }] : [];
+    return { html: toDocumentHtml(facts, value), pageCount: null, warnings };
   } catch (error) {
     throw new ServiceError('unsupported_content', 'this document is damaged: nothing here opens it', { cause: error });
   }
@@ -44,15 +50,36 @@ export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<
  * The parts that are read, unpacked within our own bounds, as an archive without compression: a library that unpacks has
  * no bound of its own. ISO/IEC 29500-2 forbids document types, which could define entities.
  */
-function repack(archive: Archive): Buffer {
+function repack(archive: Archive): { readonly parts: Buffer; readonly isCut: boolean } {
   const parts: Record<string, Uint8Array> = {};
+  let isCut = false;
   for (const name of archive.names) {
     const text = PARTS.test(name) ? archive.read(name) : null;
     if (text === null) continue;
     if (text.includes('<!DOCTYPE'))
       throw new ServiceError('unsupported_content', `${name} of this document has a document type, as none may`);
-    parts[name] = new TextEncoder().encode(text);
+    const cut = name === TEXT ? cutText(text) : null;
+    isCut ||= cut !== null;
+    parts[name] = new TextEncoder().encode(cut ?? text);
   }
   parts['word/_rels/document.xml.rels'] ??= new TextEncoder().encode(EMPTY_RELATIONS);
-  return Buffer.from(zipSync(parts, { level: 0 }));
+  return { parts: Buffer.from(zipSync(parts, { level: 0 })), isCut };
+}
+
+/** A text up to the end of the paragraph or row in which it is too long, with what is open there closed; null for others. */
+function cutText(xml: string): string | null {
+  const open: string[] = [];
+  let elements = 0;
+  for (const { 0: tag, 1: slash, 2: name = '', index } of xml.matchAll(/<(\/?)([^\s/>!?<]+)[^<>]*>/g)) {
+    if (slash === '') {
+      elements++;
+      if (!tag.endsWith('/>')) open.push(name);
+      continue;
+    }
+    open.pop();
+    if (elements < MAX_ELEMENTS || !/:(?:p|tr|tbl)$/.test(name)) continue;
+    const ends = open.toReversed().map((outer) => `</${outer}>`);
+    return xml.slice(0, index + tag.length) + ends.join('');
+  }
+  return null;
 }

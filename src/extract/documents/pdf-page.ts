@@ -9,6 +9,8 @@ export type PdfPage = {
   readonly pieces: readonly Piece[];
   readonly links: readonly LinkArea[];
   readonly height: number;
+  /** It holds more than is read of it. */
+  readonly isCut: boolean;
   /** What each piece is, where the document says it; null where it does not. */
   readonly tags: Tag | null;
 };
@@ -27,15 +29,17 @@ export async function readPdfPage(pdf: Pdf, number: number, mayGoOn: () => boole
   try {
     const page = await pdf.getPage(number);
     const view = page.getViewport({ scale: 1 });
-    const pieces = await readPieces(page, view.transform, mayGoOn);
+    const { pieces, isCut } = await readPieces(page, view.transform, mayGoOn);
     const tags = pieces.some(({ mark }) => mark !== null) ? await readTags(page) : null;
-    return { pieces, links: await readLinks(page, view.transform), height: view.height, tags };
+    return { pieces, isCut, links: await readLinks(page, view.transform), height: view.height, tags };
   } catch {
     return null;
   }
 }
 
-async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Promise<readonly Piece[]> {
+type Pieces = Pick<PdfPage, 'pieces' | 'isCut'>;
+
+async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Promise<Pieces> {
   const pieces: Piece[] = [];
   const turned: Piece[] = [];
   /** A font is told of once, with the first text that is set in it. */
@@ -44,7 +48,7 @@ async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Pro
   const marks: (string | null)[] = [];
   while (pieces.length + turned.length < MAX_PIECES) {
     const { done, value } = await reader.read();
-    if (done) return [...pieces, ...turned];
+    if (done) return { pieces: [...pieces, ...turned], isCut: false };
     for (const [name, style] of Object.entries(value.styles)) {
       if (memberOf(style, 'fontFamily') === 'monospace') mono.add(name);
     }
@@ -68,7 +72,7 @@ async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Pro
     if (!mayGoOn()) break;
   }
   await reader.cancel(new Error('enough is read'));
-  return [...pieces, ...turned];
+  return { pieces: [...pieces, ...turned], isCut: true };
 }
 
 type Place = {

@@ -81,11 +81,13 @@ type ReadPages = {
 async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<ReadPages> {
   const pages: (PageLines & { readonly tagged: Tagged | null })[] = [];
   const damaged: number[] = [];
+  const cut: number[] = [];
   let letters = 0;
   let number = 1;
   for (; number <= Math.min(pdf.numPages, MAX_PAGES) && letters < MAX_TEXT && mayGoOn(); number++) {
     const page = await readPdfPage(pdf, number, mayGoOn);
     if (page === null) damaged.push(number);
+    if (page?.isCut === true) cut.push(number);
     const lines = page === null ? [] : toLines(page.pieces, page.links);
     letters += lines.reduce((sum, line) => sum + line.text.length, 0);
     pages.push({ lines, height: page?.height ?? 0, tagged: page === null ? null : toTaggedBlocks(page) });
@@ -97,7 +99,8 @@ async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<ReadPages> {
   }
   const rest = number <= pdf.numPages ? [`the PDF has ${pdf.numPages} pages, read are ${number - 1}`] : [];
   const gaps = damaged.length > 0 ? [`damaged pages are left out: ${damaged.slice(0, 20).join(', ')}`] : [];
-  const said = [...rest, ...gaps].join('; ');
+  const parts = cut.length > 0 ? [`pages are read in part: ${cut.slice(0, 20).join(', ')}`] : [];
+  const said = [...rest, ...gaps, ...parts].join('; ');
   return { pages, warnings: said === '' ? [] : [{ code: 'truncated', message: said }] };
 }
 

@@ -11,11 +11,14 @@ import type { Archive } from './zip.ts';
 const MAX_SHEETS = 200;
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 500;
-/** Of all sheets. */
+/** Of all sheets; what is empty before a cell counts too. */
 const MAX_CELLS = 500_000;
+/** Of all sheets: many cells may show one long text. */
+const MAX_LETTERS = 20_000_000;
 const MAX_SHARED = 1_000_000;
+const MOST_FILLED = 10_000;
 
-type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cellsLeft: number };
+type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cellsLeft: number; lettersLeft: number };
 
 /** A workbook: each sheet that is shown as a heading and a table whose first row names the columns, values as shown. */
 export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
@@ -26,6 +29,7 @@ export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<
     shared: readShared(archive.read('xl/sharedStrings.xml') ?? ''),
     show: await toFormats(archive.read('xl/styles.xml') ?? '', has1904),
     cellsLeft: MAX_CELLS,
+    lettersLeft: MAX_LETTERS,
   };
   const listed = listSheets(workbook, archive.read('xl/_rels/workbook.xml.rels') ?? '');
   const parts: string[] = [];
@@ -121,12 +125,7 @@ function readSheet(xml: string, book: Book): Sheet {
       const local = localName(name);
       if (local === 'v' || local === 't') isRead = false;
       if (local === 'c' && cell !== null && cell.text !== '') {
-        if (cell.column >= MAX_COLUMNS || book.cellsLeft <= 0 || rows.length >= MAX_ROWS) isCut = true;
-        else {
-          book.cellsLeft--;
-          while (row.length < cell.column) row.push('');
-          row[cell.column] = valueOf(cell, book);
-        }
+        if (rows.length >= MAX_ROWS || !addCell(row, cell, book)) isCut = true;
         cell = null;
       }
       if (local === 'row' && row.some((value) => value !== '')) rows.push(row);
@@ -136,6 +135,18 @@ function readSheet(xml: string, book: Book): Sheet {
     },
   }).push(xml);
   return { rows, isCut };
+}
+
+/** False where there is no more room for a cell. */
+function addCell(row: string[], cell: OpenCell, book: Book): boolean {
+  const value = valueOf(cell, book);
+  const added = Math.max(0, cell.column - row.length) + 1;
+  if (cell.column >= MAX_COLUMNS || added > book.cellsLeft || value.length > book.lettersLeft) return false;
+  book.cellsLeft -= added;
+  book.lettersLeft -= value.length;
+  while (row.length < cell.column) row.push('');
+  row[cell.column] = value;
+  return true;
 }
 
 /** The column of a reference counted from 0: 27 for `AB12`; null for none. */
@@ -155,20 +166,23 @@ function valueOf({ type, style, text }: OpenCell, { shared, show }: Book): strin
   return Number.isFinite(number) && text.trim() !== '' ? show(number, style) : text;
 }
 
-/** Columns that are empty to the left of all are left out. */
+/**
+ * Columns that are empty to the left of all are left out. Rows are filled up to the widest unless hardly any is that wide:
+ * one far cell would make a table of many times the sheet.
+ */
 function tableHtml(rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   let first = MAX_COLUMNS;
   let last = 0;
+  let cells = 0;
   for (const row of rows) {
-    first = Math.min(
-      first,
-      row.findIndex((value) => value !== ''),
-    );
+    const start = row.findIndex((value) => value !== '');
+    first = Math.min(first, start);
     last = Math.max(last, row.length);
+    cells += row.length;
   }
-  const columns = Array.from({ length: last - first }, (_, at) => first + at);
-  return toTableHtml(
-    rows.map((row) => columns.map((column) => escapeText(row[column] ?? '').replaceAll('\n', '<br>'))),
-  );
+  const isFilled = rows.length * last <= cells * 10 + MOST_FILLED;
+  const cellsOf = (row: readonly string[]) =>
+    isFilled ? Array.from({ length: last - first }, (_, at) => row[first + at] ?? '') : row.slice(first);
+  return toTableHtml(rows.map((row) => cellsOf(row).map((value) => escapeText(value).replaceAll('\n', '<br>'))));
 }

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from 'entities';
 import { codeLanguage } from './code.ts';
-import { imageUrl } from './images.ts';
+import { imageUrl, isImage } from './images.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, flagsOf, tagSet, VOID } from '#extract/html/tags.ts';
 import {
@@ -28,6 +28,7 @@ const RENAMED = byTag('', [
   ['listing xmp plaintext', 'pre'],
   ['strike', 's'],
   ['tt', 'code'],
+  ['amp-img amp-anim', 'img'],
   ['menu dir', 'ul'],
 ]);
 const PLAIN_ATTRIBUTES = new Set(
@@ -79,11 +80,11 @@ function writeText(o: Output, node: number): void {
 
 function writeElement(o: Output, node: number, name: string): void {
   const tag = tagOf(o.view.tree, node);
-  const attributes = tag === TAG.img ? imageAttributes(o, node) : attributesFor(o, node, tag);
+  const attributes = isImage(tag) ? imageAttributes(o, node) : attributesFor(o, node, tag);
   if (attributes === null) return;
   const mark = o.parts.length;
   o.parts.push(`<${name}${attributes}>`);
-  if ((flagsOf(tag) & VOID) === 0) {
+  if ((flagsOf(tag) & VOID) === 0 && !isImage(tag)) {
     const outer = o.preformatted;
     o.preformatted ||= name === 'pre';
     o.depth++;

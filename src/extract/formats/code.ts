@@ -1,7 +1,19 @@
+import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, firstChildOf, isText, knownAttribute, nextOf, parentOf, tagOf } from '#extract/html/tree.ts';
+import {
+  charactersOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  previousOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isBlock } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
 
 const GUTTER =
@@ -31,10 +43,64 @@ function addCode(tree: Tree, parent: number, parts: string[]): void {
   }
 }
 
-/** Whether an element of a code block numbers its lines. */
+/** Whether an element of a code block numbers its lines, or cannot be selected with them. */
 export function isGutter(tree: Tree, node: number): boolean {
+  if (tagOf(tree, node) === TAG.pre) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  return names !== null && GUTTER.test(names) && !NOT_GUTTER.test(names) && tagOf(tree, node) !== TAG.pre;
+  if (names !== null && GUTTER.test(names) && !NOT_GUTTER.test(names)) return true;
+  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  return style !== null && /user-select:\s*none/.test(style) && collapsedText(tree, node, 20).length <= LONGEST_NUMBER;
+}
+
+const LONGEST_NUMBER = 12;
+const BLOCK_CLASS = /(?:^|\s)(?:block|code-?block|source-?code|code-?snippet)(?:\s|$)/i;
+
+/** Whether a `code` element without `pre` is a block: alone among blocks, and of more than one line or styled as one. */
+export function isLoneCode({ tree }: View, node: number): boolean {
+  if (!isBorder(tree, previousShown(tree, node)) || !isBorder(tree, nextShown(tree, node))) return false;
+  if (!isBlock(tree, parentOf(tree, node))) return false;
+  if (BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
+  if (/white-space:\s*pre/.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
+  return hasLines(tree, node);
+}
+
+/** Whether a box without blocks in it is code by its language or name, and of more than one line. */
+export function isCodeBox({ tree }: View, node: number): boolean {
+  if (tree.attributeCount[node] === 0) return false;
+  const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
+  if (named === null && !BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return false;
+  return hasLines(tree, node);
+}
+
+function isBorder(tree: Tree, node: number): boolean {
+  return node === 0 || isBlock(tree, node);
+}
+
+function previousShown(tree: Tree, node: number): number {
+  const previous = previousOf(tree, node);
+  return ((tree.flags[previous] ?? 0) & WHITESPACE) === 0 ? previous : previousOf(tree, previous);
+}
+
+function nextShown(tree: Tree, node: number): number {
+  const next = nextOf(tree, node);
+  return ((tree.flags[next] ?? 0) & WHITESPACE) === 0 ? next : nextOf(tree, next);
+}
+
+function hasLines(tree: Tree, node: number): boolean {
+  const parts: string[] = [];
+  addCode(tree, node, parts);
+  return parts.join('').trim().includes('\n');
+}
+
+/** Code as it stands in indented HTML, without the indentation that all its lines share. */
+export function withoutIndent(code: string): string {
+  const lines = code
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+    .split('\n');
+  let shared = Number.POSITIVE_INFINITY;
+  for (const line of lines) if (line.trim() !== '') shared = Math.min(shared, line.length - line.trimStart().length);
+  return lines.map((line) => line.slice(shared)).join('\n');
 }
 
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\w+#.-]{1,30})/i;
@@ -56,9 +122,27 @@ export function codeLanguage(tree: Tree, node: number): string {
 
 function languageOf(tree: Tree, node: number): string {
   const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
-  const found = named ?? LANGUAGE.exec(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')?.[1] ?? '';
+  const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+  const found = named ?? LANGUAGE.exec(names)?.[1] ?? knownLanguage(tree, node, names);
   const language = found.trim().toLowerCase();
   return /^[\w+#.-]{1,30}$/.test(language) && !NO_LANGUAGE.test(language) ? language : '';
+}
+
+const KNOWN = new Set(
+  'ada awk bash c c++ clojure cmake coffeescript cpp cs csharp css d dart diff dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell haxe html http ini java javascript js json jsx julia kotlin latex lean less lisp lua makefile matlab mermaid nasm nginx nim nix objc objectivec ocaml pascal perl php powershell prolog protobuf python r racket ruby rust sass scala scheme scss sh shell solidity sql swift tcl toml ts tsx typescript verilog vhdl vim vue wasm xml yaml zig zsh'.split(
+    ' ',
+  ),
+);
+
+/** The bare name of a language among the classes of code, as several highlighters write it. */
+function knownLanguage(tree: Tree, node: number, names: string): string {
+  if (names === '' || (tagOf(tree, node) !== TAG.code && tagOf(tree, node) !== TAG.pre)) return '';
+  return (
+    names
+      .toLowerCase()
+      .split(/\s+/)
+      .find((name) => KNOWN.has(name)) ?? ''
+  );
 }
 
 /** Backticks, at least as many as `least`, that the text does not contain. */

@@ -1,3 +1,4 @@
+import { isImage } from './images.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { isText, nextOf, previousOf, tagOf } from '#extract/html/tree.ts';
@@ -25,7 +26,7 @@ export function edgeAfter(view: View, node: number): string {
     }
     const tag = tagOf(tree, at);
     if (isBlock(tree, at) || tag === TAG.br) return ' ';
-    if (tag === TAG.img) return '!';
+    if (isImage(tag)) return '!';
   }
   return ' ';
 }

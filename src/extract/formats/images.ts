@@ -1,18 +1,42 @@
 import type { Image } from '#extract/reading.ts';
 import type { Resolve } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, isElement, knownAttribute, nextOf, parentOf, tagOf } from '#extract/html/tree.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  firstChildOf,
+  isElement,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
 /** A source that only holds the place of a lazily loaded one. */
 const PLACEHOLDER = /^data:|^about:|blank\.|placeholder|spacer|1x1|lazy[-_.]?load|loading\.gif|transparent\./i;
 const LAZY = [ATTRIBUTE.dataSrc, ATTRIBUTE.dataOriginal, ATTRIBUTE.dataLazySrc];
 
-/** Every image of the page once, in order: lazy sources and the largest of a source set included. */
+const IMAGES = tagSet('img amp-img amp-anim');
+
+/** Whether a tag is that of an image, AMP's included. */
+export function isImage(tag: number): boolean {
+  return IMAGES[tag] === 1;
+}
+
+/**
+ * Every image of the page once, in order: lazy sources and the largest of a source set included. What a template holds
+ * is not yet part of the page.
+ */
 export function imagesOf(tree: Tree, resolve: Resolve): readonly Image[] {
   const images = new Map<string, Image>();
   for (let node = 1; node < tree.count; node++) {
-    if (tagOf(tree, node) !== TAG.img) continue;
+    const tag = tagOf(tree, node);
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (!isImage(tag)) continue;
     const url = imageUrl(tree, node, resolve);
     if (url === null || images.has(url)) continue;
     const alt = knownAttribute(tree, node, ATTRIBUTE.alt);
@@ -23,15 +47,21 @@ export function imagesOf(tree: Tree, resolve: Resolve): readonly Image[] {
   return [...images.values()];
 }
 
-/** The absolute URL that an image shows once it has loaded; null for inline data, trackers and what has none. */
+/**
+ * The absolute URL that an image shows once it has loaded; null for inline data, trackers, what has none, and the one of
+ * two that is there with scripts or without.
+ */
 export function imageUrl(tree: Tree, node: number, resolve: Resolve): string | null {
   if (isTracker(tree, node)) return null;
-  const reference = sourceOf(tree, node);
-  if (reference === null || reference.startsWith('data:')) return null;
+  const shown = sourceOf(tree, node);
+  if (hasTwin(tree, node, shown)) return null;
+  const reference = shown ?? knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
+  if (reference === '' || reference.startsWith('data:')) return null;
   const url = resolve(reference);
   return url !== null && /^https?:/.test(url) ? url : null;
 }
 
+/** The reference that an image ends up with; null where only the place of one is held. */
 function sourceOf(tree: Tree, node: number): string | null {
   const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
   if (source !== '' && !PLACEHOLDER.test(source.slice(0, 2048))) return source;
@@ -39,9 +69,77 @@ function sourceOf(tree: Tree, node: number): string | null {
     const lazy = knownAttribute(tree, node, id)?.trim() ?? '';
     if (lazy !== '') return lazy;
   }
-  const set = largestSource(tree, node) ?? pictureSource(tree, node);
-  if (set !== null) return set;
-  return source === '' ? null : source;
+  return largestSource(tree, node) ?? pictureSource(tree, node);
+}
+
+/** How far a lazy image and its `noscript` may be wrapped. */
+const WRAPPED = 3;
+const LARGEST_WRAPPER = 20;
+
+/**
+ * Whether the same picture stands beside it: lazy loading puts it into a `noscript` once more. Of the two that counts
+ * which says where it is, and the one for scripts before the other.
+ */
+function hasTwin(tree: Tree, node: number, shown: string | null): boolean {
+  const noscript = noscriptAround(tree, node);
+  if (noscript === 0) return shown === null && twinBeside(tree, node) !== 0;
+  if (soleImageIn(tree, noscript) !== node) return false;
+  const around = parentOf(tree, noscript);
+  const twins = [
+    isImage(tagOf(tree, around)) ? around : 0,
+    ...besides(tree, noscript).map((at) => soleImageIn(tree, at)),
+  ];
+  return twins.some((twin) => twin !== 0 && noscriptAround(tree, twin) === 0 && sourceOf(tree, twin) !== null);
+}
+
+function noscriptAround(tree: Tree, node: number): number {
+  let around = parentOf(tree, node);
+  for (let level = 0; level < WRAPPED && around !== 0; level++, around = parentOf(tree, around)) {
+    if (tagOf(tree, around) === TAG.noscript) return around;
+  }
+  return 0;
+}
+
+/** The image of the `noscript` beside an image, or beside what wraps it alone. */
+function twinBeside(tree: Tree, node: number): number {
+  let wrapper = node;
+  for (let level = 0; level < WRAPPED && soleImageIn(tree, wrapper) === node; level++) {
+    for (const beside of besides(tree, wrapper)) {
+      const twin = tagOf(tree, beside) === TAG.noscript ? soleImageIn(tree, beside) : 0;
+      if (twin !== 0) return twin;
+    }
+    wrapper = parentOf(tree, wrapper);
+  }
+  return 0;
+}
+
+/** The elements right before and after a node. */
+function besides(tree: Tree, node: number): readonly number[] {
+  let before = previousOf(tree, node);
+  let after = nextOf(tree, node);
+  while (isBlank(tree, before)) before = previousOf(tree, before);
+  while (isBlank(tree, after)) after = nextOf(tree, after);
+  return [before, after].filter((beside) => beside !== 0 && isElement(tree, beside));
+}
+
+function isBlank(tree: Tree, node: number): boolean {
+  return node !== 0 && isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0;
+}
+
+/** The image that is all there is in an element, or is the element; 0 for none. */
+function soleImageIn(tree: Tree, root: number): number {
+  const end = subtreeEndOf(tree, root);
+  if (end - root > LARGEST_WRAPPER) return 0;
+  let image = 0;
+  for (let node = root; node < end; node++) {
+    if (isText(tree, node) && !isBlank(tree, node)) return 0;
+    if (!isImage(tagOf(tree, node))) continue;
+    if (image !== 0) return 0;
+    image = node;
+    // An image of AMP holds what stands for it.
+    node = subtreeEndOf(tree, node) - 1;
+  }
+  return image;
 }
 
 function largestSource(tree: Tree, node: number): string | null {

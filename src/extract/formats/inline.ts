@@ -1,41 +1,38 @@
 import { besideSame, canDelimit, edgeAfter } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
-import { imageUrl } from './images.ts';
-import { texOf } from './math.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag } from '#extract/html/tags.ts';
+import { writeDrawn, writeScript } from './drawn.ts';
+import { formulaOf } from './math.ts';
+import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
 import {
-  charactersOf,
+  collect,
+  escaped,
+  inCell,
+  lastCharacter,
+  takeRun,
+  writeBreak,
+  writeCollected,
+  writeEdge,
+  writeMarked,
+  writeSpace,
+  writeText,
+} from './run.ts';
+import type { Collected, Render } from './run.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
+import {
   firstChildOf,
-  isElement,
-  isText,
   knownAttribute,
+  nameOf,
   nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
   tagOf,
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/content/view.ts';
-import type { View } from '#extract/content/view.ts';
-import type { Writer } from './writer.ts';
-
-/** A page being written: where it goes, and the run of inline content not yet written as a block. */
-export type Render = {
-  readonly view: View;
-  readonly writer: Writer;
-  readonly plain: boolean;
-  parts: string[];
-  /** The run ends with whitespace, so more of it is dropped. */
-  spaced: boolean;
-  inCell: boolean;
-  /** The run has to stay one line: a heading, a cell. */
-  inLine: boolean;
-  inLink: boolean;
-  /** Marks that are open: strong, emphasis, deleted, raised or lowered; none opens twice. */
-  readonly open: Set<string>;
-  /** The target of a link around blocks that no text has carried yet. */
-  pendingLink: string | null;
-};
 
 type Visit = (r: Render, node: number) => void;
 
@@ -49,27 +46,37 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['sub', (r, node) => writeRaised(r, node, 'sub')],
   ['code tt kbd samp', writeCode],
   ['a', writeLink],
-  ['img', writeImage],
+  ['img amp-img amp-anim', writeImage],
   ['input', writeCheckbox],
   ['math', writeMath],
   ['svg', () => {}],
   ['q', writeQuote],
-  ['span', writeSpan],
+  ['rt', writeReading],
+  ['bdo', writeOverride],
+  ['ul ol menu dir', writeListInLine],
+  ['li', writeItemInLine],
+  ['pre listing xmp plaintext', writeCodeInLine],
+  ['span', writeBox],
   ['video audio iframe embed', writeMedia],
 ]);
 
+const LIST_PARTS = tagSet('ul ol menu dir li');
+
 /** Adds a node to the run. */
 export function writeInline(r: Render, node: number): void {
+  const { tree } = r.view;
+  const tag = tagOf(tree, node);
+  if (tag === TAG.script) return writeScript(r, node);
   if (r.view.kept[node] !== 1) return;
-  if (isText(r.view.tree, node)) return writeText(r, node);
-  const tag = tagOf(r.view.tree, node);
+  if (tag === TAG.text) return writeText(r, node);
   if (isUnseen(tag)) return;
-  const visit = VISITS[tag] ?? writeChildren;
-  if (!isBlock(r.view.tree, node)) return visit(r, node);
-  // A block that has to stay within a line is set off by spaces.
-  writeSpace(r);
+  // What the standard does not name draws formulas too.
+  const visit = VISITS[tag] ?? writeBox;
+  if (!isBlock(tree, node) || (r.inCell && LIST_PARTS[tag] === 1)) return visit(r, node);
+  // A block that has to stay within a line is set off from it.
+  writeEdge(r);
   visit(r, node);
-  writeSpace(r);
+  writeEdge(r);
 }
 
 export function writeChildren(r: Render, node: number): void {
@@ -77,137 +84,91 @@ export function writeChildren(r: Render, node: number): void {
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeInline(r, child);
 }
 
-/** The run as one string; the next one starts empty. */
-export function takeRun(r: Render): string {
-  const run = r.parts.length === 1 ? (r.parts[0] ?? '') : r.parts.join('');
-  r.parts = [];
-  r.spaced = true;
-  return run;
-}
-
-const SPACES = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
-
-function writeText(r: Render, node: number): void {
-  if (((r.view.tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
-  let text = charactersOf(r.view.tree, node).replace(SPACES, ' ');
-  if (r.spaced && text.startsWith(' ')) text = text.slice(1);
-  if (text === '') return;
-  r.spaced = text.endsWith(' ');
-  r.parts.push(escaped(r, text));
-}
-
-function escaped(r: Render, text: string): string {
-  if (r.plain) return text;
-  const safe = escapeText(text);
-  return r.inCell && safe.includes('|') ? safe.replaceAll('|', '\\|') : safe;
-}
-
-function writeSpace(r: Render): void {
-  if (r.spaced) return;
-  r.parts.push(' ');
-  r.spaced = true;
-}
-
-/** Adds finished Markdown that neither starts nor ends with a space. */
-function writeMarked(r: Render, text: string): void {
-  r.parts.push(text);
-  r.spaced = false;
-}
-
-function writeBreak(r: Render): void {
-  if (r.inCell && !r.plain) return writeMarked(r, '<br>');
-  if (r.inLine || r.inLink || r.inCell) return writeSpace(r);
-  r.parts.push('\n');
-  r.spaced = true;
-}
-
-/** Whitespace that stood at one end of collected content. */
-type Edge = '' | ' ' | '\n';
-type Collected = { readonly before: Edge; readonly text: string; readonly after: Edge };
-
-/** What `write` adds to the run, taken out again: its text, and the whitespace around that. */
-function collect(r: Render, write: () => void): Collected {
-  const outer = r.parts;
-  const spaced = r.spaced;
-  r.parts = [];
-  r.spaced = false;
-  write();
-  const run = r.parts.join('');
-  r.parts = outer;
-  r.spaced = spaced;
-  const text = run.trim();
-  const start = run.length - run.trimStart().length;
-  return { before: edgeOf(run.slice(0, start)), text, after: edgeOf(run.slice(start + text.length)) };
-}
-
-function edgeOf(space: string): Edge {
-  if (space === '') return '';
-  return space.includes('\n') ? '\n' : ' ';
-}
-
-function writeCollected(r: Render, { before, text, after }: Collected): void {
-  writeEdge(r, before);
-  if (text !== '') writeMarked(r, text);
-  writeEdge(r, after);
-}
-
-function writeEdge(r: Render, edge: Edge): void {
-  if (edge === ' ') writeSpace(r);
-  if (edge === '\n') writeBreak(r);
+/** The inline content of a node as one line. */
+export function lineOf(r: Render, node: number): string {
+  const outer = r.inLine;
+  r.inLine = true;
+  writeChildren(r, node);
+  r.inLine = outer;
+  return takeRun(r)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
 }
 
 const SIGNS = { strong: '**', em: '*', del: '~~' } as const;
 
 function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void {
-  if (r.plain || r.open.has(mark)) return writeChildren(r, node);
-  r.open.add(mark);
-  const found = collect(r, () => writeChildren(r, node));
-  r.open.delete(mark);
+  if (r.plain) return writeChildren(r, node);
+  if (r.open.has(mark)) return writeStressed(r, node, mark);
+  const found = marked(r, node, mark);
   const inner = found.text.replace(/\s*\n\s*/g, '\n');
   if (inner === '') return writeCollected(r, found);
   const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
   const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
   const sign = SIGNS[mark];
-  const marked = canDelimit(previous, inner, next) && !besideSame(r.view, node);
-  writeCollected(r, { ...found, text: marked ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
+  const signed = canDelimit(previous, inner, next) && !besideSame(r.view, node);
+  writeCollected(r, { ...found, text: signed ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
 }
 
-function lastCharacter(r: Render): string {
-  const character = r.parts.at(-1)?.at(-1) ?? ' ';
-  return character === '\n' ? ' ' : character;
+function marked(r: Render, node: number, mark: string): Collected {
+  r.open.add(mark);
+  const found = collect(r, () => writeChildren(r, node));
+  r.open.delete(mark);
+  return found;
 }
+
+/** A part of what is stressed already that is stressed once more: HTML counts the levels of `strong` and `em`. */
+function writeStressed(r: Render, node: number, mark: keyof typeof SIGNS): void {
+  const again = `${mark} again`;
+  if (nameOf(r.view.tree, node) !== mark || r.open.has(again) || isWhole(r, node)) return writeChildren(r, node);
+  const found = marked(r, node, again);
+  writeCollected(r, found.text === '' ? found : { ...found, text: `<${mark}>${found.text}</${mark}>` });
+}
+
+/** Whether an element is all that its parent shows. */
+function isWhole({ view: { tree } }: Render, node: number): boolean {
+  const isBlank = (sibling: number) => sibling === 0 || ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0;
+  return isBlank(previousOf(tree, node)) && isBlank(nextOf(tree, node));
+}
+
+const REFERENCES = /^(?:\\\[)?((?:\[\^[\w-]+\](?:, ?| )?)+)(?:\\\])?$/;
 
 function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
   if (r.plain || r.open.has('raised')) return writeChildren(r, node);
-  r.open.add('raised');
-  const found = collect(r, () => writeChildren(r, node));
-  r.open.delete('raised');
-  writeCollected(r, { ...found, text: found.text === '' ? '' : `<${mark}>${found.text}</${mark}>` });
+  const found = marked(r, node, 'raised');
+  if (found.text === '') return writeCollected(r, found);
+  const references = REFERENCES.exec(found.text)?.[1];
+  writeCollected(r, { ...found, text: references?.trim() ?? `<${mark}>${found.text}</${mark}>` });
 }
 
 function writeCode(r: Render, node: number): void {
   const code = codeText(r.view, node).replace(/\s*\n\s*/g, ' ');
-  const text = r.inCell && !r.plain ? code.replaceAll('|', '\\|') : code;
-  if (text.trim() === '') return writeSpace(r);
+  if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
+  const text = inCell(r, code);
   if (r.plain) return writeMarked(r, text);
   // The backticks of two neighbours would run together.
   if (lastCharacter(r) === '`') return writeMarked(r, `<code>${escapeText(text)}</code>`);
   const fence = fenceFor(text, '`');
   // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
-  const pad = /^`|`$|^ .* $/s.test(text) ? ' ' : '';
+  const pad = /^`|`$|^ .*[^ ].* $/s.test(text) ? ' ' : '';
   writeMarked(r, fence + pad + text + pad + fence);
 }
 
-const PERMALINK = /^[#¶§🔗\s]*$/u;
+const PERMALINK = /^[#¶§🔗\s\u200B\uFEFF]*$/u;
 
 function writeLink(r: Render, node: number): void {
+  const label = r.footnotes.references.get(node);
+  if (label !== undefined) return writeReference(r, label);
+  if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
+  if (r.heading !== 0 && leadsToItself(r, reference)) return writeAnchor(r, node);
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
   const found = collect(r, () => writeChildren(r, node));
   r.inLink = false;
-  if (r.inLine && fragment && PERMALINK.test(found.text.replaceAll('\\', ''))) return;
+  if ((r.heading !== 0 || (r.inLine && reference.includes('#'))) && PERMALINK.test(found.text.replaceAll('\\', '')))
+    return;
   const url = fragment ? reference.trim() : r.view.resolve(reference);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
@@ -216,8 +177,27 @@ function writeLink(r: Render, node: number): void {
   writeCollected(r, { ...found, text });
 }
 
-function inCell(r: Render, text: string): string {
-  return r.inCell ? text.replaceAll('|', '\\|') : text;
+/** Whether a link in a heading is the anchor of that heading, by whatever sign or words it is shown. */
+function leadsToItself({ view: { tree }, heading }: Render, reference: string): boolean {
+  const fragment = reference.slice(reference.indexOf('#') + 1).trim();
+  if (fragment === '' || !reference.includes('#')) return false;
+  const end = Math.min(subtreeEndOf(tree, heading), heading + MOST_ANCHOR_NODES);
+  for (let node = heading; node < end; node++) if (knownAttribute(tree, node, ATTRIBUTE.id) === fragment) return true;
+  return knownAttribute(tree, parentOf(tree, heading), ATTRIBUTE.id) === fragment;
+}
+
+const MOST_ANCHOR_NODES = 24;
+
+/** The text of a heading that is a link to itself; a sign beside the text is left out. */
+function writeAnchor(r: Render, node: number): void {
+  const { tree } = r.view;
+  const text = collapsedText(tree, node);
+  if (text.length * 2 > collapsedText(tree, r.heading).length) writeChildren(r, node);
+}
+
+function writeReference(r: Render, label: string): void {
+  escapeBang(r);
+  writeMarked(r, `[^${label}]`);
 }
 
 /** An exclamation mark right before a link would make an image of it. */
@@ -226,60 +206,80 @@ function escapeBang(r: Render): void {
   if (last?.endsWith('!')) r.parts[r.parts.length - 1] = `${last.slice(0, -1)}\\!`;
 }
 
-function writeImage(r: Render, node: number): void {
-  if (r.plain) return;
-  const { tree, resolve } = r.view;
-  const url = imageUrl(tree, node, resolve);
-  if (url === null) return;
-  const alt = (knownAttribute(tree, node, ATTRIBUTE.alt) ?? '').replace(/\s+/g, ' ').trim();
-  const title = toTitle(knownAttribute(tree, node, ATTRIBUTE.title));
-  writeMarked(r, `![${escaped(r, alt)}](${inCell(r, toDestination(url) + title)})`);
-}
-
-function writeCheckbox(r: Render, node: number): void {
-  const { tree } = r.view;
-  if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox') return;
-  writeMarked(r, knownAttribute(tree, node, ATTRIBUTE.checked) === null ? '[ ]' : '[x]');
-  writeSpace(r);
-}
-
-function writeMath(r: Render, node: number): void {
-  const math = texOf(r.view.tree, node);
-  if (math === null) return writeChildren(r, node);
-  if (r.plain) return writeMarked(r, math.tex);
-  writeMarked(r, math.display && !r.inCell ? `$$${math.tex}$$` : `$${math.tex}$`);
-}
-
 function writeQuote(r: Render, node: number): void {
   writeMarked(r, '"');
   writeChildren(r, node);
   writeMarked(r, '"');
 }
 
-const RENDERED_TWICE = /\b(katex-html|MathJax_Preview|MJX_Assistive_MathML)\b/;
-
-/** Formulas stand in the page twice, as MathML and as drawn spans. */
-function writeSpan(r: Render, node: number): void {
-  const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
-  if (names !== null && RENDERED_TWICE.test(names)) return;
-  writeChildren(r, node);
+function writeMath(r: Render, node: number): void {
+  const formula = formulaOf(r.view.tree, node);
+  if (formula === null) return writeChildren(r, node);
+  writeFormula(r, formula);
 }
 
-/** A player or frame as a link to what it shows. */
-function writeMedia(r: Render, node: number): void {
-  if (r.plain || r.inLink) return;
-  const { tree, resolve } = r.view;
-  const source = knownAttribute(tree, node, ATTRIBUTE.src) ?? sourceChild(r.view, node);
-  const url = source === null || /^\s*about:/i.test(source) ? null : resolve(source);
-  if (url === null) return;
-  const title = knownAttribute(tree, node, ATTRIBUTE.title)?.trim() ?? '';
-  const name = title === '' ? tree.names[tagOf(tree, node)] : title.replace(/\s+/g, ' ');
-  writeMarked(r, `[${escaped(r, name ?? '')}](${inCell(r, toDestination(url))})`);
+/** What MediaWiki puts into headings to edit the part below. */
+const EDIT = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
+function writeBox(r: Render, node: number): void {
+  if (r.heading !== 0 && EDIT.test(knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
+  if (!writeDrawn(r, node)) writeChildren(r, node);
 }
 
-function sourceChild({ tree }: View, node: number): string | null {
-  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
-    if (isElement(tree, child) && tagOf(tree, child) === TAG.source) return knownAttribute(tree, child, ATTRIBUTE.src);
+/** The reading of a ruby text; in parentheses where the page brings none. */
+function writeReading(r: Render, node: number): void {
+  const { tree } = r.view;
+  if (tagOf(tree, previousOf(tree, node)) === TAG.rp) return writeChildren(r, node);
+  const found = collect(r, () => writeChildren(r, node));
+  if (found.text !== '') writeMarked(r, `(${found.text})`);
+}
+
+/** Text of which the page turns the direction around: without it the letters stand in another order. */
+function writeOverride(r: Render, node: number): void {
+  const direction = knownAttribute(r.view.tree, node, ATTRIBUTE.dir)?.trim().toLowerCase();
+  if (r.plain || (direction !== 'rtl' && direction !== 'ltr')) return writeChildren(r, node);
+  writeElement(r, node, { name: 'bdo', attributes: ` dir="${direction}"` });
+}
+
+/** A list in a cell, which Markdown cannot write. */
+function writeListInLine(r: Render, node: number): void {
+  if (!r.inCell || r.plain) return writeChildren(r, node);
+  writeElement(r, node, { name: tagOf(r.view.tree, node) === TAG.ol ? 'ol' : 'ul', attributes: '' });
+}
+
+function writeItemInLine(r: Render, node: number): void {
+  if (!r.inCell || r.plain || LISTS[tagOf(r.view.tree, parentOf(r.view.tree, node))] !== 1) {
+    writeEdge(r);
+    writeChildren(r, node);
+    return writeEdge(r);
   }
-  return null;
+  writeElement(r, node, { name: 'li', attributes: '' });
+}
+
+const LISTS = tagSet('ul ol menu dir');
+
+/** An element as HTML around its content; nothing when that is empty. */
+function writeElement(r: Render, node: number, { name, attributes }: { name: string; attributes: string }): void {
+  writeMarked(r, `<${name}${attributes}>`);
+  const mark = r.parts.length;
+  r.spaced = true;
+  writeChildren(r, node);
+  r.cellBreak = false;
+  if (r.parts.at(-1) === ' ') r.parts.pop();
+  if (r.parts.length <= mark) r.parts.length = mark - 1;
+  else r.parts.push(`</${name}>`);
+  r.spaced = false;
+}
+
+/** Preformatted text in a cell: its lines as HTML, because a row is one line. */
+function writeCodeInLine(r: Render, node: number): void {
+  const code = codeText(r.view, node).replace(/^\n+/, '').trimEnd();
+  if (code === '') return;
+  if (!r.inCell || r.plain) return writeMarked(r, escaped(r, code.replace(/\s+/g, ' ').trim()));
+  writeMarked(
+    r,
+    `<pre>${code
+      .split('\n')
+      .map((line) => escaped(r, line))
+      .join('<br>')}</pre>`,
+  );
 }

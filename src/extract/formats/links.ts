@@ -1,9 +1,11 @@
+import { isImage } from './images.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import type { Link } from '#extract/reading.ts';
 import type { Resolve } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
 
 const LONGEST_TEXT = 1000;
 /** No page that people read has more; without a bound an answer could outgrow the page many times. */
@@ -21,6 +23,7 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
   for (let node = 1; node < tree.count && links.length < MOST_LINKS; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
     if (tag !== TAG.a && tag !== TAG.area) continue;
     const reference = knownAttribute(tree, node, ATTRIBUTE.href);
     const url = reference === null ? null : resolve(reference);
@@ -28,8 +31,8 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
     const text = textOfLink(tree, node);
     if (!isNew(seen, url, text)) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
-    const nofollow = pageNofollow || /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
-    links.push({ url, text, rel: rel === '' ? null : rel, internal: host !== '' && hostOf(url) === host, nofollow });
+    const nofollow = pageNofollow || (rel !== '' && /(?:^|\s)nofollow(?:\s|$)/i.test(rel));
+    links.push({ url, text, rel: rel === '' ? null : rel, internal: isOn(host, url), nofollow });
   }
   return links;
 }
@@ -58,20 +61,41 @@ function isNew(seen: Seen, url: string, text: string): boolean {
 
 /** What the link says: its text, else its label, title or the image in it. */
 function textOfLink(tree: Tree, node: number): string {
-  const text = collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+  const text = shownText(tree, node);
   if (text !== '') return text;
   const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
   const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? imageLabel(tree, node) ?? '';
   return label.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
 }
 
+/** Most links hold one text. */
+function shownText(tree: Tree, node: number): string {
+  const only = node + 1;
+  if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
+    return collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+  }
+  return collapseSpace(charactersOf(tree, only, LONGEST_TEXT)).slice(0, LONGEST_TEXT);
+}
+
 function imageLabel(tree: Tree, link: number): string | null {
   const end = Math.min(subtreeEndOf(tree, link), link + 200);
   for (let node = link + 1; node < end; node++) {
-    if (tagOf(tree, node) === TAG.img) return knownAttribute(tree, node, ATTRIBUTE.alt);
+    if (isImage(tagOf(tree, node))) return knownAttribute(tree, node, ATTRIBUTE.alt);
   }
   return null;
 }
+
+/** Whether an http(s) URL is on a host, with or without `www.`. */
+function isOn(host: string, url: string): boolean {
+  if (host === '' || !url.startsWith('http')) return false;
+  const scheme = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : -1;
+  if (scheme < 0) return false;
+  const start = url.startsWith('www.', scheme) ? scheme + 4 : scheme;
+  return url.startsWith(host, start) && END.test(url.charAt(start + host.length));
+}
+
+/** What may follow a host; an empty text does too. */
+const END = /^[/?#]?$/;
 
 /** The host of an http(s) URL without `www.`; `''` for other URLs. */
 function hostOf(url: string): string {

@@ -1,29 +1,148 @@
+import { toTex } from './mathml.ts';
+import { ownText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, textOf } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nameOf,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  textOf,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
-/** The TeX source that a MathML element carries, and whether it is a formula of its own line; null without a source. */
-export function texOf(tree: Tree, math: number): { readonly tex: string; readonly display: boolean } | null {
-  const tex = annotation(tree, math) ?? attributeOf(tree, math, 'alttext') ?? knownAttribute(tree, math, ATTRIBUTE.alt);
-  const clean = tex?.replace(/\s+/g, ' ').trim() ?? '';
-  if (clean === '' || clean.includes('$')) return null;
-  return { tex: clean, display: isDisplay(tree, math) };
+/** A formula as TeX, and whether it is one of its own line. */
+export type Formula = { readonly tex: string; readonly display: boolean };
+
+/** The formula of a MathML element: the TeX source it carries, else what it shows as TeX; null without either. */
+export function formulaOf(tree: Tree, math: number): Formula | null {
+  const source =
+    annotation(tree, math) ?? attributeOf(tree, math, 'alttext') ?? knownAttribute(tree, math, ATTRIBUTE.alt);
+  const tex = safeTex(source ?? '') ?? safeTex(toTex(tree, math));
+  return tex === null ? null : { tex, display: isDisplay(tree, math) };
+}
+
+const SOURCES = ['data-math', 'data-tex', 'data-latex', 'data-expr'];
+const DRAWN = /(?:^|\s)(?:katex|katex-display|math(?:-\w+)?|MathJax\w*|tex|latex|mjx-\w+)(?:\s|$)/;
+const DISPLAY = /(?:^|[\s_-])(?:display|block|Display)(?:\s|$)/;
+
+/** The formula that an element around its drawing names as TeX in an attribute. */
+export function namedFormula(tree: Tree, node: number): Formula | null {
+  if (!DRAWN.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return null;
+  for (const name of SOURCES) {
+    const tex = safeTex(attributeOf(tree, node, name) ?? '');
+    if (tex !== null) return { tex, display: isDisplay(tree, node) || tagOf(tree, node) === TAG.div };
+  }
+  return null;
+}
+
+/** The formula of a `math/tex` script, which MathJax reads and leaves in the page. */
+export function scriptFormula(tree: Tree, script: number): Formula | null {
+  const type = knownAttribute(tree, script, ATTRIBUTE.type) ?? '';
+  if (!/^math\/(?:tex|latex)/i.test(type)) return null;
+  const tex = safeTex(ownText(tree, script));
+  return tex === null ? null : { tex, display: /mode\s*=\s*display/i.test(type) };
+}
+
+const PICTURES = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-(?:inline|display))(?:\s|$)/;
+
+/** The formula that a picture of one has as its alternative text. */
+export function picturedFormula(tree: Tree, image: number): Formula | null {
+  const names = knownAttribute(tree, image, ATTRIBUTE.class) ?? '';
+  if (!PICTURES.test(names)) return null;
+  const tex = safeTex(knownAttribute(tree, image, ATTRIBUTE.alt) ?? '');
+  return tex === null ? null : { tex, display: /-display(?:\s|$)/.test(names) };
+}
+
+/** The MathML inside an element, the first one; 0 when there is none. */
+export function mathIn(tree: Tree, node: number): number {
+  const end = subtreeEndOf(tree, node);
+  for (let at = node + 1; at < end; at++) if (tagOf(tree, at) === TAG.math) return at;
+  return 0;
+}
+
+/** Whether a formula stands right before a node, without text between. */
+export function followsMath(tree: Tree, node: number): boolean {
+  const before = previousOf(tree, node);
+  return before !== 0 && (tagOf(tree, before) === TAG.math || mathIn(tree, before) !== 0);
+}
+
+/** Whether the source of a drawn formula stands in a script right after it. */
+export function precedesScript(tree: Tree, node: number): boolean {
+  let next = nextOf(tree, node);
+  for (let steps = 0; steps < 3 && next !== 0; steps++) {
+    if (tagOf(tree, next) === TAG.script) return scriptFormula(tree, next) !== null;
+    next = nextOf(tree, next);
+  }
+  return false;
 }
 
 function annotation(tree: Tree, math: number): string | null {
   const end = subtreeEndOf(tree, math);
   for (let node = math + 1; node < end; node++) {
-    if (!isText(tree, node) && tagOf(tree, node) === TAG.annotation) return textOf(tree, node);
+    if (isText(tree, node) || tagOf(tree, node) !== TAG.annotation) continue;
+    const encoding = knownAttribute(tree, node, ATTRIBUTE.encoding) ?? 'tex';
+    if (/tex/i.test(encoding) && firstChildOf(tree, node) !== 0) return textOf(tree, node);
   }
   return null;
 }
 
-function isDisplay(tree: Tree, math: number): boolean {
-  if (attributeOf(tree, math, 'display') === 'block') return true;
-  let around = parentOf(tree, math);
-  for (let steps = 0; steps < 4 && around !== 0; steps++) {
-    if (/\bkatex-display\b|\bMathJax_Display\b/.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '')) return true;
+function isDisplay(tree: Tree, node: number): boolean {
+  if (attributeOf(tree, node, 'display') === 'block') return true;
+  let around = node;
+  for (let steps = 0; steps < 5 && around !== 0; steps++) {
+    const names = knownAttribute(tree, around, ATTRIBUTE.class) ?? '';
+    if (DRAWN.test(names) && DISPLAY.test(names)) return true;
+    if (nameOf(tree, around) === 'mjx-container') return attributeOf(tree, around, 'display') === 'true';
     around = parentOf(tree, around);
   }
   return false;
+}
+
+/**
+ * TeX on one line that stays a formula also for a reader who knows none: it holds no dollar sign, element, link or
+ * code. Spaces mean nothing in a formula. Null when nothing is left.
+ */
+export function safeTex(source: string): string | null {
+  const line = source.replace(/\s+/g, ' ').trim();
+  const tex = (/^\{\\displaystyle ([^]*)\}$/.exec(line)?.[1] ?? line).trim();
+  if (tex === '' || tex.includes('$')) return null;
+  return tex
+    .replace(/<(?=[a-zA-Z/!?])/g, '< ')
+    .replace(/\](?=[([:])/g, '] ')
+    .replaceAll('`', "'")
+    .replace(/\\+$/, '')
+    .trimEnd();
+}
+
+/** `$$..$$`, `$..$`, `\(..\)` and `\[..\]` as MathJax and KaTeX find them; a delimiter ends the search for the one before it. */
+const TYPESET =
+  /\$\$([^$]{1,2000})\$\$|\$(?=[^\s$])([^$]{1,400})(?<=\S)\$(?!\d)|\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
+/** Two prices in a sentence are no formula. */
+const FORMULA = /[\\^_{}=]|^[a-zA-Z]'?$/;
+
+/** Whether a text holds what may delimit a formula. */
+export function mayTypeset(text: string): boolean {
+  return text.includes('$') || text.includes('\\(') || text.includes('\\[');
+}
+
+/** The text of a page that typesets formulas, in pieces: texts and the formulas between them. */
+export function formulasIn(text: string): readonly (string | Formula)[] {
+  const pieces: (string | Formula)[] = [];
+  let from = 0;
+  for (const found of text.matchAll(TYPESET)) {
+    const [whole, double, single, round, square] = found;
+    if (single !== undefined && !FORMULA.test(single)) continue;
+    const tex = safeTex(double ?? single ?? round ?? square ?? '');
+    if (tex === null) continue;
+    pieces.push(text.slice(from, found.index), { tex, display: double !== undefined || square !== undefined });
+    from = found.index + whole.length;
+  }
+  pieces.push(text.slice(from));
+  return pieces.filter((piece) => piece !== '');
 }

@@ -34,6 +34,15 @@ export function writeBlock(writer: Writer, text: string): void {
   writer.gap = 'blank';
 }
 
+/** Writes the marks of an item that holds nothing. */
+export function writeEmpty(writer: Writer): void {
+  const { parts } = writer;
+  if (writer.dialect === 'text') return;
+  if (parts.length > 0) parts.push(writer.gap === 'blank' ? `\n${blankLine(writer)}\n` : '\n');
+  parts.push(firstPrefix(writer).trimEnd());
+  writer.gap = 'blank';
+}
+
 /** Writes what `write` writes behind marks; `first` stands before its first line only. */
 export function writePrefixed(writer: Writer, marks: { first: string; rest: string }, write: () => void): void {
   if (writer.prefixes.length >= MAX_PREFIXES || writer.dialect === 'text') return write();

@@ -1,6 +1,23 @@
 import type { Builder } from './builder.ts';
 import type { Tree } from './tree.ts';
 
+/** Nodes as linked columns, `count` of them in use. */
+export type Nodes = { count: number } & Pick<
+  Builder,
+  | 'tag'
+  | 'parent'
+  | 'firstChild'
+  | 'lastChild'
+  | 'nextSibling'
+  | 'previousSibling'
+  | 'start'
+  | 'end'
+  | 'flags'
+  | 'namespace'
+  | 'attributeStart'
+  | 'attributeCount'
+>;
+
 /** The finished tree: nodes that were moved or dropped while parsing are renumbered so that ids are in document order. */
 export function inDocumentOrder(b: Builder): Tree {
   if (b.moved) renumber(b);
@@ -31,7 +48,8 @@ export function inDocumentOrder(b: Builder): Tree {
   };
 }
 
-function toSubtreeEnds(b: Builder): Int32Array {
+/** The id after the last descendant of each node; ids are in document order. */
+export function toSubtreeEnds(b: Nodes): Int32Array {
   const ends = new Int32Array(b.count);
   ends[0] = b.count;
   for (let node = 1; node < b.count; node++) {
@@ -41,7 +59,8 @@ function toSubtreeEnds(b: Builder): Int32Array {
   return ends;
 }
 
-function renumber(b: Builder): void {
+/** Makes ids follow the links, and drops what no link leads to. */
+export function renumber(b: Nodes): void {
   const order = new Int32Array(b.count);
   const place = new Int32Array(b.count);
   const count = walk(b, order, place);
@@ -57,7 +76,7 @@ function renumber(b: Builder): void {
 }
 
 /** Fills the nodes in document order and each node's place there; answers how many there are. */
-function walk(b: Builder, order: Int32Array, place: Int32Array): number {
+function walk(b: Nodes, order: Int32Array, place: Int32Array): number {
   let count = 0;
   let node = 0;
   for (;;) {

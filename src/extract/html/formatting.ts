@@ -102,9 +102,13 @@ export function forgetFormatting(b: Builder, node: number): void {
 
 /** The adoption agency algorithm of the HTML standard: closes a formatting element that blocks may be nested in. */
 export function adopt(b: Builder, tag: number): void {
-  if (currentTag(b) === tag && !b.formatting.includes(current(b))) {
-    pop(b);
-    return;
+  if (currentTag(b) === tag) {
+    const isLast = b.formatting.at(-1) === current(b);
+    if (isLast) b.formatting.pop();
+    if (isLast || !b.formatting.includes(current(b))) {
+      pop(b);
+      return;
+    }
   }
   for (let round = 0; round < 8; round++) {
     const element = lastFormatting(b, tag);

@@ -12,8 +12,9 @@ import {
 import type { Builder } from './builder.ts';
 import { inDocumentOrder } from './document-order.ts';
 import { addText, endTag, finish, startTag } from './modes.ts';
+import type { TextToken } from './modes.ts';
 import { isQuirky } from './quirks.ts';
-import { rawTextEnd, scriptEnd } from './raw-text.ts';
+import { rawTextEnd, scriptEnd, withinNoscript } from './raw-text.ts';
 import { TAG } from './tag-names.ts';
 import { hashStep, lower } from './name-table.ts';
 import { findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
@@ -33,8 +34,15 @@ const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** Where the next `&` is, so that a text knows without a scan of its own whether it holds references. */
-type Reader = { readonly b: Builder; readonly source: string; at: number; ampersand: number };
+type Reader = {
+  readonly b: Builder;
+  readonly source: string;
+  at: number;
+  /** Where the next `&` is, so that a text knows without a scan of its own whether it holds references. */
+  ampersand: number;
+  /** The text being read; the same record is filled for each in turn. */
+  readonly text: TextToken;
+};
 
 /**
  * Parses HTML into a flat tree by the tokenizer and tree construction of the HTML standard, in one pass and in time
@@ -44,7 +52,8 @@ type Reader = { readonly b: Builder; readonly source: string; at: number; ampers
 export function parseHtml(source: string): Tree {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
   const b = newBuilder(text);
-  const reader: Reader = { b, source: text, at: 0, ampersand: nextAmpersand(text, 0) };
+  const token = { start: 0, content: 0, end: 0, flags: 0 };
+  const reader: Reader = { b, source: text, at: 0, ampersand: nextAmpersand(text, 0), text: token };
   readDocument(reader);
   finish(b);
   return inDocumentOrder(b);
@@ -93,11 +102,15 @@ function startsMarkup(source: string, at: number): boolean {
 }
 
 function readText(r: Reader, start: number, end: number): void {
-  const { source } = r;
+  const { source, text } = r;
   let content = start;
   while (content < end && isSpace(source.charCodeAt(content))) content++;
   if (r.ampersand < start) r.ampersand = nextAmpersand(source, start);
-  addText(r.b, { start, content, end, flags: r.ampersand < end ? HAS_REFERENCE : 0 });
+  text.start = start;
+  text.content = content;
+  text.end = end;
+  text.flags = r.ampersand < end ? HAS_REFERENCE : 0;
+  addText(r.b, text);
 }
 
 function readMarkup(r: Reader, tag: number): void {
@@ -231,7 +244,8 @@ function readRawText(r: Reader): void {
   const node = current(b);
   const tag = b.tag[node] ?? 0;
   const start = r.at;
-  const end = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
+  const own = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
+  const end = b.openCount[TAG.noscript] === 0 ? own : withinNoscript(source, start, own);
   if (end > start) {
     const text = createNode(b, TAG.text, start, end);
     b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
@@ -239,7 +253,7 @@ function readRawText(r: Reader): void {
   }
   pop(b);
   r.at = end;
-  if (end < source.length) readRawEndTag(r, end);
+  if (end === own && end < source.length) readRawEndTag(r, end);
 }
 
 function endOfRawText(source: string, tag: number, start: number): number {

@@ -3,16 +3,26 @@ import { lower } from './name-table.ts';
 
 /** Where the end tag that closes raw text of `tag` starts; the end of the source when there is none. */
 export function rawTextEnd(source: string, tag: number, from: number): number {
-  return endTagOf(source, TAG_NAMES[tag] ?? '', from);
+  return endTagOf(source, TAG_NAMES[tag] ?? '', { from, to: source.length });
 }
 
-function endTagOf(source: string, name: string, from: number): number {
+/**
+ * Where raw text inside a noscript ends: at the end of the noscript at the latest. A browser that runs scripts reads the
+ * noscript itself as text, so that pages get away with `<noscript><iframe src=… /></noscript>`.
+ */
+export function withinNoscript(source: string, from: number, end: number): number {
+  return endTagOf(source, 'noscript', { from, to: end });
+}
+
+type Range = { readonly from: number; readonly to: number };
+
+function endTagOf(source: string, name: string, { from, to }: Range): number {
   let at = source.indexOf('</', from);
-  while (at >= 0) {
+  while (at >= 0 && at < to) {
     if (isTagAt(source, name, at + 2)) return at;
     at = source.indexOf('</', at + 2);
   }
-  return source.length;
+  return to;
 }
 
 function isTagAt(source: string, name: string, start: number): boolean {
@@ -27,7 +37,7 @@ function isTagAt(source: string, name: string, start: number): boolean {
  * (the "script data double escaped" states of the HTML standard).
  */
 export function scriptEnd(source: string, from: number): number {
-  const end = endTagOf(source, 'script', from);
+  const end = endTagOf(source, 'script', { from, to: source.length });
   if (!source.slice(from, end).includes('<!--')) return end;
   const token = /<!--|-->|<(\/?)script(?=[\s/>])/gi;
   token.lastIndex = from;

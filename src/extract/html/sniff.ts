@@ -25,6 +25,8 @@ const SIGNED: Readonly<Record<Signature, Sniffed>> = {
   ole: { kind: 'binary', mediaType: 'application/x-ole-storage, which is Office before 2007 or encrypted' },
 };
 const JSON_TYPE = /^(application|text)\/(json|x-json|ndjson|x-ndjson|jsonl|json5|javascript\+json)$|\+json$/;
+const CSV_TYPE =
+  /^(?:text|application)\/(?:(?:x-)?csv|x-comma-separated-values|comma-separated-values|tab-separated-values)$/;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml$/;
 const TEXT_APPLICATION =
   /^application\/(x-)?(javascript|ecmascript|typescript|yaml|toml|sql|sh|python|tex|latex|graphql)$/;
@@ -36,8 +38,8 @@ const TEXT_APPLICATION =
 export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
   const signature = signatureOf(body);
   if (signature !== null) return SIGNED[signature];
-  const sample = body.subarray(0, SAMPLE);
   const stated = MIMEType.parse(contentType);
+  const sample = narrow(body.subarray(0, SAMPLE), stated?.parameters.get('charset') ?? '');
   if (stated?.essence === 'text/html') return { kind: markupKind(sample, body), mediaType: 'text/html' };
   const unsaid = stated === null || UNSAID.has(stated.essence);
   const type = computedMIMEType(sample, unsaid ? {} : { contentTypeHeader: contentType });
@@ -47,12 +49,19 @@ export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
   return { kind, mediaType };
 }
 
+/** The letters of UTF-16 that has no byte order mark but is called so, or begins as markup does. */
+function narrow(sample: Uint8Array, charset: string): Uint8Array {
+  const [one, two] = sample;
+  const isWide = (one === 0x3c && two === 0) || (one === 0 && two === 0x3c) || /^utf-?16/i.test(charset.trim());
+  return isWide ? sample.filter((byte) => byte !== 0) : sample;
+}
+
 function kindOf(type: MIMEType, sample: Uint8Array): Kind {
   const { essence } = type;
   if (type.isHTML()) return isFeed(sample) ? 'feed' : 'html';
   if (type.isXML()) return xmlKind(essence, sample);
   if (JSON_TYPE.test(essence)) return 'json';
-  if (essence === 'text/csv' || essence === 'text/tab-separated-values') return 'csv';
+  if (CSV_TYPE.test(essence)) return 'csv';
   const textual = type.type === 'text' || type.isJavaScript() || TEXT_APPLICATION.test(essence);
   return textual && !hasBinary(sample) ? 'text' : 'binary';
 }

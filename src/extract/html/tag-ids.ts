@@ -158,3 +158,6 @@ export const annotation = 150;
 export const annotationXml = 151;
 export const path = 152;
 export const g = 153;
+/** Images of AMP, an HTML without `img`. */
+export const ampImg = 154;
+export const ampAnim = 155;

@@ -10,7 +10,7 @@ export const TAG_NAMES: readonly string[] = Object.entries(TAG)
 
 function toName(key: string): string {
   if (key === 'document' || key === 'text') return `#${key}`;
-  return key === 'annotationXml' ? 'annotation-xml' : key;
+  return key.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Attribute names as small integers; 0 is any other name. */

@@ -1,6 +1,7 @@
 import { resolverOf } from '#extract/content/resolve.ts';
 import { type View, viewOf } from '#extract/content/view.ts';
 import { parseHtml } from '#extract/html/parse.ts';
+import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { isElement, knownAttribute, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
@@ -31,7 +32,7 @@ export type ParsedPage = {
 
 /** Parses a page's text once; linear in it, and never throws. */
 export function parsePage(source: string, url: string): ParsedPage {
-  const tree = parseHtml(source);
+  const tree = withShadowRoots(parseHtml(source));
   const structured = once(() => toStructuredData(tree, url));
   return {
     source: tree.source,

@@ -61,7 +61,7 @@ function isPageNumber(parameter: string, path: string): boolean {
 }
 
 function withoutLastNumber({ path, query }: Address): string {
-  return `${path.replace(/[-_/]?\d{1,9}(\.\w{1,5})?\/?$/, '$1')}?${query}`;
+  return `${withoutSlash(path).replace(/[-_/]?\d{1,9}(\.\w{1,5})?$/, '$1')}?${query}`;
 }
 
 function withoutSlash(path: string): string {

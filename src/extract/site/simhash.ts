@@ -19,9 +19,11 @@ export function simhashOf(text: string): Simhash | null {
     words: 0,
     first: 0,
     second: 0,
-    inBytes: 0,
-    bytes: new Int32Array(16),
-    bits: new Int32Array(64),
+    waiting: 0,
+    low: new Int32Array(AT_ONCE),
+    high: new Int32Array(AT_ONCE),
+    lowPlanes: new Int32Array(PLANES),
+    highPlanes: new Int32Array(PLANES),
   };
   let word = 0;
   for (let at = 0; at < folded.length && tally.words < MOST_WORDS; at++) {
@@ -35,10 +37,10 @@ export function simhashOf(text: string): Simhash | null {
     }
   }
   if (word !== 0) addWord(tally, word);
-  emptyBytes(tally);
   if (tally.words < FEWEST_WORDS) return null;
+  countWaiting(tally);
   const half = (tally.words - 2) / 2;
-  return { high: majorityOf(tally.bits, 32, half), low: majorityOf(tally.bits, 0, half) };
+  return { high: majorityOf(tally.highPlanes, half), low: majorityOf(tally.lowPlanes, half) };
 }
 
 /** In how many bits two simhashes differ. */
@@ -51,11 +53,19 @@ type Tally = {
   /** The hashes of the last two words. */
   first: number;
   second: number;
-  /** Runs counted in `bytes`, four counts in each number. */
-  inBytes: number;
-  readonly bytes: Int32Array;
-  readonly bits: Int32Array;
+  /** Halves of the hashes of runs that are not yet counted, and how many runs that are; the places after them are 0. */
+  waiting: number;
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  /** How many runs have each bit: the bits of all 32 counts side by side, the lowest of each in the first number. */
+  readonly lowPlanes: Int32Array;
+  readonly highPlanes: Int32Array;
 };
+
+/** Runs that are counted at once. */
+const AT_ONCE = 8;
+/** As many bits as the count of the most words has. */
+const PLANES = 15;
 
 const GAP = 0;
 const WORD = -1;
@@ -85,31 +95,47 @@ function addWord(tally: Tally, word: number): void {
   tally.words++;
   if (tally.words >= 3) {
     const run = Math.imul(tally.first, 31) + Math.imul(tally.second, FNV_PRIME) + word;
-    addBits(tally, mix(run), mix(run ^ 0x9e3779b9));
+    tally.low[tally.waiting] = mix(run);
+    tally.high[tally.waiting] = mix(run ^ 0x9e3779b9);
+    tally.waiting++;
+    if (tally.waiting === AT_ONCE) countWaiting(tally);
   }
   tally.first = tally.second;
   tally.second = word;
 }
 
-/** Counts the set bits of a run, four at a time: bits 0, 8, 16 and 24 in the bytes of one number, and so on. */
-function addBits(tally: Tally, low: number, high: number): void {
-  const { bytes } = tally;
-  for (let shift = 0; shift < 8; shift++) {
-    bytes[shift] = (bytes[shift] ?? 0) + ((low >>> shift) & 0x01010101);
-    bytes[shift + 8] = (bytes[shift + 8] ?? 0) + ((high >>> shift) & 0x01010101);
-  }
-  tally.inBytes++;
-  if (tally.inBytes === 255) emptyBytes(tally);
+function countWaiting(tally: Tally): void {
+  addEight(tally.lowPlanes, tally.low);
+  addEight(tally.highPlanes, tally.high);
+  tally.low.fill(0);
+  tally.high.fill(0);
+  tally.waiting = 0;
 }
 
-function emptyBytes(tally: Tally): void {
-  for (let bit = 0; bit < 64; bit++) {
-    const place = (bit % 8) + (bit < 32 ? 0 : 8);
-    const count = ((tally.bytes[place] ?? 0) >>> (bit & 24)) & 0xff;
-    tally.bits[bit] = (tally.bits[bit] ?? 0) + count;
+/**
+ * Adds eight numbers to the counts of their bits, all bits of a number at once, as an adder of hardware does it (Harley
+ * and Seal; Muła, Kurz and Lemire 2018): three numbers of one weight become one of it and one of the next.
+ */
+function addEight(planes: Int32Array, runs: Int32Array): void {
+  let carry = addPair(planes, 2, addFour(planes, runs, 0), addFour(planes, runs, 4));
+  for (let plane = 3; carry !== 0; plane++) {
+    const before = planes[plane] ?? 0;
+    planes[plane] = before ^ carry;
+    carry &= before;
   }
-  tally.bytes.fill(0);
-  tally.inBytes = 0;
+}
+
+/** Adds four numbers to the planes of ones and twos; answers what is carried to that of fours. */
+function addFour(planes: Int32Array, runs: Int32Array, at: number): number {
+  const twos = addPair(planes, 0, runs[at] ?? 0, runs[at + 1] ?? 0);
+  return addPair(planes, 1, twos, addPair(planes, 0, runs[at + 2] ?? 0, runs[at + 3] ?? 0));
+}
+
+/** Adds two numbers of one weight to the plane of that weight; answers what is carried to the next. */
+function addPair(planes: Int32Array, plane: number, one: number, other: number): number {
+  const before = planes[plane] ?? 0;
+  planes[plane] = before ^ one ^ other;
+  return (one & other) | (before & (one ^ other));
 }
 
 /** The finisher of MurmurHash3: each bit of the input reaches each of the output. */
@@ -121,9 +147,13 @@ function mix(value: number): number {
 }
 
 /** The bits that more than half of the runs have. */
-function majorityOf(bits: Int32Array, from: number, half: number): number {
+function majorityOf(planes: Int32Array, half: number): number {
   let majority = 0;
-  for (let bit = 0; bit < 32; bit++) if ((bits[from + bit] ?? 0) > half) majority |= 1 << bit;
+  for (let bit = 0; bit < 32; bit++) {
+    let count = 0;
+    for (let plane = 0; plane < PLANES; plane++) count += (((planes[plane] ?? 0) >>> bit) & 1) << plane;
+    if (count > half) majority |= 1 << bit;
+  }
   return majority >>> 0;
 }
 

@@ -67,7 +67,7 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
   const { json, ...others } = outputs;
   const told = reading.passage === null ? outputs : others;
   return {
-    members: keeps ? Buffer.from(JSON.stringify({ ...told, metadata }).slice(1, -1)) : null,
+    members: keeps ? toBytes(JSON.stringify({ ...told, metadata }).slice(1, -1)) : null,
     title: metadata.title,
     open: reading.passage === null ? null : { passage: reading.passage, json },
     warnings,
@@ -78,6 +78,11 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
   };
+}
+
+/** UTF-8 in a buffer of its own: one out of the pool of `Buffer` would be sent with all that the pool holds. */
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 /** How a page calls what it links to, by address. */

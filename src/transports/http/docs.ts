@@ -7,8 +7,8 @@ import { toJsonSchema } from '#transports/schema.ts';
 import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html } from '#transports/html.ts';
+import type { Html } from '#transports/html.ts';
 import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi.ts';
 import { readRoute } from './route.ts';
 

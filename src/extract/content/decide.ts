@@ -1,0 +1,205 @@
+import type { Block } from './blocks.ts';
+import { toProbability } from './forest.ts';
+import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
+import type { PageParts } from './page-facts.ts';
+import type { KindScores } from './page-kind.ts';
+import { HIDDEN } from './hiding.ts';
+import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
+import { hidesMost } from './hidden-page.ts';
+import { isShell } from './shell.ts';
+import { isMarkup, leadsElsewhere } from './stray-lines.ts';
+import {
+  dropIslands,
+  dropRepeats,
+  fillGaps,
+  fillSmallPage,
+  keepHeadings,
+  keepHeadline,
+  keepItems,
+  keepTables,
+} from './whole-choice.ts';
+
+/** Why a block is kept or left out. */
+export const VERDICTS = [
+  'kept',
+  'low_score',
+  'comment',
+  'consent',
+  'hidden',
+  'related',
+  'repeated',
+  'island',
+  'shell',
+] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+export type Decision = {
+  readonly verdicts: readonly Verdict[];
+  /** The scores of the blocks as they were compared: with caution, and lowered by the rules. */
+  readonly weighed: Float32Array;
+  /** The score from which on blocks are kept. */
+  readonly threshold: number;
+  /** The page has next to no content of its own: what a visitor sees is made by its scripts. */
+  readonly shell: boolean;
+  /** The block that heads the text although something that is not kept parts them, -1 for none. */
+  readonly headline: number;
+};
+
+export type Judged = Pick<PageParts, 'tree' | 'blocks' | 'surroundings' | 'containers' | 'plain'> & {
+  readonly scores: Float32Array;
+  readonly kinds: KindScores;
+  readonly scripted: boolean;
+  /** The block that is the page's headline, -1 for none. */
+  readonly headline: number;
+};
+
+/** The lowest and the highest threshold of an article. */
+const ARTICLE_THRESHOLDS = [0.42, 0.5] as const;
+
+/**
+ * Decides which blocks are kept. Rules lower scores where what a block is tells more than what it looks like; then the
+ * threshold is taken that promises the best F1 of this page, and rules on the whole choice have the last word.
+ */
+export function decide(judged: Judged): Decision {
+  const { blocks } = judged;
+  const { scores, causes } = adjust(judged);
+  const best = bestThreshold(blocks, scores);
+  if (isShell(judged)) {
+    return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true, headline: -1 };
+  }
+  const isArticle = readsAsArticle(judged.kinds);
+  const [lowest, highest] = ARTICLE_THRESHOLDS;
+  const threshold = isArticle ? Math.max(lowest, Math.min(best, highest)) : best;
+  const verdicts = blocks.map((_, at): Verdict => {
+    if ((scores[at] ?? 0) >= threshold) return 'kept';
+    return causes[at] ?? 'low_score';
+  });
+  fillGaps(judged, verdicts);
+  keepTables(judged, verdicts);
+  keepItems(judged, verdicts);
+  keepHeadings(judged, verdicts);
+  if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
+  if (isArticle) dropIslands(judged, scores, verdicts);
+  dropRepeats(judged, verdicts);
+  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
+}
+
+/** How likely a kind must be to be taken as told: each is asked for itself, and others are rarer than misses. */
+const ARTICLE = 0.25;
+const FORUM = 0.25;
+
+/** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
+function readsAsArticle({ article, documentation }: KindScores): boolean {
+  return article + 0.5 * documentation > ARTICLE;
+}
+
+function isForum({ forum }: KindScores): boolean {
+  return forum > FORUM;
+}
+
+/** On sites that training did not see, scores are less than half as certain in log-odds as they say. */
+const CAUTION = 2.5;
+/** Nothing is surer than this, in log-odds. */
+const SUREST = 8;
+
+/** A score of the model as it is compared with others and with thresholds. */
+export function cautious(score: number): number {
+  const logOdds = Math.log(score / (1 - score));
+  return toProbability(Math.max(-SUREST, Math.min(SUREST, logOdds)) / CAUTION);
+}
+
+/** What a page that is no article hides in this many words is text of tabs and answers; less is labels. */
+const LABEL_WORDS = 5;
+
+type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
+
+function adjust(judged: Judged): Adjusted {
+  const { tree, blocks, surroundings, kinds } = judged;
+  const scores = judged.scores.map(cautious);
+  const causes: (Verdict | null)[] = blocks.map(() => null);
+  const { allEvidence } = surroundings;
+  const isArticle = readsAsArticle(kinds);
+  const isComment = commentsOf(judged);
+  const isHidden = hiddenOf(judged);
+  const groups = itemGroupsOf(judged);
+  const lower = ({ at }: Block, factor: number, cause: Verdict) => {
+    scores[at] = (scores[at] ?? 0) * factor;
+    causes[at] = cause;
+  };
+  for (const block of blocks) {
+    const bits = allEvidence[block.node] ?? 0;
+    const group = groups[block.at];
+    if (isHidden(block)) lower(block, 0.5, 'hidden');
+    if (isComment(block)) lower(block, 0.1, 'comment');
+    else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
+    if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
+    if (isArticle && leadsElsewhere(tree, block)) lower(block, 0.2, 'related');
+    if (isArticle && kinds.article > kinds.documentation && group !== undefined && looksLikeTeasers(group))
+      lower(block, 0.4, 'related');
+    if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
+    else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
+    if (isMarkup(tree, block)) lower(block, 0, 'low_score');
+  }
+  return { scores, causes };
+}
+
+/** Tells the blocks that are hidden for good, unless they are most of the page, which then waits for a script to show it. */
+function hiddenOf({ blocks, surroundings, kinds }: Judged): (block: Block) => boolean {
+  if (hidesMost(blocks, surroundings)) return () => false;
+  const isArticle = readsAsArticle(kinds);
+  return ({ node, text }) => surroundings.hidden[node] === HIDDEN && (isArticle || text.words < LABEL_WORDS);
+}
+
+/** A page with fewer words beside its comments is about them. */
+const FEW_ARTICLE_WORDS = 200;
+
+/** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
+function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Block) => boolean {
+  const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
+  let named = 0;
+  let all = 0;
+  for (const [at, block] of blocks.entries()) {
+    if ((scores[at] ?? 0) <= 0.5) continue;
+    all += block.text.words;
+    if (isNamed(block)) named += block.text.words;
+  }
+  return isForum(kinds) || (named >= 0.8 * all && all - named < FEW_ARTICLE_WORDS) ? () => false : isNamed;
+}
+
+/** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */
+function bestThreshold(blocks: readonly Block[], scores: Float32Array): number {
+  const order = fromHighest(scores);
+  let expected = 0;
+  for (const { at, text } of blocks) expected += (scores[at] ?? 0) * text.words;
+  let hit = 0;
+  let kept = expected;
+  let best = 0;
+  let threshold = 0.5;
+  for (const key of order) {
+    const at = key - Math.floor(key / PLACES) * PLACES;
+    const score = scores[at] ?? 0;
+    const words = blocks[at]?.text.words ?? 0;
+    hit += score * words;
+    kept += words;
+    if ((2 * hit) / kept <= best) continue;
+    best = (2 * hit) / kept;
+    threshold = score;
+  }
+  return threshold;
+}
+
+/** More places than a page has blocks. */
+const PLACES = 2 ** 18;
+
+/**
+ * The places of scores from the highest down, equal ones in their order, each as a number whose remainder by
+ * {@link PLACES} is the place: numbers sort many times faster than a function compares. Scores are not negative, so that
+ * their bits are in the order of their values.
+ */
+function fromHighest(scores: Float32Array): Float64Array {
+  const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length);
+  const keys = new Float64Array(bits.length);
+  for (let at = 0; at < keys.length; at++) keys[at] = at - (bits[at] ?? 0) * PLACES;
+  return keys.toSorted();
+}

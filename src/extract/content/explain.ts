@@ -1,0 +1,133 @@
+import { ATTRIBUTE } from '#extract/html/tag-names.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { withShadowRoots } from '#extract/html/shadow-roots.ts';
+import { knownAttribute, nameOf, parentOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+import { chooseBlocks, featuresOf, TRAINED } from './content.ts';
+import { cautious } from './decide.ts';
+import type { Verdict } from './decide.ts';
+import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from './features.ts';
+import type { PageFeatures } from './features.ts';
+import { scoreRow, toProbability } from './forest.ts';
+import type { Forest } from './forest.ts';
+import type { KindScores } from './page-kind.ts';
+import { CONTEXTS } from './surroundings.ts';
+
+/** What became of one block of a page, and why. */
+export type ExplainedBlock = {
+  /** The start of its text, spaces collapsed. */
+  readonly text: string;
+  readonly words: number;
+  /** The elements that it stands in, the nearest last, as `article.post > p`. */
+  readonly place: string;
+  readonly verdict: Verdict;
+  /** How likely it is content, from 0 to 1, after the rules: what is compared with the threshold. */
+  readonly score: number;
+  /** What about it tells most, against the other end of the page; null where nothing does. */
+  readonly because: Because | null;
+};
+
+/** A group of features, and the score that the block would have if it had these of the page's best or worst block. */
+export type Because = { readonly group: string; readonly otherwise: number };
+
+/** How the main content of a page was chosen. */
+export type Explanation = {
+  /** `shell`: scripts fill the page, and nothing is kept; `whole`: nothing was chosen, so that all of it is kept. */
+  readonly outcome: 'chosen' | 'shell' | 'whole';
+  readonly kinds: KindScores;
+  /** The score from which on blocks are kept. */
+  readonly threshold: number;
+  /** In the order of the page; not those beyond {@link MOST_EXPLAINED}. */
+  readonly blocks: readonly ExplainedBlock[];
+  /** Blocks that the page has. */
+  readonly count: number;
+};
+
+const MOST_EXPLAINED = 5000;
+const MOST_CHARACTERS = 400;
+const PLACE_LEVELS = 4;
+/** A group of features that changes a score by less says nothing of it. */
+const LEAST_CHANGE = 0.05;
+
+/** Of the other verdicts, the rule that has it says why. */
+const DECIDED_BY_SCORE = new Set<Verdict | undefined>(['kept', 'low_score']);
+
+/** Groups of features in words, each with the first feature of it: they follow each other. */
+const GROUPS: readonly (readonly [group: string, first: string])[] = [
+  ['its text', 'words'],
+  ['the words it uses', 'words_low'],
+  ['its place on the page', 'depth'],
+  ['its place in the part with most prose', 'in_region'],
+  ['what tags and roles around it say', 'plain_kept'],
+  ['what parts around it call themselves', `in_${CONTEXTS[0]}`],
+  ['the blocks near it', 'near_3_words'],
+  ['the elements around it', 'around_0_words'],
+  ['the blocks of its shape', 'family_members'],
+  ['names of the elements around it', 'names_low'],
+];
+
+/** Where the features of each group are; those of the page as a whole belong to none. */
+const SPANS = GROUPS.map(([group, first], at) => {
+  const next = GROUPS[at + 1]?.[1];
+  return { group, start: FEATURES.indexOf(first), end: next === undefined ? FIRST_PAGE_FACT : FEATURES.indexOf(next) };
+});
+
+/**
+ * Tells of every block of a page whether it is main content and why: the verdict of the rules, the score of the model,
+ * and the group of features that decides most, found by putting in those of the block at the other end (a
+ * counterfactual, Wachter et al. 2017). Null for a page without text, or with too much of it to be looked at in detail.
+ */
+export function explainContent(html: string, url: string, model = TRAINED): Explanation | null {
+  const tree = withShadowRoots(parseHtml(html));
+  const page = featuresOf(tree, url, model);
+  if (page === null) return null;
+  const { verdicts, scores, weighed, threshold, shell, kinds } = chooseBlocks(page, model);
+  const reasons = reasonsOf(page, scores, model.content);
+  const blocks = page.blocks.slice(0, MOST_EXPLAINED).map((block, at) => ({
+    text: collapseSpace(textOfBlock(tree, block)).slice(0, MOST_CHARACTERS),
+    words: block.text.words,
+    place: placeOf(tree, block.node),
+    verdict: verdicts[at] ?? 'low_score',
+    score: weighed[at] ?? 0,
+    because: DECIDED_BY_SCORE.has(verdicts[at]) ? reasons(at) : null,
+  }));
+  const outcome = shell ? 'shell' : verdicts.includes('kept') ? 'chosen' : 'whole';
+  return { outcome, kinds, threshold, blocks, count: page.blocks.length };
+}
+
+/** Answers for a block what tells most about it. */
+function reasonsOf(page: PageFeatures, scores: Float32Array, forest: Forest): (at: number) => Because | null {
+  const row = newRow(page);
+  function featuresAt(at: number): Float32Array {
+    fillFeatures(row, at);
+    return row.values.slice();
+  }
+  const best = featuresAt(scores.indexOf(Math.max(...scores.subarray(0, MOST_EXPLAINED))));
+  const worst = featuresAt(scores.indexOf(Math.min(...scores.subarray(0, MOST_EXPLAINED))));
+  return (at) => {
+    const score = cautious(scores[at] ?? 0);
+    const own = featuresAt(at);
+    const other = score > 0.5 ? worst : best;
+    const changed = SPANS.map(({ group, start, end }) => {
+      const mixed = own.slice();
+      mixed.set(other.subarray(start, end), start);
+      return { group, otherwise: cautious(toProbability(scoreRow(forest, mixed))) };
+    });
+    const gain = ({ otherwise }: Because): number => (score > 0.5 ? score - otherwise : otherwise - score);
+    const [most] = changed.toSorted((a, b) => gain(b) - gain(a));
+    return most === undefined || gain(most) < LEAST_CHANGE ? null : most;
+  };
+}
+
+/** `main > article.post > p`, with the first class or else the id of each. */
+function placeOf(tree: Tree, block: number): string {
+  const names: string[] = [];
+  for (let node = block; node !== 0 && names.length < PLACE_LEVELS; node = parentOf(tree, node)) {
+    const [first] = collapseSpace(knownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(' ');
+    const id = collapseSpace(knownAttribute(tree, node, ATTRIBUTE.id) ?? '');
+    const mark = first !== undefined && first !== '' ? `.${first}` : id === '' ? '' : `#${id}`;
+    names.unshift(nameOf(tree, node) + mark.slice(0, 40));
+  }
+  return names.join(' > ');
+}

@@ -1,0 +1,151 @@
+/**
+ * Boosted trees as flat arrays, nodes in preorder. The code of a split is its feature times {@link STEPS}, plus the steps
+ * to the branch of values up to the threshold; the other branch follows the split itself. A leaf has the code -1, and its
+ * `threshold` is its value.
+ */
+export type Forest = {
+  readonly base: number;
+  readonly roots: Int32Array;
+  readonly code: Int32Array;
+  readonly threshold: Float32Array;
+};
+
+const STEP_BITS = 16;
+const STEPS = 2 ** STEP_BITS;
+
+/**
+ * A tree as it is written down: nodes in preorder, `[feature, threshold]` or `[value]`; after a split comes its branch of
+ * higher values, then that of lower ones.
+ */
+export type WrittenTree = readonly (readonly number[])[];
+
+export type WrittenForest = { readonly base: number; readonly trees: readonly WrittenTree[] };
+
+/** The trees as {@link scoreRow} walks them. Throws when one has too many nodes. */
+export function toForest({ base, trees }: WrittenForest): Forest {
+  const count = trees.reduce((sum, tree) => sum + tree.length, 0);
+  const forest = {
+    base,
+    roots: new Int32Array(trees.length),
+    code: new Int32Array(count),
+    threshold: new Float32Array(count),
+  };
+  let offset = 0;
+  for (const [at, tree] of trees.entries()) {
+    if (tree.length > STEPS) throw new Error('a tree has too many nodes');
+    forest.roots[at] = offset;
+    placeNodes(forest, tree, offset);
+    offset += tree.length;
+  }
+  return forest;
+}
+
+/** Splits wait for their lower branch, which starts where the higher one ends. */
+function placeNodes({ code, threshold }: Forest, tree: WrittenTree, offset: number): void {
+  const waiting: number[] = [];
+  for (const [at, [first = 0, second]] of tree.entries()) {
+    const node = offset + at;
+    code[node] = second === undefined ? -1 : first * STEPS;
+    threshold[node] = second ?? first;
+    if (second !== undefined) waiting.push(node);
+    else {
+      const split = waiting.pop();
+      if (split !== undefined) code[split] = (code[split] ?? 0) + node + 1 - split;
+    }
+  }
+}
+
+/** The log-odds that the trees give to one row of features. */
+export function scoreRow({ base, roots, code, threshold }: Forest, row: Float32Array): number {
+  let sum = base;
+  for (let tree = 0; tree < roots.length; tree++) {
+    let node = roots[tree] ?? 0;
+    let split = code[node] ?? -1;
+    while (split >= 0) {
+      node += (row[split >> STEP_BITS] ?? 0) <= (threshold[node] ?? 0) ? split & (STEPS - 1) : 1;
+      split = code[node] ?? -1;
+    }
+    sum += threshold[node] ?? 0;
+  }
+  return sum;
+}
+
+/** Rows that are scored at once; a column is an odd number of cache lines, so that columns do not push each other out. */
+export const ROWS = 240;
+
+/**
+ * Rows side by side: {@link ROWS} values of a feature after each other. Features from `shared` on have one value for all
+ * rows, and stand after the others.
+ */
+export type Columns = { readonly values: Float32Array; readonly shared: number };
+
+/**
+ * Sets each sum to what the trees say of its row. Node by node, the rows are parted into those of its two branches: one
+ * threshold is held against many values of a column, and what all rows share is looked at once.
+ */
+export function scoreRows(forest: Forest, columns: Columns, sums: Float64Array): void {
+  const order = new Uint8Array(sums.length);
+  for (let row = 0; row < order.length; row++) order[row] = row;
+  sums.fill(forest.base);
+  const walk: Walk = { forest, columns, sums, order, waiting: new Int32Array(3 * ROWS) };
+  for (const root of forest.roots) walkTree(walk, root);
+}
+
+type Walk = {
+  readonly forest: Forest;
+  readonly columns: Columns;
+  readonly sums: Float64Array;
+  /** The rows; those that are at one node stand together. */
+  readonly order: Uint8Array;
+  /** Branches to be walked later, each as its node and its part of the order; none is without a row of its own. */
+  readonly waiting: Int32Array;
+};
+
+function walkTree({ forest, columns, sums, order, waiting }: Walk, root: number): void {
+  const { code, threshold } = forest;
+  const { values, shared } = columns;
+  let node = root;
+  let from = 0;
+  let to = order.length;
+  let waits = 0;
+  for (;;) {
+    const split = code[node] ?? -1;
+    const value = threshold[node] ?? 0;
+    if (split < 0) {
+      for (let at = from; at < to; at++) sums[order[at] ?? 0] = (sums[order[at] ?? 0] ?? 0) + value;
+      if (waits === 0) return;
+      to = waiting[--waits] ?? 0;
+      from = waiting[--waits] ?? 0;
+      node = waiting[--waits] ?? 0;
+      continue;
+    }
+    const feature = split >> STEP_BITS;
+    const lower = node + (split & (STEPS - 1));
+    let middle = from;
+    if (feature >= shared) {
+      if ((values[shared * ROWS + feature - shared] ?? 0) <= value) middle = to;
+    } else {
+      // Each row changes places with the first higher one, whether it is lower or not: a branch would be guessed wrongly.
+      for (let at = from; at < to; at++) {
+        const row = order[at] ?? 0;
+        order[at] = order[middle] ?? 0;
+        order[middle] = row;
+        middle += Number((values[feature * ROWS + row] ?? 0) <= value);
+      }
+    }
+    if (middle === to) node = lower;
+    else {
+      if (middle > from) {
+        waiting[waits++] = lower;
+        waiting[waits++] = from;
+        waiting[waits++] = middle;
+      }
+      from = middle;
+      node++;
+    }
+  }
+}
+
+export function toProbability(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}

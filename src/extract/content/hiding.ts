@@ -1,0 +1,39 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { MOST_ATTRIBUTES } from './name-words.ts';
+
+/** The page hides it, hides it from screen readers, or shows it only without scripts. */
+export const HIDDEN = 1;
+export const ARIA_HIDDEN = 2;
+export const WITHOUT_SCRIPT = 3;
+
+const INVISIBLE_STYLE = /(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
+const LONGEST_VALUE = 300;
+
+/** How an element hides what is in it, 0 when it does not. */
+export function hidingOf(tree: Tree, node: number): number {
+  if (tagOf(tree, node) === TAG.noscript) return WITHOUT_SCRIPT;
+  const first = tree.attributeStart[node] ?? 0;
+  const end = first + Math.min(tree.attributeCount[node] ?? 0, MOST_ATTRIBUTES);
+  for (let at = first; at < end; at++) {
+    const hiding = hidingBy(tree, at);
+    if (hiding !== 0) return hiding;
+  }
+  return 0;
+}
+
+/** How one attribute hides its element. */
+export function hidingBy(tree: Tree, at: number): number {
+  const id = tree.attributeId[at];
+  if (id === ATTRIBUTE.hidden) return startOfValue(tree, at) === 'until-found' ? 0 : HIDDEN;
+  if (id === ATTRIBUTE.ariaHidden) return startOfValue(tree, at) === 'true' ? ARIA_HIDDEN : 0;
+  if (id === ATTRIBUTE.style) return INVISIBLE_STYLE.test(startOfValue(tree, at)) ? HIDDEN : 0;
+  return 0;
+}
+
+/** The first characters of an attribute as they stand in the source. */
+export function startOfValue({ source, valueStart, valueEnd }: Tree, at: number): string {
+  const start = valueStart[at] ?? 0;
+  return source.slice(start, Math.min(valueEnd[at] ?? 0, start + LONGEST_VALUE));
+}

@@ -1,0 +1,27 @@
+import { TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { charactersOf, HAS_REFERENCE, parentOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { Block } from './blocks.ts';
+import { endsSentence } from './text-tally.ts';
+
+/** Words of a line that leads to another text. */
+const LEAD_WORDS = 40;
+
+/** "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. */
+export function leadsElsewhere(tree: Tree, { node, text, linked }: Block): boolean {
+  if (text.words > LEAD_WORDS) return false;
+  if (text.leadsOn && linked > 0.4 * text.characters) return true;
+  const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
+  return onlyLinks && tagOf(tree, node) === TAG.p && !endsSentence(text);
+}
+
+const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,300}=/i;
+const LONGEST_START = 500;
+const CODE = tagSet('code pre samp kbd tt');
+
+/** Whether a block is markup that the page shows as text by mistake, such as a counting pixel that was escaped twice. */
+export function isMarkup(tree: Tree, { from }: Block): boolean {
+  if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE[tagOf(tree, parentOf(tree, from))] === 1) return false;
+  return MARKUP.test(charactersOf(tree, from).slice(0, LONGEST_START));
+}

@@ -1,0 +1,55 @@
+import { TAG } from '#extract/html/tag-names.ts';
+import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
+import { isUnseen } from './view.ts';
+
+/** A page that runs scripts and shows fewer characters than this is made in the browser. */
+const THIN_CHARACTERS = 250;
+
+/** 1 for every node that a reader sees; what the page hides counts only where that is most of it. */
+export function visibleNodes(tree: Tree): Uint8Array {
+  const lengths = textLengths(tree);
+  const kept = new Uint8Array(tree.count).fill(1);
+  for (let node = 1; node < tree.count; node++) {
+    const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
+    const hidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && (lengths[node] ?? 0) * 2 < (lengths[0] ?? 0);
+    if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
+    const end = subtreeEndOf(tree, node);
+    kept.fill(0, node, end);
+    node = end - 1;
+  }
+  return kept;
+}
+
+/** Whether next to nothing of a page that runs scripts is visible. */
+export function isThin(tree: Tree, visible: Uint8Array): boolean {
+  let characters = 0;
+  for (let node = 1; node < tree.count && characters < THIN_CHARACTERS; node++) {
+    if (visible[node] === 1 && isText(tree, node)) characters += visibleLength(tree, node);
+  }
+  return characters < THIN_CHARACTERS && nextTagged(tree, TAG.script, 1) !== 0;
+}
+
+/** Characters of each text, and in each element of what is ever shown. */
+export function textLengths(tree: Tree): Int32Array {
+  const lengths = new Int32Array(tree.count);
+  for (let node = tree.count - 1; node > 0; node--) {
+    if (isText(tree, node)) lengths[node] = visibleLength(tree, node);
+    else if (isUnseen(tagOf(tree, node))) continue;
+    const parent = parentOf(tree, node);
+    lengths[parent] = (lengths[parent] ?? 0) + (lengths[node] ?? 0);
+  }
+  return lengths;
+}
+
+/** Characters of a text node without the space around them. */
+function visibleLength(tree: Tree, node: number): number {
+  if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return 0;
+  const { source } = tree;
+  let start = tree.start[node] ?? 0;
+  let end = tree.end[node] ?? 0;
+  while (start < end && source.charCodeAt(start) <= 32) start++;
+  while (end > start && source.charCodeAt(end - 1) <= 32) end--;
+  return end - start;
+}

@@ -1,0 +1,175 @@
+import { TAG } from '#extract/html/tag-names.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
+import { parentOf, tagOf } from '#extract/html/tree.ts';
+import type { Block } from './blocks.ts';
+import type { Judged, Verdict } from './decide.ts';
+import { contextMask } from './surroundings.ts';
+
+/** A single block between two kept ones, and code beside one, is kept too, unless it is surely none or mostly links. */
+export function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  for (const [at, { node, text, linked }] of blocks.entries()) {
+    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= 0.1 || linked >= 0.5 * text.characters) continue;
+    const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
+    if (sides === 2 || (sides === 1 && tagOf(tree, node) === TAG.pre)) verdicts[at] = 'kept';
+  }
+}
+
+/** Blocks from a heading to the text below it. */
+const BELOW = 2;
+
+/**
+ * A heading right before kept text is kept, and so are those of higher levels that stand before it. Within the text, one
+ * block that is not kept may follow a heading; the headline of the page, which more may follow, is found otherwise.
+ */
+export function keepHeadings({ tree, blocks }: Judged, verdicts: Verdict[]): void {
+  const first = verdicts.indexOf('kept');
+  let next = blocks.length + BELOW;
+  let level = LOWEST;
+  for (let at = blocks.length - 1; at >= 0; at--) {
+    const own = LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? LOWEST;
+    if (verdicts[at] !== 'kept') {
+      if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? BELOW : 1)) continue;
+      verdicts[at] = 'kept';
+    }
+    next = at;
+    level = own;
+  }
+}
+
+const LOWEST = 7;
+const LEVELS = byTag(LOWEST, [
+  ['h1', 1],
+  ['h2', 2],
+  ['h3', 3],
+  ['h4', 4],
+  ['h5', 5],
+  ['h6', 6],
+]);
+
+const CELLS = tagSet('td th caption dt dd');
+const TABLES = tagSet('table dl');
+/** Words of a cell of data; where cells hold more, the table may lay out the page. */
+const CELL_WORDS = 20;
+
+type Cells = { readonly places: number[]; words: number; kept: number };
+
+/** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
+export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Verdict[]): void {
+  const tables = new Map<number, Cells>();
+  for (const [at, { node, text }] of blocks.entries()) {
+    if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
+    let table = node;
+    while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
+    const cells = tables.get(table) ?? { places: [], words: 0, kept: 0 };
+    tables.set(table, cells);
+    cells.places.push(at);
+    cells.words += text.words;
+    if (verdicts[at] === 'kept') cells.kept += text.words;
+  }
+  for (const { places, words, kept } of tables.values()) {
+    if (kept * 2 < words || words > CELL_WORDS * places.length) continue;
+    if (places.some((at) => CELLS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
+    for (const at of places) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
+  }
+}
+
+/** What scores less is surely furniture. */
+const POSSIBLE = 0.02;
+
+/** The items of a list of which half of the words are kept are kept too, unless they are surely none or mostly links. */
+export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+  const lists = new Map<number, { words: number; kept: number }>();
+  const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
+  for (const [at, { node, text }] of blocks.entries()) {
+    const list = listOf(node);
+    if (list === 0) continue;
+    const known = lists.get(list) ?? { words: 0, kept: 0 };
+    lists.set(list, known);
+    known.words += text.words;
+    if (verdicts[at] === 'kept') known.kept += text.words;
+  }
+  for (const [at, { node, text, linked }] of blocks.entries()) {
+    const known = lists.get(listOf(node));
+    if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
+    if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+  }
+}
+
+const IN_TABLE = contextMask('table') | contextMask('dl');
+
+/** A page of fewer words says too little for fine distinctions. */
+const SMALL_PAGE_WORDS = 100;
+
+/**
+ * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
+ * so is what joins them if it is at all likely.
+ */
+export function fillSmallPage({ blocks, plain, scores, headline }: Judged, verdicts: Verdict[]): void {
+  const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
+  let first = verdicts.indexOf('kept');
+  let last = verdicts.lastIndexOf('kept');
+  if (words >= SMALL_PAGE_WORDS || first < 0) return;
+  const isPlain = (at: number) => verdicts[at] === 'low_score' && plain[blocks[at]?.from ?? 0] === 1;
+  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > POSSIBLE;
+  while (joins(first - 1)) first--;
+  while (joins(last + 1)) last++;
+  if (headline >= 0) first = Math.min(first, headline);
+  for (let at = first; at <= last; at++) if (isPlain(at)) verdicts[at] = 'kept';
+}
+
+/**
+ * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
+ * is, -1 for none.
+ */
+export function keepHeadline({ blocks, headline }: Judged, verdicts: Verdict[]): number {
+  if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
+  const hash = blocks[headline]?.text.hash;
+  if (blocks.some(({ text }, at) => verdicts[at] === 'kept' && text.hash === hash)) return -1;
+  verdicts[headline] = 'kept';
+  return headline;
+}
+
+/** Blocks not kept between two runs of kept ones that set the second apart. */
+const GAP = 10;
+
+/** Leaves out small runs of kept blocks far after the largest one, unless they are all but certain. */
+export function dropIslands({ blocks }: Judged, scores: Float32Array, verdicts: Verdict[]): void {
+  const runs = runsOf(blocks, verdicts);
+  const largest = runs.reduce((a, b) => (b.words > a.words ? b : a), { first: 0, last: 0, words: 0 });
+  for (const { first, last, words } of runs) {
+    if (first <= largest.last || words >= 0.35 * largest.words) continue;
+    for (let at = first; at <= last; at++) {
+      if (verdicts[at] === 'kept' && (scores[at] ?? 0) < 0.85) verdicts[at] = 'island';
+    }
+  }
+}
+
+type Run = { readonly first: number; last: number; words: number };
+
+function runsOf(blocks: readonly Block[], verdicts: readonly Verdict[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [at, { text }] of blocks.entries()) {
+    if (verdicts[at] !== 'kept') continue;
+    const run = runs.at(-1);
+    if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
+    else {
+      run.last = at;
+      run.words += text.words;
+    }
+  }
+  return runs;
+}
+
+const REPEATED_WORDS = 8;
+
+/** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
+export function dropRepeats({ tree, blocks }: Judged, verdicts: Verdict[]): void {
+  const seen = new Map<number, number>();
+  for (const [at, { node, text }] of blocks.entries()) {
+    if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
+    const parent = parentOf(tree, node);
+    const before = seen.get(text.hash);
+    if (before === undefined) seen.set(text.hash, parent);
+    else if (before !== parent) verdicts[at] = 'repeated';
+  }
+}

@@ -1,0 +1,62 @@
+import { hashStep, lower } from '#extract/html/name-table.ts';
+
+/** Words by their hash, each with bits and a weight; two words of one hash count as one. */
+export type WordTable = {
+  readonly keys: Int32Array;
+  readonly bits: Uint16Array;
+  readonly weights: Float32Array;
+  readonly mask: number;
+  count: number;
+};
+
+/** A table with room for `most` words at half of its slots. */
+export function newWordTable(most: number): WordTable {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 2)));
+  return {
+    keys: new Int32Array(size),
+    bits: new Uint16Array(size),
+    weights: new Float32Array(size),
+    mask: size - 1,
+    count: 0,
+  };
+}
+
+/** The slot of a word, -1 when the table does not have it. */
+export function findWord({ keys, mask }: WordTable, hash: number): number {
+  const key = hash === 0 ? 1 : hash;
+  for (let slot = key & mask; ; slot = (slot + 1) & mask) {
+    const found = keys[slot] ?? 0;
+    if (found === key) return slot;
+    if (found === 0) return -1;
+  }
+}
+
+/** The slot of a word, taken when it has none; -1 when the table is half full. */
+export function takeWord(table: WordTable, hash: number): number {
+  const { keys, mask } = table;
+  const key = hash === 0 ? 1 : hash;
+  for (let slot = key & mask; ; slot = (slot + 1) & mask) {
+    const found = keys[slot] ?? 0;
+    if (found === key) return slot;
+    if (found !== 0) continue;
+    if (table.count * 2 > mask) return -1;
+    table.count++;
+    keys[slot] = key;
+    return slot;
+  }
+}
+
+/** The hash of a word whatever the case of its letters. */
+export function hashOf(word: string): number {
+  let hash = 0;
+  for (let at = 0; at < word.length; at++) hash = hashStep(hash, lowerLetter(word.charCodeAt(at)));
+  return hash;
+}
+
+/** The code in lower case: Latin with and without accents, Cyrillic and Greek; other scripts have no case. */
+export function lowerLetter(code: number): number {
+  if (code < 0xc0) return lower(code);
+  if (code <= 0xde) return code === 0xd7 ? code : code | 32;
+  if (code >= 0x391 && code <= 0x42f) return code <= 0x3a9 || code >= 0x410 ? code + 32 : code;
+  return code;
+}

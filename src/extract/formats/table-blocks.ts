@@ -1,0 +1,123 @@
+import { codeText, isGutter } from './code.ts';
+import { contains, gridOf } from './grid.ts';
+import type { Grid, Place } from './grid.ts';
+import { lineOf } from './inline.ts';
+import type { Blocks } from './lists.ts';
+import type { Render } from './run.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { attributeOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { writeBlock } from './writer.ts';
+
+/** What a table is written as besides its blocks: a fenced block of code. */
+export type TableBlocks = Blocks & { readonly code: (r: Render, text: string, node: number) => void };
+
+/**
+ * A table as a GFM table; as code when it numbers the lines of some; as its blocks when it only lays out: one column,
+ * tables inside, cells of lists and paragraphs without a header, or code beside a gutter.
+ */
+export function writeTable(r: Render, table: number, blocks: TableBlocks): void {
+  const { tree } = r.view;
+  const grid = gridOf(tree, table);
+  // Without cells in rows, as at the depth limit, what is there is read in order.
+  if (grid.width === 0) return blocks.inside(r, table);
+  const preformatted = contains(tree, table, TAG.pre);
+  const lines = preformatted ? null : numberedLines(r, grid);
+  if (lines !== null) return blocks.code(r, lines, table);
+  if (grid.caption !== 0) blocks.inside(r, grid.caption);
+  const code = grid.rows.length <= 3 && preformatted;
+  if (code || isLayout(r, table, grid)) return writeLayout(r, grid, { blocks, code });
+  const rows = grid.rows
+    .map((row) => row.map((place) => cellText(r, place)))
+    .filter((row) => row.some((cell) => cell !== ''));
+  const [head, ...body] = rows;
+  if (head === undefined) return;
+  if (r.plain) return writeBlock(r.writer, rows.map((row) => row.filter((cell) => cell !== '').join('\t')).join('\n'));
+  const written = [
+    // The delimiter row counts the cells of the head.
+    toRow(head) + ' |'.repeat(grid.width - head.length),
+    `|${' --- |'.repeat(grid.width)}`,
+    ...body.map((row) => toRow(row)),
+  ];
+  writeBlock(r.writer, written.join('\n'));
+}
+
+/** The code of a table with a line in each row beside its number; null for any other table. */
+function numberedLines(r: Render, { rows, width }: Grid): string | null {
+  const { tree } = r.view;
+  if (width < 2) return null;
+  const lines: string[] = [];
+  for (const row of rows) {
+    const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
+    const [code, ...others] = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
+    if (code === undefined || others.length > 0 || row.length < 2) return null;
+    lines.push(codeText(r.view, code.cell).replace(/^\n+|\s+$/g, ''));
+  }
+  return lines.join('\n');
+}
+
+const STRUCTURE = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
+
+function isLayout(r: Render, table: number, grid: Grid): boolean {
+  const { tree, kept } = r.view;
+  if (contains(tree, table, TAG.table)) return true;
+  if (hasHeader(tree, grid)) return false;
+  if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
+  let cells = 0;
+  let structured = 0;
+  for (const row of grid.rows) {
+    for (const { cell, spanned } of row) {
+      if (spanned || kept[cell] !== 1 || subtreeEndOf(tree, cell) <= cell + 1) continue;
+      cells++;
+      if (holdsStructure(tree, cell)) structured++;
+    }
+  }
+  return structured > 0 && structured * 2 >= cells;
+}
+
+function hasHeader(tree: Tree, grid: Grid): boolean {
+  return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
+}
+
+/** Whether a cell holds more than lines: a list, a heading, two paragraphs. */
+function holdsStructure(tree: Tree, cell: number): boolean {
+  const end = subtreeEndOf(tree, cell);
+  for (let node = cell + 1; node < end; node++) {
+    const tag = tagOf(tree, node);
+    if (STRUCTURE[tag] === 1) return true;
+    if (tag !== TAG.p) continue;
+    let next = nextOf(tree, node);
+    if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
+    if (tagOf(tree, next) === TAG.p) return true;
+  }
+  return false;
+}
+
+/** A row; what it lacks at its end is empty in GFM. */
+function toRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
+}
+
+function cellText(r: Render, { cell, spanned }: Place): string {
+  if (spanned || r.view.kept[cell] !== 1) return '';
+  r.inCell = true;
+  const line = lineOf(r, cell);
+  r.inCell = false;
+  return line.replace(/^(?:\s|<br>)+|(?:\s|<br>)+$/g, '');
+}
+
+function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; code: boolean }): void {
+  const { kept } = r.view;
+  for (const row of grid.rows) {
+    for (const { cell, spanned } of row) {
+      if (spanned || kept[cell] !== 1 || (code && isNumbers(r, cell))) continue;
+      blocks.inside(r, cell);
+    }
+  }
+}
+
+/** Whether a cell holds the line numbers of the code beside it. */
+function isNumbers({ view }: Render, cell: number): boolean {
+  return isGutter(view.tree, cell) || /^[\d\s]+$/.test(codeText(view, cell));
+}

@@ -1,0 +1,147 @@
+import { MAX_DEPTH } from './builder.ts';
+import { renumber, toSubtreeEnds } from './document-order.ts';
+import type { Nodes } from './document-order.ts';
+import { TAG } from './tag-names.ts';
+import { tagSet } from './tags.ts';
+import { attributeOf, isElement, nameOf, nextTagged, parentOf, subtreeEndOf, tagOf } from './tree.ts';
+import type { Tree } from './tree.ts';
+
+/** Elements that may have a shadow tree, beside those that a page defines (DOM standard, "valid shadow host name"). */
+const HOSTS = tagSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+
+/**
+ * The tree as browsers show it: each declarative shadow root stands in place of what its host holds, and that stands in
+ * its slots (DOM standard, "flat tree"); what no slot takes is not shown. The tree itself where it has none, or where
+ * slots inside of slots would make it deeper than any tree may be. Linear in the nodes.
+ */
+export function withShadowRoots(tree: Tree): Tree {
+  const roots = shadowRootsOf(tree);
+  if (roots.size === 0) return tree;
+  const { count, names, source } = tree;
+  const nodes: Nodes = {
+    count,
+    tag: tree.tag.slice(0, count),
+    parent: tree.parent.slice(0, count),
+    firstChild: tree.firstChild.slice(0, count),
+    lastChild: tree.lastChild.slice(0, count),
+    nextSibling: tree.nextSibling.slice(0, count),
+    previousSibling: tree.previousSibling.slice(0, count),
+    start: tree.start.slice(0, count),
+    end: tree.end.slice(0, count),
+    flags: tree.flags.slice(0, count),
+    namespace: tree.namespace.slice(0, count),
+    attributeStart: tree.attributeStart.slice(0, count),
+    attributeCount: tree.attributeCount.slice(0, count),
+  };
+  const slots = new Set([...roots].flatMap(([host, root]) => compose(tree, nodes, { host, root })));
+  for (const slot of inOrder(nodes, slots)) unwrap(nodes, slot);
+  renumber(nodes);
+  const isTooDeep = depthOf(nodes) > MAX_DEPTH;
+  return isTooDeep ? tree : { ...tree, ...nodes, source, names, subtreeEnd: toSubtreeEnds(nodes) };
+}
+
+/** The template of each host that becomes its shadow tree: the first of its children that says so. */
+function shadowRootsOf(tree: Tree): ReadonlyMap<number, number> {
+  const roots = new Map<number, number>();
+  for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1)) {
+    const host = parentOf(tree, node);
+    const mode = attributeOf(tree, node, 'shadowrootmode')?.toLowerCase();
+    if (mode !== 'open' && mode !== 'closed') continue;
+    if (!roots.has(host) && (HOSTS[tagOf(tree, host)] === 1 || nameOf(tree, host).includes('-'))) roots.set(host, node);
+  }
+  return roots;
+}
+
+type Shadow = { readonly host: number; readonly root: number };
+
+/** Puts a shadow tree in place; answers its slots. */
+function compose(tree: Tree, nodes: Nodes, { host, root }: Shadow): readonly number[] {
+  const light = new Map<string, number[]>();
+  for (const node of childrenIn(tree, host)) {
+    if (node === root) continue;
+    const slot = isElement(tree, node) ? (attributeOf(tree, node, 'slot') ?? '') : '';
+    const assigned = light.get(slot);
+    if (assigned === undefined) light.set(slot, [node]);
+    else assigned.push(node);
+  }
+  adopt(nodes, host, childrenIn(tree, root));
+  const slots: number[] = [];
+  const end = subtreeEndOf(tree, root);
+  for (let node = root + 1; node < end; node++) {
+    const tag = tagOf(tree, node);
+    // What a template inside holds is another tree.
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (tag !== TAG.slot) continue;
+    slots.push(node);
+    const name = attributeOf(tree, node, 'name') ?? '';
+    const assigned = light.get(name) ?? [];
+    light.delete(name);
+    if (assigned.length > 0) adopt(nodes, node, assigned);
+  }
+  return slots;
+}
+
+/** Those of the slots that are shown, outer ones first. */
+function inOrder(nodes: Nodes, slots: ReadonlySet<number>): readonly number[] {
+  const found: number[] = [];
+  for (let node = 0; ;) {
+    if (slots.has(node)) found.push(node);
+    const child = nodes.firstChild[node] ?? 0;
+    if (child !== 0) {
+      node = child;
+      continue;
+    }
+    while (node !== 0 && nodes.nextSibling[node] === 0) node = nodes.parent[node] ?? 0;
+    if (node === 0) return found;
+    node = nodes.nextSibling[node] ?? 0;
+  }
+}
+
+/** A slot is no box: what it holds stands in its place. */
+function unwrap(nodes: Nodes, slot: number): void {
+  const parent = nodes.parent[slot] ?? 0;
+  const before = nodes.previousSibling[slot] ?? 0;
+  const after = nodes.nextSibling[slot] ?? 0;
+  const first = nodes.firstChild[slot] ?? 0;
+  const last = nodes.lastChild[slot] ?? 0;
+  for (let node = first; node !== 0; node = nodes.nextSibling[node] ?? 0) nodes.parent[node] = parent;
+  link(nodes, { parent, before, after: first === 0 ? after : first });
+  if (first !== 0) link(nodes, { parent, before: last, after });
+}
+
+type Place = { readonly parent: number; readonly before: number; readonly after: number };
+
+/** Makes two nodes neighbours; 0 for the edge of their parent. */
+function link(nodes: Nodes, { parent, before, after }: Place): void {
+  if (before === 0) nodes.firstChild[parent] = after;
+  else nodes.nextSibling[before] = after;
+  if (after === 0) nodes.lastChild[parent] = before;
+  else nodes.previousSibling[after] = before;
+}
+
+function childrenIn(tree: Tree, parent: number): readonly number[] {
+  const children: number[] = [];
+  for (let node = tree.firstChild[parent] ?? 0; node !== 0; node = tree.nextSibling[node] ?? 0) children.push(node);
+  return children;
+}
+
+function adopt(nodes: Nodes, parent: number, children: readonly number[]): void {
+  nodes.firstChild[parent] = children[0] ?? 0;
+  nodes.lastChild[parent] = children.at(-1) ?? 0;
+  for (const [at, node] of children.entries()) {
+    nodes.parent[node] = parent;
+    nodes.previousSibling[node] = children[at - 1] ?? 0;
+    nodes.nextSibling[node] = children[at + 1] ?? 0;
+  }
+}
+
+function depthOf({ count, parent }: Nodes): number {
+  const depths = new Int32Array(count);
+  let deepest = 0;
+  for (let node = 1; node < count; node++) {
+    const depth = (depths[parent[node] ?? 0] ?? 0) + 1;
+    depths[node] = depth;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

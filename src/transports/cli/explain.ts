@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Operation } from '#engine/operation.ts';
+import type { Explanation } from '#extract/content/explain.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Administration, Said } from './cli.ts';
+import { describeOptions, parseCommand, toCommand } from './command.ts';
+import type { Command, OwnFlags } from './command.ts';
+import { EXIT } from './exit.ts';
+import { toExplanationPage } from './explanation-page.ts';
+import { printTable } from './table.ts';
+
+export type ExplainParts = {
+  /** The operation that gets one page. */
+  readonly fetch: Operation;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+  /** Null for a page without text, or with too much of it. */
+  readonly explain: (html: string, url: string) => Promise<Explanation | null>;
+};
+
+const Fetched = z.looseObject({
+  final_url: z.string(),
+  content_type: z.string(),
+  raw_html: z.string(),
+  usage: z.looseObject({ credits: z.number(), tier: z.string() }),
+});
+
+const OWN: OwnFlags = {
+  html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
+};
+
+/** Options of a fetch that say what to answer of the page, which is settled here. */
+const SETTLED = new Set(
+  'output screenshot extract only_main_content include_selectors exclude_selectors max_chars offset_chars'.split(' '),
+);
+
+/** `quern explain URL [--html FILE]`: which blocks of a page are its main content, and why. */
+export function explainCommand({ fetch, ask, explain }: ExplainParts): Administration {
+  return {
+    summary: 'URL [--html FILE]: which parts of a page are its main content, and why',
+    async run(args, terminal) {
+      const command = toOwnCommand(fetch);
+      if (args.includes('--help') || args.includes('-h')) {
+        terminal.out(`quern explain URL [options] [--json]\n\n${describeOptions(command, OWN).join('\n')}\n`);
+        return EXIT.ok;
+      }
+      const { raw, wholeAnswer, asJob, own } = parseCommand(command, args, OWN);
+      if (asJob) throw new ServiceError('invalid_request', '--job: a page is explained at once');
+      const { body } = await ask(fetch, { ...z.looseObject({}).parse(raw), output: ['raw_html'] });
+      const page = Fetched.safeParse(body).data;
+      if (page === undefined) throw new ServiceError('invalid_request', 'timeout_ms: became a job; give it less time');
+      if (!/html/i.test(page.content_type)) {
+        throw new ServiceError('unsupported_content', `${page.content_type} has no parts to choose from, HTML has`);
+      }
+      const explanation = await explain(page.raw_html, page.final_url);
+      if (explanation === null)
+        throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
+      if (typeof own['html'] === 'string') write(own['html'], toExplanationPage(explanation, page.final_url).markup);
+      if (wholeAnswer) terminal.out(`${JSON.stringify({ url: page.final_url, ...explanation }, null, 2)}\n`);
+      else if (own['html'] === undefined) printTable(toRows(explanation), { terminal, json: false });
+      terminal.note(`quern: ${toOutcome(explanation)}`);
+      terminal.note(`quern: ${page.usage.credits} credits (${page.usage.tier})`);
+      return EXIT.ok;
+    },
+  };
+}
+
+function toOwnCommand(fetch: Operation): Command {
+  const command = toCommand(fetch);
+  const members = new Map([...command.parameters.members].filter(([name]) => !SETTLED.has(name)));
+  return { ...command, words: ['explain'], parameters: { ...command.parameters, members } };
+}
+
+function write(path: string, markup: string): void {
+  try {
+    writeFileSync(path, markup);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ServiceError('invalid_request', `--html: ${path} cannot be written: ${why}`, { cause: error });
+  }
+}
+
+function toRows({ blocks }: Explanation) {
+  return blocks.map(({ verdict, score, words, place, text }) => ({
+    verdict,
+    score: score.toFixed(2),
+    words,
+    place: place.split(' > ').at(-1) ?? '',
+    text: text.slice(0, 80),
+  }));
+}
+
+/** What came of the page as a whole, in a line. */
+function toOutcome({ outcome, blocks, count, threshold }: Explanation): string {
+  if (outcome === 'shell') return 'nothing is kept: what a visitor sees is made by scripts; a browser would see it';
+  if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';
+  const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;
+  const shown = blocks.length < count ? `; of ${count} blocks the first ${blocks.length} are told` : '';
+  return `${kept} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${shown}`;
+}

@@ -1,0 +1,86 @@
+import type { ExplainedBlock, Explanation } from '#extract/content/explain.ts';
+import { html } from '#transports/html.ts';
+import type { Html } from '#transports/html.ts';
+
+/** What each verdict means, for whoever asks why something is missing. */
+const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {
+  kept: 'is read',
+  low_score: 'does not look like content',
+  comment: 'stands in comments of readers, and the page is no forum',
+  consent: 'asks for cookies',
+  hidden: 'is hidden',
+  related: 'leads to other pages',
+  repeated: 'says what a block before it said',
+  island: 'stands far after the article',
+  shell: 'is part of a page that scripts fill',
+};
+
+const OUTCOMES: Readonly<Record<Explanation['outcome'], string>> = {
+  chosen: 'The blocks with a green edge are the main content.',
+  shell: 'Nothing is kept: what a visitor sees is made by scripts.',
+  whole: 'Nothing was chosen, so that all of the page is kept.',
+};
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  h1 { font-size: 1.2rem; overflow-wrap: anywhere; }
+  ul, ol { list-style: none; padding: 0; }
+  .counts li { display: inline-block; margin: 0 1.2rem .3rem 0; }
+  .block { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 1rem; margin: .15rem 0; padding: .1rem .6rem;
+    border-left: .4rem solid #b0413e; opacity: .75; }
+  .block.kept, .whole .block { border-color: #2f8f4e; opacity: 1; }
+  .block div { grid-row: span 2; }
+  .block p { margin: 0; overflow-wrap: anywhere; }
+  .block small { grid-column: 2; color: GrayText; overflow-wrap: anywhere; }
+  meter { width: 100%; }
+`;
+
+/** Draws how the content of a page was chosen: a page of its own, without scripts and without anything from elsewhere. */
+export function toExplanationPage(explanation: Explanation, url: string): Html {
+  const { outcome, blocks, count, threshold, kinds } = explanation;
+  const ranked = Object.entries(kinds).toSorted(([, one], [, other]) => other - one);
+  const [kind, score] = ranked[0] ?? ['page', 0];
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Why these parts: ${url}</title>
+        <style>
+          ${{ markup: STYLE }}
+        </style>
+      </head>
+      <body>
+        <h1>${url}</h1>
+        <p>
+          ${OUTCOMES[outcome]} It reads most like: ${kind} (${score.toFixed(2)}). Blocks are kept from
+          ${threshold.toFixed(2)} on, after the rules. ${blocks.length} of ${count} blocks are shown.
+        </p>
+        <ul class="counts">
+          ${toCounts(blocks)}
+        </ul>
+        <ol class="${outcome}">
+          ${blocks.map(toItem)}
+        </ol>
+      </body>
+    </html> `;
+}
+
+function toCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {
+  const counts = Object.entries(Object.groupBy(blocks, ({ verdict }) => verdict));
+  return counts.map(([verdict, some]) => html`<li><b>${verdict}</b> ${some.length}</li>`);
+}
+
+function toItem({ text, words, place, verdict, score, because }: ExplainedBlock): Html {
+  const why = because === null ? '' : `; most by ${because.group} (else ${because.otherwise.toFixed(2)})`;
+  return html`<li class="block ${verdict}">
+    <div><b>${verdict}</b><meter value="${score.toFixed(3)}"></meter></div>
+    <p>${text}</p>
+    <small
+      >${place} · ${words === 1 ? '1 word' : `${words} words`} · ${MEANINGS[verdict]} · score
+      ${score.toFixed(2)}${why}</small
+    >
+  </li> `;
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { openSite } from '#demo/site.ts';
+import type { Site } from '#demo/site.ts';
+import { runHere } from '../support/command.ts';
+import { at, listAt } from '../support/members.ts';
+import type { Ended } from '../support/quern.ts';
+import { inTemporaryFolder } from '../support/store.ts';
+
+suite('quern explain', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite({ port: 0 });
+  });
+  after(async () => site.close());
+
+  async function explain(folder: string, path: string, ...args: readonly string[]): Promise<Ended> {
+    const settings = { QUERN_ALLOW_TARGETS: new URL(site.origin).host };
+    return runHere(folder, ['explain', site.origin + path, ...args], settings);
+  }
+
+  test('a page is told block by block, drawn as a file without scripts, and charged as a fetch', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const page = '/articles/bridge-closed-on-sunday';
+      const table = await explain(folder, page);
+      assert.equal(table.code, 0, table.err);
+      assert.match(table.out, /^verdict +score +words +place +text\n/);
+      assert.match(table.out, /^kept +0\.\d\d +\d+ +p /m);
+      assert.match(table.err, /^quern: \d+ of \d+ blocks are kept, from 0\.\d\d on\nquern: 2 credits \(http\)\n$/);
+      const file = join(folder, 'why.html');
+      const drawn = await explain(folder, page, '--html', file, '--json');
+      assert.equal(drawn.code, 0, drawn.err);
+      const markup = await readFile(file, 'utf8');
+      const told: unknown = JSON.parse(drawn.out);
+      assert.equal(markup.match(/<li class="block /g)?.length, listAt(told, 'blocks').length);
+      assert.equal(at(told, 'outcome'), 'chosen');
+      assert.doesNotMatch(markup, /<script|<img|https?:\/\/(?!127)/);
+    });
+  });
+
+  test('what settles itself, what is no page and what cannot be written is refused by name', async () => {
+    await inTemporaryFolder(async (folder) => {
+      const page = '/articles/bridge-closed-on-sunday';
+      const refused = [
+        [await explain(folder, page, '--output', 'text'), /^quern: invalid_request: .*--output/],
+        [await explain(folder, page, '--job'), /^quern: invalid_request: --job: /],
+        [await explain(folder, page, '--html', join(folder, 'none', 'a.html')), /^quern: invalid_request: --html: /],
+        [await explain(folder, '/feed.xml'), /^quern: unsupported_content: .* has no parts/],
+      ] as const;
+      for (const [{ code, out, err }, message] of refused) {
+        assert.match(err, message);
+        assert.notEqual(code, 0);
+        assert.equal(out, '');
+      }
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Reading } from '#extract/reading.ts';
+import { read } from './pages.ts';
+
+const URL = 'https://example.org/news/2026/harbour';
+const NAVIGATION =
+  '<header class=site-header><a class=logo href=/>Herald</a><nav><ul><li><a href=/a>Home</a></li><li><a href=/b>Town</a></li><li><a href=/c>Sport</a></li><li><a href=/d>Contact</a></li></ul></nav></header>';
+const FOOTER =
+  '<footer class=site-footer><ul><li><a href=/p>Privacy</a></li><li><a href=/t>Terms</a></li></ul><p>© 2026 Herald Ltd. All rights reserved.</p></footer>';
+const BETWEEN =
+  '<div class=byline>By <a href=/jo>Jo Miller</a></div><time>5 March 2026</time><div class=share><button>Share</button><button>Tweet</button></div>';
+
+/** A sentence of its own, so that no two are repeats. */
+function sentence(number: number): string {
+  return `The harbour kept its records of year ${1800 + number}, and in that winter the clerk wrote them by hand, page after page, for the council.`;
+}
+
+function paragraphs(from: number, to: number): string {
+  return Array.from(
+    { length: to - from },
+    (_, at) => `<p>${sentence(from + at)} ${sentence(from + at + 500)}</p>`,
+  ).join('');
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang=en><head><meta charset=utf-8><title>${title}</title><script src=/a.js></script></head><body>${NAVIGATION}${body}${FOOTER}</body></html>`;
+}
+
+function readAll(html: string): Reading {
+  return read(html, { url: URL, outputs: ['markdown', 'text', 'html'] });
+}
+
+function markdownOf(html: string): string {
+  return readAll(html).outputs.markdown ?? '';
+}
+
+test('a headline that byline, date and buttons part from the text starts the document', () => {
+  const { outputs } = readAll(
+    page(
+      'A bridge is built | Herald',
+      `<main><article><h1>A bridge is built</h1>${BETWEEN}${paragraphs(0, 8)}</article></main>`,
+    ),
+  );
+  assert.match(outputs.markdown ?? '', /^# A bridge is built\n\nThe harbour kept/);
+  assert.match(outputs.html ?? '', /^<h1>A bridge is built<\/h1>/);
+});
+
+test('the headline is the heading that the title confirms, not the name of the site nor a teaser', () => {
+  const html = page(
+    'A bridge is built over the river | Herald',
+    `<h1><a href=/>Herald</a></h1><h2><a href=/other>The mayor resigns</a></h2><article><h2>A bridge is built over the river</h2>${BETWEEN}${paragraphs(0, 8)}</article>`,
+  );
+  assert.match(markdownOf(html), /^## A bridge is built over the river\n\nThe harbour kept/);
+});
+
+test('a headline that the text has too is read once', () => {
+  const html = page(
+    'A bridge is built | Herald',
+    `<h1>A bridge is built</h1>${BETWEEN}<article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article>`,
+  );
+  assert.equal(markdownOf(html).split('# A bridge is built').length, 2);
+});
+
+test('headings above headings above text are kept', () => {
+  const html = page(
+    'Records | Herald',
+    `<article>${paragraphs(0, 4)}<h2>Part two</h2><h3>Its first years</h3>${paragraphs(4, 8)}</article>`,
+  );
+  assert.match(markdownOf(html), /## Part two\n\n### Its first years\n\nThe harbour/);
+});
+
+test('teasers of other articles are left out below an article, whatever their names are', () => {
+  const teasers = Array.from(
+    { length: 8 },
+    (_, at) =>
+      `<div class=q7><h5><a href=/t${at}>The mayor says number ${at} of it</a></h5><div>${sentence(900 + at)}</div></div>`,
+  ).join('');
+  const html = page(
+    'A bridge is built | Herald',
+    `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 10)}</article><div class=w2>${teasers}</div></div>`,
+  );
+  assert.doesNotMatch(markdownOf(html), /The mayor says/);
+});
+
+test('items with a date and a word to answer are comments, whatever their names are', () => {
+  const thread = Array.from(
+    { length: 6 },
+    (_, at) =>
+      `<div class=q7><b>reader${at}</b><div>${at + 2} hours ago</div><p>I ${sentence(700 + at)}</p><div><a href=#>Reply</a></div></div>`,
+  ).join('');
+  const html = page(
+    'A bridge is built | Herald',
+    `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 10)}</article><section class=w2>${thread}</section></div>`,
+  );
+  assert.doesNotMatch(markdownOf(html), /I The harbour/);
+});
+
+test('a table of data is kept whole', () => {
+  const rows = Array.from({ length: 6 }, (_, at) => `<tr><td>Quay ${at}</td><td>${at * 37}</td><td>–</td></tr>`).join(
+    '',
+  );
+  const html = page(
+    'Quays | Herald',
+    `<main><h1>Quays</h1>${paragraphs(0, 3)}<table><caption>Ships a year</caption><tr><th>Quay<th>Ships<th>Note</tr>${rows}</table>${paragraphs(3, 6)}</main>`,
+  );
+  const markdown = markdownOf(html);
+  assert.match(markdown, /Ships a year/);
+  for (let at = 0; at < 6; at++) assert.ok(markdown.includes(`| Quay ${at} | ${at * 37} | – |`), markdown);
+});
+
+test('the image that leads an article is kept although its byline is not', () => {
+  const html = page(
+    'A bridge is built | Herald',
+    `<article><h1>A bridge is built</h1>${BETWEEN}<figure><img src=/bridge.jpg alt="The bridge"><figcaption><a href=/agency>Agency</a></figcaption></figure><div class=share><a href=/f>Share</a> <a href=/g>Tweet</a> <a href=/h>Print</a></div>${paragraphs(0, 8)}</article>`,
+  );
+  assert.match(markdownOf(html), /!\[The bridge\]/);
+});
+
+test('markup that a page shows as text is left out, markup that it writes about is not', () => {
+  const html = page(
+    'A tag | Herald',
+    `<noscript>&lt;img height=1 width=1 src="//count.example/p"&gt;</noscript><article>${paragraphs(0, 4)}<p><code>&lt;img width=1 src=x&gt;</code> shows a picture of the harbour on the page.</p>${paragraphs(4, 8)}</article>`,
+  );
+  const markdown = markdownOf(html);
+  assert.doesNotMatch(markdown, /count\.example/);
+  assert.match(markdown, /shows a picture/);
+});
+
+test('a page that a script will show is read although it hides itself', () => {
+  const html = page('A bridge is built | Herald', '').replace(
+    FOOTER,
+    `<div style="visibility:hidden"><article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article></div>${FOOTER}`,
+  );
+  assert.match(markdownOf(html), /year 1803/);
+});
+
+for (const { name, title, body, kept } of [
+  {
+    name: 'that cannot be found',
+    title: 'Page not found | Herald',
+    body: '<main><h1>404</h1><p>Sorry, the page you are looking for could not be found.</p></main>',
+    kept: ['# 404', 'could not be found'],
+  },
+  {
+    name: 'to sign in',
+    title: 'Sign in · Herald',
+    body: '<div class=box><h1>Sign in to Herald</h1><form action=/login method=post><label>E-mail <input name=e></label><label>Password <input type=password></label><button>Sign in</button></form><p>New here? <a href=/join>Create an account</a>.</p></div>',
+    kept: ['# Sign in to Herald', 'Create an account'],
+  },
+  {
+    name: 'of the state of a service',
+    title: 'Herald status',
+    body: '<div class=page><h2>All systems operational</h2><div class=c><span>Archive</span> <span>Operational</span></div><div class=c><span>Mail</span> <span>Degraded performance</span></div><h2>Past incidents</h2><div><h3>21 November 2026</h3><p>No incidents reported.</p></div><div><h3>20 November 2026</h3><p>Resolved: letters were delayed for twelve minutes while a worker was restarted.</p></div></div>',
+    kept: ['All systems operational', 'Archive', 'Degraded performance', '### 20 November 2026', 'twelve minutes'],
+  },
+  {
+    name: 'to reach somebody',
+    title: 'Contact | Herald',
+    body: '<main><h1>Contact us</h1><p>Herald Ltd.<br>12 Mill Lane<br>Leeds</p><p>Phone: <a href="tel:+441130000">+44 113 0000</a></p><p>E-mail: <a href="mailto:hi@example.org">hi@example.org</a></p><h2>Opening hours</h2><ul><li>Mon–Fri 9–17</li><li>Sat 10–14</li></ul></main>',
+    kept: ['# Contact us', '12 Mill Lane', '+44 113 0000', 'hi@example.org', 'Sat 10–14'],
+  },
+  {
+    name: 'of a few words',
+    title: 'It works',
+    body: '<h1>It works!</h1><p>This is the default page.</p>',
+    kept: ['# It works!', 'This is the default page.'],
+  },
+]) {
+  test(`a small page ${name} is read, without what surrounds it`, () => {
+    const markdown = markdownOf(page(title, body));
+    for (const text of kept) assert.ok(markdown.includes(text), `${text} in ${markdown}`);
+    assert.doesNotMatch(markdown, /Privacy|Sport|All rights/);
+  });
+}
+
+test('a page of furniture alone has no content, and the reading says so', () => {
+  const links = (names: string) => names.replace(/\w+/g, '<li><a href=/x>$&</a></li>');
+  const html = page(
+    'Herald',
+    `<div id=app></div><div class=footer-links><h5>Help</h5><ul>${links('Orders Returns Shipping Sizes Stores')}</ul><h5>About</h5><ul>${links('Careers Press Investors Partners Blog')}</ul></div>`,
+  );
+  const { outputs, warnings } = readAll(html);
+  assert.equal(outputs.markdown, '');
+  assert.ok(warnings.some(({ code }) => code === 'thin_content'));
+});

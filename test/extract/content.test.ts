@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { blocksOf } from '#extract/content/blocks.ts';
+import { chooseBlocks, featuresOf, mainContent, TRAINED } from '#extract/content/content.ts';
+import type { Verdict } from '#extract/content/decide.ts';
+import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features.ts';
+import { ROWS, scoreRow, scoreRows, toForest } from '#extract/content/forest.ts';
+import { toModel } from '#extract/content/model.ts';
+import { surroundingsOf } from '#extract/content/surroundings.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { charactersOf, isText } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { read } from './pages.ts';
+
+const URL = 'https://example.org/news/2026/harbour';
+const ARTICLE = readFileSync(new globalThis.URL('./fixtures/article.html', import.meta.url), 'utf8');
+
+/** A sentence of its own, so that no two are repeats. */
+function sentence(number: number): string {
+  return `The harbour kept its records of year ${1800 + number}, and in that winter the clerk wrote them by hand, page after page, for the council.`;
+}
+
+function paragraphs(from: number, to: number): string {
+  return Array.from(
+    { length: to - from },
+    (_, at) => `<p>${sentence(from + at)} ${sentence(from + at + 500)}</p>`,
+  ).join('');
+}
+
+function page(body: string, head = ''): string {
+  return `<!doctype html><html lang=en><head><title>The harbour | Herald</title>${head}<script src=/a.js></script></head><body>${body}</body></html>`;
+}
+
+function textsOf(tree: Tree): readonly string[] {
+  const blocks = blocksOf(tree, surroundingsOf(tree, TRAINED.names), TRAINED.vocabulary) ?? [];
+  return blocks.map(({ from, to }) => {
+    let text = '';
+    for (let node = from; node < to; node++) if (isText(tree, node)) text += charactersOf(tree, node);
+    return text.trim();
+  });
+}
+
+/** The verdict on the block that starts with the text. */
+function verdictOf(html: string, start: string): Verdict | undefined {
+  const tree = parseHtml(html);
+  const features = featuresOf(tree, URL, TRAINED);
+  assert.ok(features !== null);
+  const { verdicts, blocks } = chooseBlocks(features, TRAINED);
+  const at = blocks.findIndex(({ from }) => charactersOf(tree, from).trim().startsWith(start));
+  return verdicts[at];
+}
+
+test('a page is cut into runs of inline content', () => {
+  const html = '<div>One <b>bold</b> run<p>A <a href=/x>link</a>.</p>and the rest<ul><li>item<li>other</ul></div>';
+  assert.deepEqual(textsOf(parseHtml(html)), ['One bold run', 'A link.', 'and the rest', 'item', 'other']);
+});
+
+test('a block knows its words, links, marks, dates and prices', () => {
+  const tree = parseHtml('<p>On 5 March 2024 it cost <b>$ 20</b>, they <a href=/x>told us</a>. Why?</p>');
+  const [block] = blocksOf(tree, surroundingsOf(tree, TRAINED.names), TRAINED.vocabulary) ?? [];
+  assert.ok(block !== undefined);
+  const { words, commas, stops, questions, dated, priced, months } = block.text;
+  assert.deepEqual(
+    { words, commas, stops, questions, dated, priced, months },
+    { words: 11, commas: 1, stops: 2, questions: 1, dated: true, priced: true, months: 1 },
+  );
+  assert.deepEqual([block.links, block.linked, block.bold], [1, 6, 2]);
+});
+
+test('text in entities and text in characters are the same block to the rules', () => {
+  const tree = parseHtml('<p>A caf&eacute; &amp; bar</p><p>a CAFÉ & bar</p>');
+  const [one, two] = blocksOf(tree, surroundingsOf(tree, TRAINED.names), TRAINED.vocabulary) ?? [];
+  assert.equal(one?.text.hash, two?.text.hash);
+  assert.equal(one?.text.words, 3);
+});
+
+test('trees are walked as they are written: a split, its higher branch, its lower branch', () => {
+  const forest = toForest({ base: 0.5, trees: [[[0, 10], [1, 3], [4], [2], [1]], [[0.25]]] });
+  const score = (...row: number[]) => scoreRow(forest, Float32Array.from(row));
+  assert.equal(score(11, 4), 0.5 + 4 + 0.25);
+  assert.equal(score(11, 3), 0.5 + 2 + 0.25);
+  assert.equal(score(10, 9), 0.5 + 1 + 0.25);
+});
+
+test('rows that are scored together get what each gets by itself', () => {
+  const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED);
+  assert.ok(features !== null);
+  const single = newRow(features);
+  const together = newRow(features, ROWS);
+  const sums = new Float64Array(Math.min(ROWS, features.blocks.length));
+  for (let at = 0; at < sums.length; at++) fillFeatures(together, at);
+  scoreRows(TRAINED.content, { values: together.values, shared: FIRST_PAGE_FACT }, sums);
+  const apart = sums.map((_, at) => {
+    fillFeatures(single, at);
+    return scoreRow(TRAINED.content, single.values);
+  });
+  assert.ok(new Set(apart).size > 5);
+  assert.deepEqual(sums, apart);
+});
+
+test('weights of other features are refused', () => {
+  const written = { names: {}, tags: {}, words: {}, kinds: {}, content: { base: 0, trees: [] } };
+  assert.throws(() => toModel({ ...written, features: ['words'] }), /other features/);
+});
+
+test('every block has a value for every feature', () => {
+  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED);
+  assert.ok(features !== null);
+  const row = newRow(features);
+  row.values.fill(Number.NaN, 0, FIRST_PAGE_FACT);
+  fillFeatures(row, features.blocks.length >> 1);
+  assert.equal(row.column, FIRST_PAGE_FACT);
+  assert.deepEqual(
+    FEATURES.filter((_, at) => !Number.isFinite(row.values[at])),
+    [],
+  );
+});
+
+test('comments of readers are left out below an article', () => {
+  const comments = Array.from({ length: 6 }, (_, at) => `<li class=comment><p>I ${sentence(at + 300)}</p></li>`).join(
+    '',
+  );
+  const html = page(
+    `<article>${paragraphs(0, 12)}</article><div id=comments><ol class=comment-list>${comments}</ol></div>`,
+  );
+  assert.equal(verdictOf(html, 'The harbour kept its records of year 1803'), 'kept');
+  assert.equal(verdictOf(html, 'I The harbour'), 'comment');
+});
+
+test('what stands in two parts of a page is read once, what an element says twice is meant', () => {
+  const html = page(
+    `<article>${paragraphs(0, 8)}${paragraphs(4, 5)}<section>${paragraphs(3, 4)}</section>${paragraphs(8, 10)}</article>`,
+  );
+  const text = read(html, { outputs: ['text'], url: URL }).outputs.text ?? '';
+  assert.equal(text.split('records of year 1803').length, 2);
+  assert.equal(text.split('records of year 1804').length, 3);
+});
+
+test('a page that only its scripts fill has no content, and the reading says so', () => {
+  const html = page(
+    '<div id=app><nav><a href=/a>Home</a> <a href=/b>Shop</a> <a href=/c>Cart</a></nav><p>Loading…</p></div>',
+  );
+  const { outputs, warnings } = read(html, { url: URL });
+  assert.equal(outputs.markdown, '');
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['thin_content'],
+  );
+});
+
+test('the main heading is kept where the text follows it directly', () => {
+  const heading = '<h1>The harbour of 1803</h1>';
+  const direct = read(page(`<main>${heading}${paragraphs(0, 6)}</main>`), { url: URL }).outputs.markdown ?? '';
+  assert.match(direct, /^# The harbour of 1803\n\nThe harbour kept/);
+});
+
+test('code is kept whole or not at all', () => {
+  const lines = Array.from({ length: 12 }, (_, at) => `<div class=line>let value${at} = ${at};</div>`).join('');
+  const html = page(
+    `<main><article>${paragraphs(0, 6)}<pre><code>${lines}</code></pre>${paragraphs(6, 10)}</article></main>`,
+  );
+  const markdown = read(html, { url: URL }).outputs.markdown ?? '';
+  for (const at of [0, 5, 11]) assert.ok(markdown.includes(`let value${at} = ${at};`), String(at));
+});
+
+test('an image between two kept paragraphs is kept, one in the navigation is not', () => {
+  const html = page(
+    `<nav><a href=/><img src=/logo.png alt=Logo></a> <a href=/a>Home</a></nav><article>${paragraphs(0, 5)}<figure><img src=/boat.jpg alt=Boat></figure>${paragraphs(5, 9)}</article>`,
+  );
+  const markdown = read(html, { url: URL }).outputs.markdown ?? '';
+  assert.match(markdown, /!\[Boat\]/);
+  assert.doesNotMatch(markdown, /Logo/);
+});
+
+test('the choice can be explained: a score and a verdict for every block, and the kind of the page', () => {
+  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED);
+  assert.ok(features !== null);
+  const { blocks, scores, verdicts, kinds, threshold } = chooseBlocks(features, TRAINED);
+  assert.equal(scores.length, blocks.length);
+  assert.equal(verdicts.length, blocks.length);
+  assert.ok(kinds.article > kinds.forum);
+  assert.ok(threshold > 0 && threshold <= 1);
+});
+
+test('floods of elements, names and words are chosen from in linear time', () => {
+  for (const flood of [
+    '<p>a',
+    '<div class="comment share related nav">x ',
+    '<ul><li>a<a href=x>b</a>',
+    '<td>1<b>2',
+    '<h1>t</h1><i>',
+    `<p class="${'word '.repeat(50)}">`,
+    'a, ',
+  ]) {
+    const tree = parseHtml(flood.repeat(20_000));
+    assert.equal(mainContent(tree, URL).kept.length, tree.count, flood);
+  }
+});

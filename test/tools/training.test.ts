@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scoreRow, toForest } from '#extract/content/forest.ts';
+import { alignBlocks } from '#tools/content/align.ts';
+import { boost, toBins } from '#tools/content/boosting.ts';
+import { weighWords } from '#tools/content/word-counts.ts';
+
+test('blocks of a page are aligned with the labelled text, in order and where they were moved', () => {
+  const blocks = [
+    'Home Shop About',
+    'The ferry left at dawn.',
+    'Read more',
+    'Nobody on the pier had seen it come back.',
+  ];
+  const shares = alignBlocks(blocks, 'The ferry left at dawn. Nobody on the pier had seen it come back.');
+  assert.deepEqual(
+    shares.map(({ kept, words }) => kept / words),
+    [0, 1, 0, 1],
+  );
+  const moved = alignBlocks(
+    ['one two three four five six', 'seven eight nine ten eleven'],
+    'seven eight nine ten eleven one two three four five six',
+  );
+  assert.deepEqual(
+    moved.map(({ kept }) => kept),
+    [6, 5],
+  );
+});
+
+test('long texts are aligned by the runs that occur once', () => {
+  const lines = Array.from(
+    { length: 400 },
+    (_, at) => `line ${at} speaks of harbour number ${at * 7} and of nothing else`,
+  );
+  const shares = alignBlocks(['menu and more', ...lines], lines.filter((_, at) => at % 2 === 0).join('\n'));
+  const right = lines.filter((_, at) => {
+    const { kept, words } = shares[at + 1] ?? { kept: 0, words: 1 };
+    return kept / words > 0.9 === (at % 2 === 0);
+  });
+  assert.ok(right.length > 390, String(right.length));
+});
+
+test('boosted trees learn what no single question tells, and are walked as they are written', () => {
+  const rows = 400;
+  const values = new Float32Array(rows * 2);
+  const target = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const a = row % 20;
+    const b = Math.floor(row / 20);
+    values.set([a, b], row * 2);
+    target[row] = a < 10 !== b < 7 ? 1 : 0;
+  }
+  const targets = {
+    target,
+    weight: new Float32Array(rows).fill(1),
+    group: Int32Array.from({ length: rows }, (_, row) => row),
+  };
+  const options = {
+    trees: 40,
+    leaves: 8,
+    rate: 0.3,
+    fewest: 5,
+    shrinkage: 1,
+    columnShare: 1,
+    groupShare: 0.8,
+    seed: 1,
+  };
+  const written = boost(toBins(values, 2), targets, options);
+  const forest = toForest(written);
+  const right = Array.from(target).filter(
+    (wanted, row) => scoreRow(forest, values.subarray(row * 2, row * 2 + 2)) > 0 === (wanted === 1),
+  );
+  assert.ok(right.length > 390, String(right.length));
+  assert.deepEqual(boost(toBins(values, 2), targets, options), written);
+});
+
+test('a word counts when enough sites know it, and each site has one vote', () => {
+  const names = new Map([['sidebar', { content: 0, all: 10 }]]);
+  const pages = ['a', 'b', 'c', 'c', 'c'].map((site) => ({
+    site,
+    counts: { names, tags: new Map(), words: new Map() },
+  }));
+  assert.deepEqual(weighWords(pages.slice(0, 1)).names, {});
+  assert.deepEqual(weighWords(pages).names, { sidebar: Number(Math.log(1 / 4).toFixed(2)) });
+});

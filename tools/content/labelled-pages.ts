@@ -1,0 +1,108 @@
+import { CONTENT_SUITES, readSuite } from '#bench/extraction/corpus.ts';
+import type { Sample } from '#bench/extraction/corpus.ts';
+import { goldText } from '#bench/extraction/suites.ts';
+import { collapse } from '#bench/extraction/text-scores.ts';
+import { featuresOf } from '#extract/content/content.ts';
+import { textOfBlock } from '#extract/content/features.ts';
+import { toModel } from '#extract/content/model.ts';
+import { FEATURES } from '#extract/content/features.ts';
+import { decodeBody } from '#extract/html/decode.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { sniffKind } from '#extract/html/sniff.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { alignBlocks } from './align.ts';
+import { countWords } from './word-counts.ts';
+import type { WordCounts } from './word-counts.ts';
+
+/** What the labels say of one page, block by block. */
+export type LabelledPage = {
+  readonly sample: Sample;
+  readonly site: string;
+  /** The part of the corpus that the page is tested with; pages of one site stay together. */
+  readonly fold: number;
+  /** The share of each block's words that is content, -1 where the labels do not say. */
+  readonly shares: Float32Array;
+  /** How much each block counts in training. */
+  readonly weights: Float32Array;
+  readonly counts: WordCounts;
+};
+
+export const FOLDS = 5;
+
+/** Weights that know nothing: what is needed of a page before training does not depend on them. */
+export const UNTRAINED = toModel({
+  features: FEATURES,
+  names: {},
+  tags: {},
+  words: {},
+  kinds: {},
+  content: { base: 0, trees: [] },
+});
+
+/** Every page of the corpus that may be trained on: none that is held out. */
+export function readLabelledPages(folder: string): readonly LabelledPage[] {
+  const samples = CONTENT_SUITES.flatMap((suite) => readSuite(folder, suite)).filter(({ heldOut }) => !heldOut);
+  return samples.map(toLabelled).filter((page) => page !== null);
+}
+
+export function treeOf(sample: Sample): Tree {
+  const body = sample.body();
+  return parseHtml(decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind).text);
+}
+
+function toLabelled(sample: Sample): LabelledPage | null {
+  const page = featuresOf(treeOf(sample), sample.url, UNTRAINED);
+  if (page === null) return null;
+  const texts = page.blocks.map((block) => textOfBlock(page.tree, block));
+  const shares = sample.suite === 'trafi-segments' ? segmentShares(sample, texts) : textShares(sample, texts);
+  const words = page.blocks.map(({ text }) => text.words);
+  const site = siteOf(sample);
+  const weights = sample.suite === 'trafi-segments' ? segmentWeights(shares) : textWeights(shares, words);
+  return { sample, site, fold: foldOf(site), shares, weights, counts: countWords(page, shares) };
+}
+
+function textShares(sample: Sample, texts: readonly string[]): Float32Array {
+  const shares = alignBlocks(texts, goldText(sample.gold));
+  return Float32Array.from(shares, ({ kept, words }) => (words === 0 ? -1 : kept / words));
+}
+
+/** Blocks that hold, or are, a piece that the labels name; the labels say nothing of the others. */
+function segmentShares({ gold }: Sample, texts: readonly string[]): Float32Array {
+  const wanted = gold.with.map(collapse);
+  const unwanted = gold.without.map(collapse);
+  return Float32Array.from(texts.map(collapse), (text) => {
+    const isWanted = wanted.some((piece) => text.includes(piece) || (text.length > 12 && piece.includes(text)));
+    const isUnwanted = unwanted.some((piece) => text.includes(piece) || (text.length > 3 && piece.includes(text)));
+    return isWanted === isUnwanted ? -1 : isWanted ? 1 : 0;
+  });
+}
+
+/** A piece that the labels name counts like a short paragraph: a page of them less than one that is labelled throughout. */
+const SEGMENT_WEIGHT = 0.6;
+
+function segmentWeights(shares: Float32Array): Float32Array {
+  return shares.map((share) => (share < 0 ? 0 : SEGMENT_WEIGHT));
+}
+
+/** Long blocks count more than short ones, but less than their words; so do long pages. */
+function textWeights(shares: Float32Array, words: readonly number[]): Float32Array {
+  const total = Math.max(
+    1,
+    words.reduce((sum, count) => sum + count, 0),
+  );
+  return shares.map((share, at) => (share < 0 ? 0 : (words[at] ?? 0) ** 0.75 / total ** 0.6));
+}
+
+/** The registrable domain, by the common two-part endings; the page itself where the host is made up. */
+export function siteOf({ url, suite, id }: Sample): string {
+  const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
+  const parts = host.split('.');
+  if (host === 'fakehost' || parts.length < 2) return `${suite}/${id}`;
+  return parts.slice(/\.(?:co|com|org|gov|ac|net|edu)\.\w\w$/.test(host) ? -3 : -2).join('.');
+}
+
+export function foldOf(site: string): number {
+  let hash = 7;
+  for (const character of site) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
+  return ((hash ^ (hash >>> 13)) >>> 0) % FOLDS;
+}

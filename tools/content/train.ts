@@ -1,0 +1,152 @@
+import { FEATURES, FIRST_PAGE_FACT, fillFeatures, newRow } from '#extract/content/features.ts';
+import { featuresOf } from '#extract/content/content.ts';
+import type { WrittenForest } from '#extract/content/forest.ts';
+import { PAGE_KINDS, toModel } from '#extract/content/model.ts';
+import type { Model, WrittenModel } from '#extract/content/model.ts';
+import { hashOf } from '#extract/content/word-table.ts';
+import { boost, toBins } from './boosting.ts';
+import type { Binned, Boosting, Targets } from './boosting.ts';
+import { treeOf } from './labelled-pages.ts';
+import type { LabelledPage } from './labelled-pages.ts';
+import { weighWords } from './word-counts.ts';
+import type { WordWeights } from './word-counts.ts';
+
+export const CONTENT_BOOSTING: Boosting = {
+  trees: 100,
+  leaves: 31,
+  rate: 0.1,
+  fewest: 60,
+  shrinkage: 0.05,
+  columnShare: 0.35,
+  groupShare: 0.7,
+  seed: 1,
+};
+
+const KIND_BOOSTING: Boosting = {
+  trees: 40,
+  leaves: 6,
+  rate: 0.1,
+  fewest: 4,
+  shrinkage: 1,
+  columnShare: 0.4,
+  groupShare: 0.8,
+  seed: 1,
+};
+
+/**
+ * Sites are dealt into this many parts, and the words of a page are weighed by the votes of the other parts: by its own
+ * vote, or by what is missing when only its own is left out, a page would give away what its labels say.
+ */
+const PARTS = 8;
+
+/** What the blocks and pages of a training set look like, and what they should score. */
+export type Lesson = {
+  readonly words: WordWeights;
+  readonly kinds: Readonly<Record<string, WrittenForest>>;
+  readonly blocks: Binned;
+  readonly targets: Targets;
+};
+
+/** Learns from labelled pages: first the weights of words, site by site, then the kinds of page, then the blocks. */
+export function train(pages: readonly LabelledPage[], boosting = CONTENT_BOOSTING): WrittenModel {
+  return learn(toLesson(pages), boosting);
+}
+
+/** All that is needed to learn the blocks, so that several ways can be tried on it. */
+export function toLesson(pages: readonly LabelledPage[]): Lesson {
+  const rows = new RowList();
+  const facts: number[] = [];
+  const models = Array.from({ length: PARTS }, (_, part) =>
+    untrainedWith(weighWords(pages.filter(({ site }) => partOf(site) !== part))),
+  );
+  for (const [group, page] of pages.entries()) {
+    const model = models[partOf(page.site)];
+    const features = model === undefined ? null : featuresOf(treeOf(page.sample), page.sample.url, model);
+    if (features === null) continue;
+    const row = newRow(features);
+    facts.push(...features.pageFacts);
+    for (let at = 0; at < features.blocks.length; at++) {
+      if ((page.weights[at] ?? 0) === 0) continue;
+      fillFeatures(row, at);
+      rows.push(row.values, { target: page.shares[at] ?? 0, weight: page.weights[at] ?? 0, group });
+    }
+  }
+  return {
+    words: weighWords(pages),
+    kinds: trainKinds(pages, Float32Array.from(facts)),
+    blocks: toBins(rows.values(), FEATURES.length),
+    targets: rows.targets(),
+  };
+}
+
+export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): WrittenModel {
+  return { features: FEATURES, ...words, kinds, content: boost(blocks, targets, boosting) };
+}
+
+function untrainedWith(weights: WordWeights): Model {
+  return toModel({ features: FEATURES, ...weights, kinds: {}, content: { base: 0, trees: [] } });
+}
+
+function partOf(site: string): number {
+  return hashOf(`part ${site}`) & (PARTS - 1);
+}
+
+type Target = { readonly target: number; readonly weight: number; readonly group: number };
+
+/** Rows of features, one after the other in memory that grows. */
+class RowList {
+  #values = new Float32Array(1 << 22);
+  #length = 0;
+  readonly #targets: Target[] = [];
+
+  push(row: Float32Array, target: Target): void {
+    if (this.#length + row.length > this.#values.length) {
+      const larger = new Float32Array(this.#values.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values.set(row, this.#length);
+    this.#length += row.length;
+    this.#targets.push(target);
+  }
+
+  values(): Float32Array {
+    return this.#values.subarray(0, this.#length);
+  }
+
+  targets(): Targets {
+    const mean = this.#targets.reduce((sum, { weight }) => sum + weight, 0) / this.#targets.length;
+    return {
+      target: Float32Array.from(this.#targets, ({ target }) => target),
+      weight: Float32Array.from(this.#targets, ({ weight }) => weight / mean),
+      group: Int32Array.from(this.#targets, ({ group }) => group),
+    };
+  }
+}
+
+/** How much the pages of a suite count in telling kinds; the others say nothing of them. */
+const KIND_WEIGHTS: Readonly<Record<string, number>> = {
+  wcxb: 1,
+  'zyte-articles': 0.3,
+  'magic-html': 0.6,
+  'trafi-segments': 0.15,
+  'readability-pages': 0.15,
+};
+/** Suites of which every page is an article, or nearly. */
+const ARTICLE_SUITES = new Set(['zyte-articles', 'trafi-segments', 'readability-pages']);
+
+function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readonly<Record<string, WrittenForest>> {
+  const binned = toBins(facts, FEATURES.length - FIRST_PAGE_FACT);
+  const weight = Float32Array.from(pages, ({ sample }) => KIND_WEIGHTS[sample.suite] ?? 0);
+  const group = Int32Array.from(pages.keys());
+  return Object.fromEntries(
+    PAGE_KINDS.map((kind) => {
+      const target = Float32Array.from(pages, ({ sample }) => (kindOf(sample) === kind ? 1 : 0));
+      return [kind, boost(binned, { target, weight, group }, KIND_BOOSTING)];
+    }),
+  );
+}
+
+function kindOf({ suite, type }: LabelledPage['sample']): string {
+  return ARTICLE_SUITES.has(suite) ? 'article' : type;
+}

@@ -1,0 +1,96 @@
+/**
+ * Learns what content is from the labelled pages of the corpus, those held out left aside, and writes
+ * `src/extract/content/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
+ * trains on four fifths of the sites and measures the other fifth, five times, which is what to tune by.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { corpusFolder } from '#bench/extraction/corpus.ts';
+import { scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
+import type { Read } from '#bench/extraction/suites.ts';
+import { mainContent } from '#extract/content/content.ts';
+import { toModel } from '#extract/content/model.ts';
+import type { Model, WrittenModel } from '#extract/content/model.ts';
+import { resolverOf } from '#extract/content/resolve.ts';
+import { viewOf } from '#extract/content/view.ts';
+import { toText } from '#extract/formats/markdown.ts';
+import { FOLDS, readLabelledPages, treeOf } from './content/labelled-pages.ts';
+import type { LabelledPage } from './content/labelled-pages.ts';
+import { CONTENT_BOOSTING, train } from './content/train.ts';
+
+const { values } = parseArgs({
+  options: {
+    folds: { type: 'string' },
+    trees: { type: 'string', default: String(CONTENT_BOOSTING.trees) },
+    leaves: { type: 'string', default: String(CONTENT_BOOSTING.leaves) },
+    rate: { type: 'string', default: String(CONTENT_BOOSTING.rate) },
+  },
+});
+const boosting = {
+  ...CONTENT_BOOSTING,
+  trees: Number(values.trees),
+  leaves: Number(values.leaves),
+  rate: Number(values.rate),
+};
+
+/** Facts of a page play no part in this. */
+const NO_METADATA = {
+  title: null,
+  description: null,
+  language: null,
+  canonical_url: null,
+  image: null,
+  site_name: null,
+  author: null,
+  published_date: null,
+  published_at: null,
+  modified_at: null,
+  charset: null,
+  word_count: 0,
+} as const;
+
+const folder = corpusFolder();
+if (folder === null) throw new Error('QUERN_CORPUS names the folder of the corpus');
+const pages = readLabelledPages(folder);
+console.log(`${pages.length} labelled pages, ${pages.reduce((sum, { shares }) => sum + shares.length, 0)} blocks`);
+if (values.folds === undefined) writeModel(train(pages, boosting));
+else measureFolds(values.folds.split(',').map(Number));
+
+function writeModel(model: WrittenModel): void {
+  const { content, kinds, ...words } = model;
+  const lines = Object.entries({ ...words, kinds }).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  const trees = content.trees.map((tree) => JSON.stringify(tree)).join(',\n');
+  const text = `{\n${lines.join(',\n')},\n"content":{"base":${content.base},"trees":[\n${trees}\n]}}\n`;
+  writeFileSync(new URL('../src/extract/content/weights.json', import.meta.url), text);
+  console.log(`${text.length} characters of weights, ${content.trees.length} trees`);
+}
+
+function measureFolds(folds: readonly number[]): void {
+  const reads: Read[] = [];
+  for (const fold of folds.filter((number) => number < FOLDS)) {
+    const model = toModel(
+      train(
+        pages.filter((page) => page.fold !== fold),
+        boosting,
+      ),
+    );
+    reads.push(...pages.filter((page) => page.fold === fold).map((page) => readWith(page, model)));
+  }
+  for (const suite of new Set(reads.map(({ sample }) => sample.suite))) {
+    const scores = scoreSuite(
+      suite,
+      reads.filter(({ sample }) => sample.suite === suite),
+    );
+    const figures = Object.entries(scores).filter(([name]) => TEXT_FIGURES.includes(name));
+    console.log(suite, figures.map(([name, figure]) => `${name} ${figure.toFixed(3)}`).join('  '));
+  }
+}
+
+function readWith({ sample }: LabelledPage, model: Model): Read {
+  const tree = treeOf(sample);
+  const { kept } = mainContent(tree, sample.url, model);
+  const text = toText(viewOf(tree, kept, resolverOf(tree, sample.url)));
+  return { sample, text, markdown: '', metadata: NO_METADATA };
+}
