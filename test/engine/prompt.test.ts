@@ -211,16 +211,17 @@ browserTest('a model that is silent, dripping, busy or cut off fails the call, w
   );
 });
 
+const typeAndRead = (asked: Asked, at: number): Line =>
+  [
+    () => call('type', { element: numberOf(asked, 'textbox "Word"'), text: '{{word}}' }),
+    () => call('content', {}),
+    () => call('wait', { ms: 1 }),
+    () => done(),
+  ][at]?.() ?? done();
+
 browserTest('no question holds the value of a variable, whatever a page makes of what is typed into it', async () => {
   await threeAtOnce([SECRET, 'correct horse battery', 'p4ss'], async (value) => {
-    const script = (asked: Asked, at: number): Line =>
-      [
-        () => call('type', { element: numberOf(asked, 'textbox "Word"'), text: '{{word}}' }),
-        () => call('content', {}),
-        () => call('wait', { ms: 1 }),
-        () => done(),
-      ][at]?.() ?? done();
-    await withPrompts(script, async (gate, { asked }) => {
+    await withPrompts(typeAndRead, async (gate, { asked }) => {
       const { answer } = await gate.ask(interact, toRaw('/echoes', { variables: { word: value } }));
       const told = asked.map(({ text }) => text).join('\n') + JSON.stringify(answer?.body);
       for (const [how, leaked] of Object.entries(writingsOf(value))) {
