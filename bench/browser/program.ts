@@ -41,10 +41,10 @@ export async function runProgram(file: string, order: Order): Promise<Reading> {
     await next(lines, file);
     child.stdin.write('go\n');
     await next(lines, file);
-    const begun = cpuOf(child);
+    const before = cpuOf(child);
     const done = Done.parse(JSON.parse(await next(lines, file)));
-    const ended = cpuOf(child);
-    const cpuSeconds = begun === null || ended === null ? null : ended - begun;
+    const after = cpuOf(child);
+    const cpuSeconds = before === null || after === null ? null : after - before;
     child.stdin.write('end\n');
     return { pages: order.addresses.length, cpuSeconds, ...done };
   } finally {

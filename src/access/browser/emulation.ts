@@ -1,12 +1,25 @@
 import type { BrowserWishes } from '#access/page.ts';
 import type { BrowserKind } from './binaries.ts';
-import { toUserAgent } from './flags.ts';
+import { SCREEN, WINDOW, toUserAgent } from './flags.ts';
 import type { Tab } from './tab.ts';
 
 /** Device pixels for each CSS pixel. */
 export const SCALES: Readonly<Record<BrowserWishes['device'], number>> = { desktop: 1, mobile: 2 };
 
 const PHONE = { width: 412, height: 915, deviceScaleFactor: SCALES.mobile, mobile: true };
+const DESKTOP = {
+  ...WINDOW,
+  deviceScaleFactor: SCALES.desktop,
+  mobile: false,
+  screenWidth: SCREEN.width,
+  screenHeight: SCREEN.height,
+};
+
+/**
+ * What nobody looks at is drawn so small: a hundredth of the pixels. Frames come as they would, and what a page measures
+ * of itself and of its screen stays the same (DevTools `Emulation.setDeviceMetricsOverride`, `scale`).
+ */
+const UNSEEN_SCALE = 0.1;
 
 export type EmulationOptions = {
   readonly kind: BrowserKind;
@@ -18,11 +31,14 @@ export type EmulationOptions = {
 export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
   const { device, locale, userAgent } = wishes;
   const works = [tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })];
+  const isSeen = kind === 'full' || wishes.screenshot !== null || wishes.pdf;
   if (device === 'mobile') {
     works.push(
-      tab.send('Emulation.setDeviceMetricsOverride', PHONE),
+      tab.send('Emulation.setDeviceMetricsOverride', isSeen ? PHONE : { ...PHONE, scale: UNSEEN_SCALE }),
       tab.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     );
+  } else if (!isSeen) {
+    works.push(tab.send('Emulation.setDeviceMetricsOverride', { ...DESKTOP, scale: UNSEEN_SCALE }));
   }
   if (locale !== null) works.push(tab.send('Emulation.setLocaleOverride', { locale }));
   // The light browser names itself in the client hints; with a language Accept-Language moves, so only when wished for.

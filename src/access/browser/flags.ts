@@ -83,6 +83,10 @@ const FEATURES_OFF: readonly string[] = [
   'Translate',
 ];
 
+/** The screen and the window on it that a desktop has; CSS pixels. */
+export const SCREEN = { width: 1920, height: 1080 } as const;
+export const WINDOW = { width: 1366, height: 900 } as const;
+
 /** A mouse, and no touch: what a desktop has and a machine without a screen says that it has not. */
 const POINTER = 'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
@@ -112,8 +116,8 @@ export function toFlags(options: FlagOptions): readonly string[] {
     `--user-agent=${toUserAgent(options.version, 'desktop')}`,
     '--lang=en-US',
     '--accept-lang=en-US,en',
-    '--screen-info={1920x1080}',
-    '--window-size=1366,900',
+    `--screen-info={${SCREEN.width}x${SCREEN.height}}`,
+    `--window-size=${WINDOW.width},${WINDOW.height}`,
     ...ROLES[options.kind],
     `--user-data-dir=${options.profile}`,
     ...(options.sandbox ? [] : ['--no-sandbox']),

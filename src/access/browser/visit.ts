@@ -115,6 +115,7 @@ async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
 
 const Frame = z.object({ frame: z.object({ url: z.string(), parentId: z.string().optional() }) });
 const Going = z.object({ url: z.string() });
+const Stopped = z.object({ frameId: z.string() });
 
 /** Follows the frames of a page: ends the visit where one may not go, and tells whether the main one is loaded. */
 function watchFrames(tab: Tab): () => boolean {
@@ -122,6 +123,8 @@ function watchFrames(tab: Tab): () => boolean {
   let documents = 0;
   tab.listen(({ method, params }) => {
     if (method === 'Page.loadEventFired') isLoaded = true;
+    // A page that leads to a program of its visitor while it is loaded stops there, and says that it is loaded never.
+    if (method === 'Page.frameStoppedLoading' && Stopped.parse(params).frameId === tab.id) isLoaded = true;
     if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
       // Links to programs of a visitor, such as mailto:, load nothing.
       const { url } = Going.parse(params);

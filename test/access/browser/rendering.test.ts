@@ -53,6 +53,12 @@ const PAGES: Pages = {
   '/walks': `<p>stays</p><script>location.href = '/trap'</script>`,
   '/programs': `<p>stays</p><iframe src="mailto:miller@example.com"></iframe>
     <script>onload = () => { location.href = 'intent://mill#Intent;end'; setTimeout(() => { location.href = 'millapp://open'; }, 30); };</script>`,
+  '/leaves': `<p>stays</p><script>location.href = 'millapp://open';</script>`,
+  '/measures': `<p id="said"></p><p id="framed"></p><script>
+    said.textContent = [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height, devicePixelRatio].join(' ');
+    let frames = 0;
+    const draw = () => { frames += 1; if (frames < 5) requestAnimationFrame(draw); else framed.textContent = 'drawn'; };
+    draw();</script>`,
   '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
   '/to-pdf': `<script>location.href = '/sack.pdf'</script>`,
   '/reloads': '<script>location.reload()</script>',
@@ -112,6 +118,17 @@ browserTest('answers that a page loads by itself are kept where they are wanted,
 
 browserTest('a page that leads to programs of its visitor is read all the same', async () => {
   assert.match(textOf(await rendered.visit('/programs')), /<p>stays<\/p>/);
+});
+
+browserTest('a page that leads to a program before it is loaded is not waited for as one that loads', async () => {
+  // It is never loaded, and what only loads slowly is taken after eight seconds.
+  const page = await rendered.visit('/leaves', {}, AbortSignal.timeout(7_500));
+  assert.match(textOf(page), /<p>stays<\/p>/);
+});
+
+browserTest('a page that nobody looks at has the window, the screen and the frames of one that is seen', async () => {
+  const html = await rendered.html('/measures', { waitForSelector: '#framed:not(:empty)' });
+  assert.match(html, /<p id="said">1366 900 1366 900 1920 1080 1<\/p>/);
 });
 
 browserTest('a redirect leads to the page, its address and its status', async () => {

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { launch } from '#access/browser/launch.ts';
+import { openCell, withTab } from '#access/browser/tab.ts';
+import { BROWSERS, browserTest } from '../../support/rendered.ts';
+
+const PATIENCE_MS = 60_000;
+const VISITS = 4;
+
+browserTest('documents of one cell have one world of ours beside them, however many were asked before', async () => {
+  assert.ok(BROWSERS !== null);
+  const browser = await launch({
+    kind: 'shell',
+    binary: BROWSERS.shell,
+    proxyUrl: 'http://127.0.0.1:1',
+    isRoot: process.getuid?.() === 0,
+    warn: () => undefined,
+  });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const cell = await openCell(browser, { signal, onStuck: () => assert.fail('the cell is stuck') });
+    for (let visit = 0; visit < VISITS; visit += 1) {
+      await withTab(cell, signal, async (tab) => {
+        await tab.send('Page.navigate', { url: 'about:blank' });
+        assert.equal(await tab.evaluate('6 * 7', z.number()), 42);
+      });
+    }
+    let worlds = 0;
+    cell.session.listen(({ method }) => {
+      if (method === 'Runtime.executionContextCreated') worlds += 1;
+    });
+    await cell.session.send('Runtime.enable', {}, signal);
+    assert.equal(worlds, 2);
+    await cell.close();
+  } finally {
+    await browser.close();
+  }
+});
