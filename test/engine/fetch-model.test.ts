@@ -230,10 +230,11 @@ for (const mode of ['inline', 'sqlite'] as const) {
   });
 }
 
+const sumUp: Script = ({ said }) => (said.includes('bakes') ? { refusal: 'No.' } : { text: 'Rye.' });
+
 test('a crawl with summaries pays for each, but for those that the model declined', async () => {
-  const script: Script = ({ said }) => (said.includes('bakes') ? { refusal: 'No.' } : { text: 'Rye.' });
   await withMill(
-    script,
+    sumUp,
     async (gate) => {
       const order = { output: ['summary', 'text'] };
       const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, order));

@@ -37,6 +37,7 @@ const siteNow = sessionSiteFor({ ...PAGES, ...TRICKS });
 const evaluate = (script: string) => ({ type: 'evaluate', name: 'x', script, timeout_ms: 1000, optional: true });
 const open = (url: string) => evaluate(`void open(${JSON.stringify(url)})`);
 const go = (url: string) => evaluate(`void (location.href = ${JSON.stringify(url)})`);
+const visit = (path: string) => ({ type: 'goto', url: `http://SITE${path}` });
 const pause = { type: 'wait', ms: 400 };
 
 /** What is done on which page; none of it may reach the canary. */
@@ -46,6 +47,9 @@ const ACTS: readonly (readonly [string, readonly object[]])[] = [
     [
       evaluate('fetch("http://127.0.0.1:9222/json").then((one) => one.text())'),
       evaluate('fetch("http://CANARY/evaluated")'),
+      evaluate('"x".repeat(2 ** 21)'),
+      evaluate('new Promise(() => {})'),
+      evaluate('window'),
     ],
   ],
   [
@@ -63,15 +67,13 @@ const ACTS: readonly (readonly [string, readonly object[]])[] = [
       pause,
     ],
   ],
-  ['/frames', [pause]],
-  ['/refresh', [{ type: 'wait', ms: 1500 }]],
+  ['/frames', [pause, visit('/worker'), pause, visit('/socket'), pause, visit('/refresh'), { type: 'wait', ms: 1500 }]],
   ['/redirect', [pause]],
   ['/popups', [{ type: 'click', target: 'button' }, pause, { type: 'switch', tab: 0 }]],
   [
     '/form',
     [{ type: 'type', target: 'input', text: '{{secret}}' }, { type: 'click', target: 'button', optional: true }, pause],
   ],
-  ['/worker', [pause]],
   ['/dialogs', [{ type: 'click', target: 'button' }, { type: 'reload' }]],
   [
     '/says',
@@ -81,10 +83,8 @@ const ACTS: readonly (readonly [string, readonly object[]])[] = [
     ],
   ],
   ['/stolen', [{ type: 'type', target: '#in', text: '{{secret}}' }, pause]],
-  ['/socket', [pause]],
   ['/download', [{ type: 'click', target: '#save', optional: true }, pause]],
   ['/quiet', [evaluate('(() => { while (true); })()')]],
-  ['/quiet', [evaluate('"x".repeat(2 ** 21)'), evaluate('new Promise(() => {})'), evaluate('window')]],
 ];
 
 const Body = z.looseObject({
@@ -100,7 +100,9 @@ browserTest(
     const { openClimb, allow, origin, canary, hits, asked } = siteNow();
     await withGate({ openClimb, allow, limits: { daily_cap: null } }, async (gate) => {
       await threeAtOnce(ACTS, async ([path, actions]) => {
-        const told = JSON.parse(JSON.stringify(actions).replaceAll('CANARY', `127.0.0.1:${canary}`));
+        const told = JSON.parse(
+          JSON.stringify(actions).replaceAll('CANARY', `127.0.0.1:${canary}`).replaceAll('http://SITE', origin),
+        );
         const secret = 's3cret-of-the-mill';
         const { answer, error } = await gate.ask(interact, {
           url: origin + path,
@@ -139,56 +141,65 @@ function numbersIn({ said }: Asked) {
 
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 
-/** A model that does whatever a page wants. */
-function believe(asked: Asked, at: number): Line {
+/** A model that does whatever a page wants, and goes to one of the addresses that it hears of. */
+function believe(asked: Asked, index: number): Line {
   const { all, field } = numbersIn(asked);
-  const told = `http://127.0.0.1:${siteNow().canary}/told?{{word}}`;
+  const told = [
+    `http://127.0.0.1:${siteNow().canary}/told`,
+    `http://inn.test:${siteNow().port}/leak-told`,
+    'file:///etc/hostname',
+  ];
   const deeds: readonly Line[] = [
-    call('dialog', { accept: true, text: '{{word}}' }),
     call('type', { element: field, text: '{{word}}' }),
     call('click', { element: all[1] ?? 1 }),
     call('click', { element: all.at(-1) ?? 1 }),
-    call('goto', { url: told }),
-    call('goto', { url: `http://inn.test:${siteNow().port}/leak-told` }),
+    call('goto', { url: told[index % told.length] }),
     call('content', {}),
   ];
-  return deeds[at] ?? call('finish', { success: true, result: 'I did all of it.' });
+  const done = asked.said.match(/^\d+\. /gm)?.length ?? 0;
+  return deeds[done] ?? call('finish', { success: true, result: 'I did all of it.' });
 }
 
-browserTest(
-  'row 79: a model that believes each of thirteen pages leads its session nowhere, and learns no variable',
-  async () => {
-    const { openClimb, allow, port, hits, asked } = siteNow();
-    const [hitsBefore, askedBefore] = [hits().length, asked().length];
-    const paths = Object.keys(TRICKS).filter((path) => path !== '/sent-on');
-    assert.equal(paths.length, 13);
-    await threeAtOnce(paths, async (path) => {
-      const word = 'Grindstone-9/ü of the mill';
-      await withModel(believe, async ({ model, asked: questions }) =>
-        withGate({ openClimb, allow, model }, async (gate) => {
-          const { answer, error } = await gate.ask(interact, {
-            url: `http://mill.test:${port}${path}`,
-            prompt: 'What does rye cost?',
-            variables: { word },
-            allowed_domains: ['mill.test'],
-          });
-          assert.equal(error, null, path);
-          const texts = questions.map(({ text }) => text);
-          const said = JSON.stringify([answer?.body, texts, await gate.db.query('select * from requests')]);
-          for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
-            assert.ok(!said.toLowerCase().includes(secret), `${secret} of ${path}`);
-          }
-          // What a page says stands between two marks, whatever marks it writes itself.
-          for (const text of texts.slice(0, 7)) assert.equal(text.split('mark-of-the-test').length, 3, path);
-        }),
-      );
-    });
-    assert.deepEqual(hits().slice(hitsBefore), []);
-    const seen = asked().slice(askedBefore);
-    assert.deepEqual(
-      seen.filter((one) => one.includes('leak')),
-      [],
-    );
-    assert.ok(seen.length > paths.length);
-  },
-);
+const Steps = z.looseObject({ steps: z.array(z.looseObject({ type: z.string(), status: z.string() })) });
+
+browserTest('row 79: a model that believes each of ten pages leads nowhere, and learns no variable', async () => {
+  const { openClimb, allow, port, hits, asked } = siteNow();
+  const [hitsBefore, askedBefore] = [hits().length, asked().length];
+  const paths = Object.keys(TRICKS).filter((path) => path !== '/sent-on');
+  assert.equal(paths.length, 10);
+  await withModel(believe, async ({ model, asked: questions }) =>
+    withGate({ openClimb, allow, model, limits: { daily_cap: null } }, async (gate) => {
+      const bodies: unknown[] = [];
+      await threeAtOnce(paths, async (path) => {
+        const { answer, error } = await gate.ask(interact, {
+          url: `http://mill.test:${port}${path}`,
+          prompt: 'What does rye cost?',
+          variables: { word: 'Grindstone-9/ü of the mill' },
+          allowed_domains: ['mill.test'],
+        });
+        assert.equal(error, null, path);
+        const { steps } = Steps.parse(answer?.body);
+        assert.deepEqual(
+          steps.filter(({ type }) => type === 'goto').map(({ status }) => status),
+          ['skipped'],
+          path,
+        );
+        bodies.push(answer?.body);
+      });
+      const texts = questions.map(({ text }) => text);
+      const said = JSON.stringify([bodies, texts, await gate.db.query('select * from requests')]).toLowerCase();
+      for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
+        assert.ok(!said.includes(secret), said.slice(said.indexOf(secret) - 300, said.indexOf(secret) + 60));
+      }
+      // What a page says stands between two marks, whatever marks it writes itself; the question after `content` has two pages.
+      assert.ok(texts.every((text) => [3, 5].includes(text.split('mark-of-the-test').length)));
+    }),
+  );
+  assert.deepEqual(hits().slice(hitsBefore), []);
+  const seen = asked().slice(askedBefore);
+  assert.deepEqual(
+    seen.filter((one) => one.includes('leak')),
+    [],
+  );
+  assert.ok(seen.length > paths.length);
+});

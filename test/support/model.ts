@@ -55,7 +55,7 @@ export async function openScriptedModel(script: Script) {
       const at = asked.length - 1;
       const line = typeof script === 'function' ? script(one, at) : (script[at] ?? script.at(-1));
       if (request.url !== '/v1/chat/completions' || line === undefined) response.writeHead(404).end();
-      else void Promise.resolve(line).then((said) => say(said, response));
+      else void sayOnce(line, response);
     });
   });
   return {
@@ -95,6 +95,11 @@ export type ModelParts = {
   readonly asked: readonly Asked[];
   readonly reported: readonly string[];
 };
+
+/** A script may take its time. */
+async function sayOnce(line: Line | Promise<Line>, response: ServerResponse): Promise<void> {
+  say(await line, response);
+}
 
 function say(line: Line, response: ServerResponse): void {
   if ('fault' in line) return fail(line.fault, response);

@@ -159,8 +159,8 @@ function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Bl
   const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
   let named = 0;
   let all = 0;
-  for (const [at, block] of blocks.entries()) {
-    if ((scores[at] ?? 0) <= 0.5) continue;
+  for (const block of blocks) {
+    if ((scores[block.at] ?? 0) <= 0.5) continue;
     all += block.text.words;
     if (isNamed(block)) named += block.text.words;
   }

@@ -26,11 +26,11 @@ export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, hidde
   for (const tag of [TAG.h1, TAG.h2]) {
     let found = -1;
     let longest = SHORTEST - 1;
-    for (const [at, block] of blocks.entries()) {
+    for (const block of blocks) {
       if (tagOf(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
       const heading = fold(textOf(tree, block));
       if (heading.length <= longest || !stated.some((title) => confirms(title, heading))) continue;
-      found = at;
+      found = block.at;
       longest = heading.length;
     }
     if (found >= 0) return found;

@@ -106,7 +106,7 @@ function keepMedia(judged: Judged, kept: Uint8Array): void {
 /** 1 for every element with a kept paragraph or heading as its child. */
 function parentsOfText({ tree, blocks, verdicts }: Judged): Uint8Array {
   const parents = new Uint8Array(tree.count);
-  for (const [at, { node }] of blocks.entries()) {
+  for (const { at, node } of blocks) {
     if (verdicts[at] === 'kept' && PROSE[tagOf(tree, node)] === 1) parents[parentOf(tree, node)] = 1;
   }
   parents[0] = 0;

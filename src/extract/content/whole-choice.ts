@@ -7,7 +7,7 @@ import { contextMask } from './surroundings.ts';
 
 /** A single block between two kept ones, and code beside one, is kept too, unless it is surely none or mostly links. */
 export function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
-  for (const [at, { node, text, linked }] of blocks.entries()) {
+  for (const { at, node, text, linked } of blocks) {
     if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= 0.1 || linked >= 0.5 * text.characters) continue;
     const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
     if (sides === 2 || (sides === 1 && tagOf(tree, node) === TAG.pre)) verdicts[at] = 'kept';
@@ -56,7 +56,7 @@ type Cells = { readonly places: number[]; words: number; kept: number };
 /** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
 export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Verdict[]): void {
   const tables = new Map<number, Cells>();
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
     let table = node;
     while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
@@ -80,7 +80,7 @@ const POSSIBLE = 0.02;
 export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
   const lists = new Map<number, { words: number; kept: number }>();
   const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     const list = listOf(node);
     if (list === 0) continue;
     const known = lists.get(list) ?? { words: 0, kept: 0 };
@@ -88,7 +88,7 @@ export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[])
     known.words += text.words;
     if (verdicts[at] === 'kept') known.kept += text.words;
   }
-  for (const [at, { node, text, linked }] of blocks.entries()) {
+  for (const { at, node, text, linked } of blocks) {
     const known = lists.get(listOf(node));
     if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
     if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
@@ -148,7 +148,7 @@ type Run = { readonly first: number; last: number; words: number };
 
 function runsOf(blocks: readonly Block[], verdicts: readonly Verdict[]): readonly Run[] {
   const runs: Run[] = [];
-  for (const [at, { text }] of blocks.entries()) {
+  for (const { at, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     const run = runs.at(-1);
     if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
@@ -165,7 +165,7 @@ const REPEATED_WORDS = 8;
 /** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
 export function dropRepeats({ tree, blocks }: Judged, verdicts: Verdict[]): void {
   const seen = new Map<number, number>();
-  for (const [at, { node, text }] of blocks.entries()) {
+  for (const { at, node, text } of blocks) {
     if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
     const parent = parentOf(tree, node);
     const before = seen.get(text.hash);

@@ -9,9 +9,9 @@ export type WordTable = {
   count: number;
 };
 
-/** A table with room for `most` words at half of its slots. */
+/** A table with room for `most` words at two thirds of its slots. */
 export function newWordTable(most: number): WordTable {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 2)));
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 1.5)));
   return {
     keys: new Int32Array(size),
     bits: new Uint16Array(size),
@@ -31,7 +31,7 @@ export function findWord({ keys, mask }: WordTable, hash: number): number {
   }
 }
 
-/** The slot of a word, taken when it has none; -1 when the table is half full. */
+/** The slot of a word, taken when it has none; -1 when two thirds of the slots are. */
 export function takeWord(table: WordTable, hash: number): number {
   const { keys, mask } = table;
   const key = hash === 0 ? 1 : hash;
@@ -39,7 +39,7 @@ export function takeWord(table: WordTable, hash: number): number {
     const found = keys[slot] ?? 0;
     if (found === key) return slot;
     if (found !== 0) continue;
-    if (table.count * 2 > mask) return -1;
+    if (table.count * 3 > mask * 2) return -1;
     table.count++;
     keys[slot] = key;
     return slot;

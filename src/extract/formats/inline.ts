@@ -162,7 +162,11 @@ function writeLink(r: Render, node: number): void {
   if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
-  if (r.heading !== 0 && leadsToItself(r, reference)) return writeAnchor(r, node);
+  if (r.heading !== 0 && leadsToItself(r, reference)) {
+    if (isAnchor(collapsedText(r.view.tree, node))) return;
+    // The text of a heading that is a link to itself, or its number.
+    if (r.parts.length === 0) return writeChildren(r, node);
+  }
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
   const found = collect(r, () => writeChildren(r, node));
@@ -188,11 +192,11 @@ function leadsToItself({ view: { tree }, heading }: Render, reference: string): 
 
 const MOST_ANCHOR_NODES = 24;
 
-/** The text of a heading that is a link to itself; a sign beside the text is left out. */
-function writeAnchor(r: Render, node: number): void {
-  const { tree } = r.view;
-  const text = collapsedText(tree, node);
-  if (text.length * 2 > collapsedText(tree, r.heading).length) writeChildren(r, node);
+const ANCHOR_WORDS = /^(?:permalink|(?:direct |copy |anchor )?link(?: to .*)?|anchor)$/i;
+
+/** Whether the text of a link is the sign or word of an anchor. */
+function isAnchor(text: string): boolean {
+  return PERMALINK.test(text) || ANCHOR_WORDS.test(text);
 }
 
 function writeReference(r: Render, label: string): void {
@@ -213,9 +217,13 @@ function writeQuote(r: Render, node: number): void {
 }
 
 function writeMath(r: Render, node: number): void {
+  // What has no formula as a whole has none in its parts.
+  if (r.open.has('math')) return writeChildren(r, node);
   const formula = formulaOf(r.view.tree, node);
-  if (formula === null) return writeChildren(r, node);
-  writeFormula(r, formula);
+  if (formula !== null) return writeFormula(r, formula);
+  r.open.add('math');
+  writeChildren(r, node);
+  r.open.delete('math');
 }
 
 /** What MediaWiki puts into headings to edit the part below. */

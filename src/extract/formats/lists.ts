@@ -46,6 +46,7 @@ type Shape = {
 function shapeOf(view: View, list: number): Shape {
   const { tree, kept } = view;
   const shape = { text: false, items: false, filled: false, loose: false };
+  let strays = 0;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
     if (kept[node] !== 1 || isBlank(view, node)) continue;
     if (isText(tree, node) || PARAGRAPHS[tagOf(tree, node)] === 1) shape.text = true;
@@ -53,8 +54,10 @@ function shapeOf(view: View, list: number): Shape {
       shape.items = true;
       shape.filled ||= !isEmpty(view, node);
       shape.loose ||= isLoose(view, node);
-    }
+    } else strays++;
   }
+  // One thing that is no item is no list.
+  if (!shape.items && strays === 1) shape.text = true;
   return shape;
 }
 
@@ -94,12 +97,13 @@ function writeItems(r: Render, list: number, { blocks, shape }: { blocks: Blocks
       writeInline(r, node);
       continue;
     }
+    const afterText = r.parts.length > 0;
     blocks.flush(r);
     const note = r.footnotes.notes.get(node);
     if (ordered && tag === TAG.li) number = numberOf(knownAttribute(tree, node, ATTRIBUTE.value), number);
     const empty = tag === TAG.li && isEmpty(r.view, node);
     if (empty && !shape.filled) continue;
-    if (!first && note === undefined) r.writer.gap = shape.loose ? 'blank' : 'line';
+    if (!first && note === undefined) r.writer.gap = shape.loose || afterText ? 'blank' : 'line';
     // Only a list that starts at one, and with something, may follow a paragraph without a blank line.
     else if ((ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
     const before = r.writer.parts.length;

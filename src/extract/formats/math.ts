@@ -3,11 +3,13 @@ import { ownText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import {
   attributeOf,
+  charactersOf,
   firstChildOf,
   isText,
   knownAttribute,
   nameOf,
   nextOf,
+  nextTagged,
   parentOf,
   previousOf,
   subtreeEndOf,
@@ -125,6 +127,20 @@ const TYPESET =
   /\$\$([^$]{1,2000})\$\$|\$(?=[^\s$])([^$]{1,400})(?<=\S)\$(?!\d)|\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
 /** Two prices in a sentence are no formula. */
 const FORMULA = /[\\^_{}=]|^[a-zA-Z]'?$/;
+
+const TYPESETTER = /mathjax|katex/i;
+/** Characters of a script in which its setting up of a typesetter begins. */
+const LONGEST_SETUP = 1000;
+
+/** Whether a script of the page is MathJax or KaTeX, or sets one of them up. */
+export function typesetsFormulas(tree: Tree): boolean {
+  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
+    const source = knownAttribute(tree, node, ATTRIBUTE.src);
+    const text = source ?? charactersOf(tree, firstChildOf(tree, node), LONGEST_SETUP);
+    if (TYPESETTER.test(text)) return true;
+  }
+  return false;
+}
 
 /** Whether a text holds what may delimit a formula. */
 export function mayTypeset(text: string): boolean {

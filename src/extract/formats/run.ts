@@ -1,6 +1,6 @@
 import type { Footnotes } from './footnotes.ts';
 import { escapeText } from './escape.ts';
-import { formulasIn, mayTypeset } from './math.ts';
+import { formulasIn, mayTypeset, typesetsFormulas } from './math.ts';
 import type { Formula } from './math.ts';
 import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/content/view.ts';
@@ -64,7 +64,7 @@ export function writeText(r: Render, node: number): void {
 
 /** Whether a script of the page turns TeX between delimiters in its text into formulas. */
 function typesets(r: Render): boolean {
-  r.typesets ??= /mathjax|katex/i.test(r.view.tree.source);
+  r.typesets ??= typesetsFormulas(r.view.tree);
   return r.typesets;
 }
 

@@ -26,7 +26,7 @@ export function writeTable(r: Render, table: number, blocks: TableBlocks): void 
   const lines = preformatted ? null : numberedLines(r, grid);
   if (lines !== null) return blocks.code(r, lines, table);
   if (grid.caption !== 0) blocks.inside(r, grid.caption);
-  const code = grid.rows.length <= 3 && preformatted;
+  const code = preformatted && isListing(r, grid);
   if (code || isLayout(r, table, grid)) return writeLayout(r, grid, { blocks, code });
   const rows = grid.rows
     .map((row) => row.map((place) => cellText(r, place)))
@@ -41,6 +41,12 @@ export function writeTable(r: Render, table: number, blocks: TableBlocks): void 
     ...body.map((row) => toRow(row)),
   ];
   writeBlock(r.writer, written.join('\n'));
+}
+
+/** Whether a table of few rows holds code and the numbers of its lines, or code alone. */
+function isListing(r: Render, { rows }: Grid): boolean {
+  if (rows.length > 3) return false;
+  return rows.length === 1 || rows.some((row) => row.some(({ cell }) => isNumbers(r, cell)));
 }
 
 /** The code of a table with a line in each row beside its number; null for any other table. */
@@ -119,5 +125,5 @@ function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; 
 
 /** Whether a cell holds the line numbers of the code beside it. */
 function isNumbers({ view }: Render, cell: number): boolean {
-  return isGutter(view.tree, cell) || /^[\d\s]+$/.test(codeText(view, cell));
+  return isGutter(view.tree, cell) || /^\s*\d[\d\s]*$/.test(codeText(view, cell));
 }

@@ -93,6 +93,11 @@ function isSpace(code: number): boolean {
   return code === SPACE || code === LF || code === TAB || code === FF;
 }
 
+/** What ends the name of a tag or attribute; all of it lies before the letters, so that `>` is the last to ask about. */
+function endsName(code: number): boolean {
+  return code === GREATER || code === SLASH || isSpace(code);
+}
+
 /** Whether the `<` at `at` is more than a character of text. */
 function startsMarkup(source: string, at: number): boolean {
   if (at + 1 >= source.length) return false;
@@ -134,7 +139,7 @@ function readTagName(r: Reader, start: number): number {
   let hash = 0;
   for (; at < source.length; at++) {
     const code = source.charCodeAt(at);
-    if (code === GREATER || code === SLASH || isSpace(code)) break;
+    if (code <= GREATER && endsName(code)) break;
     hash = hashStep(hash, lower(code));
   }
   r.at = at;
@@ -201,7 +206,7 @@ function readAttribute(r: Reader, start: number): number {
   let code = 0;
   for (; at < end; at++) {
     code = source.charCodeAt(at);
-    if (code === GREATER || code === SLASH || isSpace(code) || (code === EQUALS && at > start)) break;
+    if (code <= GREATER && (endsName(code) || (code === EQUALS && at > start))) break;
     hash = hashStep(hash, lower(code));
   }
   const attribute = nextAttribute(b);
