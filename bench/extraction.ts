@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
 import { toMarkdownRequest } from '../test/support/read-request.ts';
+import { fragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
 import type { Sample } from './extraction/corpus.ts';
 import { belowFloors, raiseFloors } from './extraction/floors.ts';
@@ -22,7 +23,7 @@ type Row = {
 };
 
 const options = {
-  suites: { type: 'string', default: [...CONTENT_SUITES, ...FACT_SUITES].join(',') },
+  suites: { type: 'string', default: [...CONTENT_SUITES, ...FACT_SUITES, 'fragments', 'round-trips'].join(',') },
   sample: { type: 'string', default: '1' },
   only: { type: 'string' },
   worst: { type: 'string' },
@@ -39,6 +40,12 @@ function benchmark(corpus: string): void {
   const every = Number(values.sample);
   const rows: Row[] = [];
   for (const suite of values.suites.split(',')) {
+    const row = suite === 'fragments' ? fragmentRow(corpus) : suite === 'round-trips' ? roundTripRow(corpus) : null;
+    if (row !== null) {
+      rows.push(row);
+      showRow(row);
+      continue;
+    }
     const samples = readSuite(corpus, suite).filter((_, at) => at % every === 0);
     if (samples.length === 0) continue;
     const reads = samples.map(readSample);
@@ -57,6 +64,23 @@ function benchmark(corpus: string): void {
   const faults = belowFloors(measured);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;
+}
+
+/** The converter by itself: the labelled content of pages as Markdown. */
+function fragmentRow(corpus: string): Row {
+  const samples = fragmentSamples(corpus);
+  const tuning = samples.filter(({ heldOut }) => !heldOut);
+  const heldOut = samples.filter((sample) => sample.heldOut);
+  const pages = [tuning.length, heldOut.length] as const;
+  return { suite: 'fragments', pages, tuning: scoreFragments(tuning), heldOut: scoreFragments(heldOut) };
+}
+
+/** Examples of the Markdown specifications that come back as they were, of all. */
+function roundTripRow(corpus: string): Row {
+  const { all, losses } = roundTrips(corpus) ?? { all: 0, losses: [] };
+  const scores: Scores = all === 0 ? {} : { equal: (all - losses.length) / all };
+  if (values.worst !== undefined) for (const loss of losses) console.log(loss);
+  return { suite: 'round-trips', pages: [all, 0], tuning: scores, heldOut: {} };
 }
 
 function readSample(sample: Sample): Read {

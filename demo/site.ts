@@ -8,6 +8,7 @@ import { toDocument } from './layout.ts';
 import { listen } from './listen.ts';
 import type { Listening } from './listen.ts';
 import { html, type Page, type Reply, typed } from './reply.ts';
+import { orderPages } from './order.ts';
 import { shopPages } from './shop.ts';
 import { troublePages } from './trouble.ts';
 
@@ -54,6 +55,7 @@ function buildPages(): ReadonlyMap<string, Page> {
   return new Map<string, Page>([
     ...articlePages(),
     ...shopPages(),
+    ...orderPages(),
     ...forumPages(),
     ...feedPages(),
     ...troublePages(),

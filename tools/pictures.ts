@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openService } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
+import { recordSession } from './recorded-session.ts';
 
-/** Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them. */
+/**
+ * Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them, and a
+ * session on the demo step by step.
+ */
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const KEY = `qk_${'demo'.repeat(8)}`;
 const MOST_BYTES = 150_000;
@@ -23,6 +27,7 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   await draw('docs.webp', `${shown.origin}/docs`);
   await draw('fetched.webp', `${site.origin}/articles/the-wheel-turns-again`);
+  await recordSession({ origin: site.origin, ask });
 } finally {
   await Promise.all([service.close(), shown.close(), site.close()]);
   rmSync(scratch, { recursive: true, force: true });

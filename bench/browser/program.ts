@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { footprintOf } from '../crawl/footprint.ts';
 import type { Order } from './order.ts';
 
 const MOST_MS = 60_000;
@@ -15,11 +18,16 @@ const Done = z.object({
   seconds: z.number(),
 });
 
-export type Reading = z.output<typeof Done> & { readonly pages: number };
+export type Reading = z.output<typeof Done> & {
+  readonly pages: number;
+  /** Of the program and all that it started, over the same time; null where the system does not tell. */
+  readonly cpuSeconds: number | null;
+};
 
 /**
- * Runs a program that renders pages: it prints a line when it is ready, begins when it reads one, and prints
- * `{"right": 17, "seconds": 3.2}` when it has finished. Throws when it ends before or takes far too long.
+ * Runs a program that renders pages: it prints a line when it is ready, begins when it reads one, prints one when the
+ * first page is there, prints `{"right": 17, "seconds": 3.2}` when the last one is, and then stands until it reads one
+ * more. Throws when it ends before or takes far too long.
  */
 export async function runProgram(file: string, order: Order): Promise<Reading> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, JSON.stringify(order)], {
@@ -32,12 +40,22 @@ export async function runProgram(file: string, order: Order): Promise<Reading> {
   try {
     await next(lines, file);
     child.stdin.write('go\n');
-    return { pages: order.addresses.length, ...Done.parse(JSON.parse(await next(lines, file))) };
+    await next(lines, file);
+    const begun = cpuOf(child);
+    const done = Done.parse(JSON.parse(await next(lines, file)));
+    const ended = cpuOf(child);
+    const cpuSeconds = begun === null || ended === null ? null : ended - begun;
+    child.stdin.write('end\n');
+    return { pages: order.addresses.length, cpuSeconds, ...done };
   } finally {
     clearTimeout(late);
     child.kill('SIGTERM');
     await ended;
   }
+}
+
+function cpuOf({ pid }: ChildProcess): number | null {
+  return pid === undefined || !existsSync('/proc/self/stat') ? null : footprintOf(pid).cpuSeconds;
 }
 
 async function next(lines: AsyncIterator<string>, file: string): Promise<string> {

@@ -47,6 +47,7 @@ async function work(): Promise<void> {
     if (Buffer.from(page.body).includes(next.marker)) right += 1;
     else process.stderr.write(`${next.url} has not the text ${next.marker}\n`);
     lastAt = clock.now();
+    if (firstAt === null) process.stdout.write('first\n');
     firstAt ??= lastAt;
   }
 }
@@ -55,6 +56,7 @@ process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
+await once(process.stdin, 'data');
 await browsing.close();
 await egress.close();
 process.exit();

@@ -36,11 +36,12 @@ export async function compareContenders(options: RoundsOptions): Promise<Rates> 
   }
   printMachine(`${binary}, medians of ${rounds} rounds, ${pages} pages`);
   const rates = new Map([...readings].map(([name, list]) => [name, median(list.map(toRate))]));
-  say('| | right | pages/s | rounds | what it does |\n|---|---|---|---|---|');
+  say('| | right | pages/s | rounds | CPU a page | what it does |\n|---|---|---|---|---|---|');
   for (const [name, list] of readings) {
     const right = list.map((one) => `${one.right}/${one.pages}`).join(', ');
     const each = list.map((one) => toRate(one).toFixed(2)).join(', ');
-    say(`| ${name} | ${right} | ${rates.get(name)?.toFixed(2) ?? ''} | ${each} | ${PROGRAMS[name].work} |`);
+    const cells = [right, rates.get(name)?.toFixed(2) ?? '', each, describeCpu(list), PROGRAMS[name].work];
+    say(`| ${name} | ${cells.join(' | ')} |`);
   }
   printLines(toGoals(readings));
   return rates;
@@ -72,6 +73,13 @@ async function renderOnce(name: Contender, { site, binary, pages, folder }: Roun
 /** The first page starts the clock. */
 function toRate({ pages, seconds }: Reading): number {
   return (pages - 1) / seconds;
+}
+
+/** Of all processes; the lowest and the highest run. */
+function describeCpu(readings: readonly Reading[]): string {
+  const each = readings.flatMap(({ pages, cpuSeconds }) => (cpuSeconds === null ? [] : [cpuSeconds / (pages - 1)]));
+  if (each.length === 0) return 'unknown';
+  return `${Math.min(...each).toFixed(3)}–${Math.max(...each).toFixed(3)} s`;
 }
 
 function toGoals(readings: ReadonlyMap<Contender, readonly Reading[]>): readonly Line[] {

@@ -39,7 +39,8 @@ export function watch(pid: number): Watch {
   };
 }
 
-function footprintOf(pid: number): Footprint {
+/** What a process and all that it started have used until now. */
+export function footprintOf(pid: number): Footprint {
   const all = familyOf(pid).flatMap((one) => orNothing(() => [readProcess(one)], []));
   const sum = (figure: (one: ProcessStatus) => number): number => all.reduce((total, one) => total + figure(one), 0);
   return {

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { defaultTreeAdapter as adapter, parse, parseFragment } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import { bagF1, collapse } from './text-scores.ts';
+import { bagF1, collapse, mean } from './text-scores.ts';
 
 type Node =
   | DefaultTreeAdapterTypes.ChildNode
@@ -51,6 +51,32 @@ export function compareStructure(gold: Structure, found: Structure): Readonly<Re
       gold[kind].length + found[kind].length === 0 ? null : bagF1(gold[kind], found[kind]),
     ]),
   );
+}
+
+/** The mean of each kind of structure over the pages that have any of it. */
+export function meanStructure(
+  pages: readonly Readonly<Record<string, number | null>>[],
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    STRUCTURES.flatMap((kind) => {
+      const figures = pages.map((page) => page[kind] ?? null).filter((value) => value !== null);
+      return figures.length === 0 ? [] : [[kind, mean(figures)]];
+    }),
+  );
+}
+
+/** What players and frames show, as absolute URLs: Markdown can only link to it. */
+export function framesOf(html: string, url: string): ReadonlySet<string> {
+  const frames = new Set<string>();
+  const visit = (node: Node): void => {
+    const name = node.nodeName;
+    if (adapter.isElementNode(node) && ['iframe', 'video', 'audio', 'embed', 'source'].includes(name)) {
+      frames.add(absolute(attributeOf(node, 'src'), url));
+    }
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(toTree(html));
+  return frames;
 }
 
 function toTree(html: string): Node {

@@ -8,7 +8,7 @@ import {
   htmlText,
   markdownStructure,
   markdownText,
-  STRUCTURES,
+  meanStructure,
 } from './structure-scores.ts';
 import type { Structure } from './structure-scores.ts';
 import { characterF1, mean, segmentF1, segmentsOf, shingleF1, shinglesOf, wordF1 } from './text-scores.ts';
@@ -98,14 +98,10 @@ function goldStructure({ gold, url }: Sample): Structure {
 
 /** The mean F1 of each kind of structure over the pages that have any of it. */
 function structure(reads: readonly Read[]): Scores {
-  const pages = reads.map(({ sample, markdown }) =>
-    compareStructure(goldStructure(sample), markdownStructure(markdown, sample.url)),
-  );
-  return Object.fromEntries(
-    STRUCTURES.flatMap((kind) => {
-      const figures = pages.map((page) => page[kind] ?? null).filter((value) => value !== null);
-      return figures.length === 0 ? [] : [[kind, mean(figures)]];
-    }),
+  return meanStructure(
+    reads.map(({ sample, markdown }) =>
+      compareStructure(goldStructure(sample), markdownStructure(markdown, sample.url)),
+    ),
   );
 }
 

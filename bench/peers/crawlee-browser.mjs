@@ -18,6 +18,7 @@ const TUNED = {
 process.env.CRAWLEE_STORAGE_DIR = folder;
 log.setLevel(log.LEVELS.OFF);
 let right = 0;
+let left = addresses.length;
 let firstAt = null;
 let lastAt = 0;
 const crawler = new PlaywrightCrawler(
@@ -29,13 +30,24 @@ const crawler = new PlaywrightCrawler(
       const html = await page.content();
       if (html.includes(request.userData.marker)) right += 1;
       lastAt = performance.now();
+      if (firstAt === null) process.stdout.write('first\n');
       firstAt ??= lastAt;
+      await countDown();
     },
+    failedRequestHandler: countDown,
   },
   new Configuration(form === 'tuned' ? { persistStorage: false } : {}),
 );
+
+/** With the last page it says what came, and stands until it was looked at. */
+async function countDown() {
+  left -= 1;
+  if (left > 0) return;
+  process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
+  await once(process.stdin, 'data');
+}
+
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 await crawler.run(addresses.map(({ url, marker }) => ({ url, uniqueKey: url, userData: { marker } })));
-process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
 process.exit();

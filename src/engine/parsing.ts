@@ -108,6 +108,9 @@ type Thread = {
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 16;
 
+/** A third of it is filled before V8 looks what is still in use, MiB: by then some eight pages are read and gone. */
+const YOUNG_MB = 24;
+
 /** How often the memory of a thread is looked at, ms. */
 const LOOK_MS = 100;
 
@@ -130,7 +133,7 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     idleTimeout: 60_000,
     concurrentTasksPerWorker: atOnce,
     workerData: desk.shared,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 12 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
   });
   // With a place more than the thread takes, each kind has one and neither is there first.
   const places = fairPlaces(Math.max(2, atOnce));

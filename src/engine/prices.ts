@@ -22,7 +22,7 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 /** The one price table that charging, OpenAPI and the docs read. */
 export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true, perModelOutput: 10 },
-  crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page' },
+  crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page', perModelOutput: 10 },
   map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
   interact: { base: 25, cacheHit: 25, perTier: false },
 } as const satisfies Readonly<Record<string, Price>>;

@@ -264,6 +264,7 @@ export function buildWork(parts: WorkParts) {
         async (deadline) => {
           const visits = visiting.begin({ operation, account, admission, attempts, deadline });
           const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
+          const mind = mindOf({ account, admission, signal: deadline.signal, trace });
           try {
             return await accepted.run({
               tiers: admission.tiers,
@@ -271,7 +272,7 @@ export function buildWork(parts: WorkParts) {
               read: async (request) => read(request, deadline.signal),
               keep: keeping.keep,
               readTarget: facts.readTarget,
-              mind: mindOf({ account, admission, signal: deadline.signal, trace }),
+              mind,
               interact: sessions.open,
               note: lease?.note ?? null,
               sites: sitesOf({ operation, account, deadline }),
@@ -281,6 +282,7 @@ export function buildWork(parts: WorkParts) {
                 admission,
                 jobId: lease?.jobId ?? null,
                 role: 'owner',
+                mind,
                 signal: deadline.signal,
               }),
             });
@@ -311,17 +313,20 @@ export function buildWork(parts: WorkParts) {
     const asked = accepted.admit(facts);
     const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
     const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
+    // What a helper's questions come to stands in the metrics of its process alone.
+    const trace: Trace = { attempts: [], tokens: { input: 0, output: 0 } };
+    const mind = mindOf({ account, admission, signal, trace });
     await accepted.run({
       tiers: admission.tiers,
       visit: async () => Promise.reject(new Error('only crawls are helped with')),
       read: async (request) => read(request, signal),
       keep: async () => Promise.reject(new Error('only crawls are helped with')),
       readTarget: facts.readTarget,
-      mind: null,
+      mind,
       interact: async () => Promise.reject(new Error('only crawls are helped with')),
       note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
-      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', signal }),
+      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', mind, signal }),
     });
   }
 

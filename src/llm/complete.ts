@@ -1,3 +1,5 @@
+import { ServiceError } from '#kernel/errors.ts';
+
 /** A function that a model may call instead of answering; `parameters` is a JSON Schema of type object. */
 export type Tool = {
   readonly name: string;
@@ -49,6 +51,11 @@ export type Model = {
 
 /** What an instance without a model answers where one is needed. */
 export const WITHOUT_MODEL = 'no model is configured: the operator sets QUERN_MODEL_URL and QUERN_MODEL';
+
+/** The error of a member that needs a model where there is none. */
+export function withoutModelFor(member: string): ServiceError {
+  return new ServiceError('backend_unavailable', `${member}: ${WITHOUT_MODEL}`, { retryable: false });
+}
 
 /** Both together. */
 export function addTokens(one: Tokens, other: Tokens): Tokens {

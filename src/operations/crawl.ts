@@ -1,18 +1,28 @@
 import { z } from 'zod';
 import { STOP_REASONS } from '#engine/crawl/crawling.ts';
 import { SITEMAP_USES } from '#engine/crawl/order.ts';
+import { MODEL_MEMBERS, passageFor } from '#engine/model-outputs.ts';
 import { defineOperation } from '#engine/operation.ts';
 import { PAGE_ERRORS } from '#engine/page-errors.ts';
-import { PRICES, sumOf, SERVED_TIERS } from '#engine/prices.ts';
+import { PRICES, sumOf, SERVED_TIERS, withModel } from '#engine/prices.ts';
+import { OUTPUTS } from '#extract/reading.ts';
 import { SKIP_REASONS } from '#extract/site/admission.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { needsBrowser, NO_FILES, PAGE_FIELDS, PageOutput, toReadOptions, toVisit } from './page-fields.ts';
+import { withoutModelFor } from '#llm/complete.ts';
+import { needsBrowser, NO_FILES, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { refuseBadProxy } from './reach.ts';
 import { admitWalk, toWarnings, Troubles, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
+
+const CrawlOutputs = z
+  .array(z.enum([...OUTPUTS, 'summary']))
+  .min(1)
+  .refine((names) => new Set(names).size === names.length, 'must not name a format twice')
+  .default(['markdown'])
+  .describe('Formats to return; summary needs a model');
 
 const CrawlInput = z
   .strictObject({
@@ -31,7 +41,7 @@ const CrawlInput = z
       .enum(SITEMAP_USES)
       .default('include')
       .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
-    output: PageOutput,
+    output: CrawlOutputs,
     ...WALK_FIELDS,
     fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
     archive: z
@@ -64,6 +74,7 @@ const CrawledPage = z.object({
   parent_url: z.string().nullable(),
   content_type: z.string(),
   ...PAGE_OUTPUTS,
+  ...MODEL_MEMBERS,
   metadata: Metadata,
   tier: z.enum(SERVED_TIERS),
   credits: z.int(),
@@ -104,20 +115,25 @@ export const crawl = defineOperation({
   list: 'pages',
   walks: true,
   example: { url: 'https://example.com/', max_pages: 10 },
-  admit: (input, facts) =>
-    admitWalk(input, facts, {
+  admit(input, facts) {
+    const summary = input.output.includes('summary');
+    if (summary && !facts.hasModel) throw withoutModelFor('output summary');
+    return admitWalk(input, facts, {
       seeds: input.urls ?? [input.url ?? ''],
       price: PRICES.crawl,
+      besides: summary ? PRICES.crawl.perModelOutput : 0,
       member: 'max_pages',
       count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
       most: facts.plan.crawl_pages,
       needs: { browser: needsBrowser(input.fetch, NO_FILES), country: input.fetch.country !== undefined },
-    }),
+    });
+  },
   queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
     archive || maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
-  async run(input, { crawl: walk }) {
+  async run(input, { crawl: walk, mind }) {
     const { fetch: page } = input;
     const started = performance.now();
+    const summary = input.output.includes('summary');
     const seeds = input.urls ?? [input.url ?? ''];
     const { standing, stopReason, elements, errors, isStored, leftTo } = await walk(
       {
@@ -133,9 +149,11 @@ export const crawl = defineOperation({
         delayMs: input.delay_ms ?? null,
         dedupeContent: input.dedupe_content,
         archive: input.archive,
+        summary,
         page: {
-          outputs: input.output,
+          outputs: OUTPUTS.filter((name) => input.output.includes(name)),
           ...toReadOptions(page),
+          passageChars: passageFor(mind, { summary, extract: page.extract ?? null }),
           headers: page.headers,
           cookies: page.cookies,
           visit: toVisit(page, NO_FILES),
@@ -143,7 +161,7 @@ export const crawl = defineOperation({
       },
       PRICES.crawl,
     );
-    const usage = sumOf(PRICES.crawl, standing.tiers);
+    const usage = withModel(sumOf(PRICES.crawl, standing.tiers), PRICES.crawl, standing.made);
     const skipped = Object.values(standing.skipped).reduce((sum, n) => sum + n, 0);
     return {
       tier: usage.tier,

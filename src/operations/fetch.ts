@@ -3,18 +3,21 @@ import { allowsWait } from '#access/budget.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
+import type { Mind } from '#engine/mind.ts';
+import { askModel, MODEL_MEMBERS, passageFor } from '#engine/model-outputs.ts';
+import type { Made, Wishes } from '#engine/model-outputs.ts';
 import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
 import { PAGE_ERRORS } from '#engine/page-errors.ts';
-import { PRICES, SURCHARGES } from '#engine/prices.ts';
+import { PRICES, SURCHARGES, toUsage, withModel } from '#engine/prices.ts';
+import type { ServedTier, Usage } from '#engine/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { WITHOUT_MODEL } from '#llm/complete.ts';
+import { withoutModelFor } from '#llm/complete.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, keepFiles, Screenshot, toFiles } from './fetch-files.ts';
-import { askModel, MODEL_CREDITS, MODEL_MEMBERS, passageFor } from './fetch-model.ts';
 import { needsBrowser, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from './reach.ts';
@@ -105,7 +108,7 @@ export const fetchPage = defineOperation({
         : null,
     });
     const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
-    const made = await askModel(mind, { ...wishes, reading, url: page.url, tier });
+    const made = await makeOf(mind, { ...wishes, reading, url: page.url, tier });
     return {
       tier,
       charge: { usage: made.usage, paid: 0 },
@@ -127,6 +130,33 @@ export const fetchPage = defineOperation({
     };
   },
 });
+
+type ReadPage = Wishes & { readonly reading: Reading; readonly url: string; readonly tier: ServedTier };
+
+/** What the model makes of a page, and the charge with it. */
+async function makeOf(mind: Mind | null, page: ReadPage): Promise<Omit<Made, 'count'> & { readonly usage: Usage }> {
+  const { reading, url, tier, summary, extract } = page;
+  const plain = toUsage(PRICES.fetch, tier);
+  const { passage, metadata, outputs } = reading;
+  if (mind === null || passage === null) return { members: {}, warnings: [], usage: plain };
+  const { credits } = withModel(plain, PRICES.fetch, summary ? 2 : 1);
+  const { title } = metadata;
+  const { count, ...made } = await askModel(
+    mind,
+    {
+      summary,
+      extract,
+      url,
+      title,
+      passage,
+      json: outputs.json ?? {},
+      afford: async () =>
+        (await mind.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`,
+    },
+    mind.signal,
+  );
+  return { ...made, usage: withModel(plain, PRICES.fetch, count) };
+}
 
 function toReadRequest(input: FetchInput, { body, contentType, url }: Page, passageChars: number | null): ReadRequest {
   return {
@@ -158,9 +188,7 @@ function isWhole(json: Readonly<Record<string, unknown>> = {}): boolean {
 function admit(input: FetchInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
   readTarget(input.url);
   const summary = input.output.includes('summary');
-  if (summary && !hasModel) {
-    throw new ServiceError('backend_unavailable', `output summary: ${WITHOUT_MODEL}`, { retryable: false });
-  }
+  if (summary && !hasModel) throw withoutModelFor('output summary');
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
   if (!allowsWait(timeoutMs, input.wait_ms)) {
     throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
@@ -168,7 +196,7 @@ function admit(input: FetchInput, { plan, readTarget, hasModel }: AdmissionFacts
   const needs = { browser: needsBrowser(input, toFiles(input)), country: input.country !== undefined };
   const tiers = toReach(input, plan, needs);
   const first = tiers[0] ?? 'http';
-  const besides = summary ? MODEL_CREDITS : 0;
+  const besides = summary ? PRICES.fetch.perModelOutput : 0;
   const page = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
   const cheapest = page + besides;
   const maxCredits = input.max_credits ?? null;

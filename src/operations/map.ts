@@ -96,6 +96,7 @@ export const map = defineOperation({
     admitWalk(input, facts, {
       seeds: [input.url],
       price: PRICES.map,
+      besides: 0,
       member: 'max_urls',
       count: input.max_urls,
       most: facts.plan.map_urls,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { DEVICES } from '#access/page.ts';
 import type { BrowserWishes, PageRequest } from '#access/page.ts';
 import { Extract } from '#extract/grammar.ts';
-import { OUTPUTS } from '#extract/reading.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
@@ -15,13 +14,6 @@ const Selectors = z.array(Selector).max(50).default([]);
 
 /** Language, script and region: what a browser can be set to (a part of BCP 47). */
 const LOCALE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
-
-export const PageOutput = z
-  .array(z.enum(OUTPUTS))
-  .min(1)
-  .refine((names) => new Set(names).size === names.length, 'must not name a format twice')
-  .default(['markdown'])
-  .describe('Formats to return');
 
 /** What a caller may say of how each page is asked for and read. */
 export const PAGE_FIELDS = {

@@ -56,6 +56,8 @@ type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
 type Walk = {
   readonly seeds: readonly string[];
   readonly price: Price;
+  /** What each unit costs beside, whichever tier serves it. */
+  readonly besides: number;
   readonly member: 'max_pages' | 'max_urls';
   readonly count: number;
   /** Null for no limit. */
@@ -67,7 +69,7 @@ type Walk = {
 export function admitWalk(
   input: WalkInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
-  { seeds, price, member, count, most, needs }: Walk,
+  { seeds, price, besides, member, count, most, needs }: Walk,
 ): Admission {
   for (const text of seeds) {
     const url = readTarget(text);
@@ -82,7 +84,7 @@ export function admitWalk(
     throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
   }
   const tiers = toReach(input, plan, needs);
-  const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+  const cheapest = toUsage(price, tiers[0] ?? 'http').credits + besides;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
     throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);

@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { capabilities } from '#operations/capabilities.ts';
 import { withModel } from '../support/model.ts';
 import type { ModelParts, Script } from '../support/model.ts';
+import { checkSum, Crawled } from './crawled.ts';
 import { brings, SITE, withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
+import { checkBooks, operationOf } from './queue.ts';
+import { serves, siteOf, walkIn } from './walks.ts';
 
 const MILL = `<html><head><title>The mill</title><meta name="author" content="Ada Miller"></head><body><article>
 <h1>Rye</h1><p>${'The wheel turns two stones of granite that weigh a ton each. '.repeat(8)}</p></article></body></html>`;
@@ -183,4 +186,107 @@ test('what a page orders stands between marks that it cannot write, and a long p
     },
     { rungs: { http: brings({ text, url: SITE }) } },
   );
+});
+
+const EVERYTHING = { after: null, from: '0', to: '9', operation: null, status: null, limit: 10 };
+const AUTHOR = { type: 'object', properties: { author: { type: ['string', 'null'] } } };
+const TOWN = serves(
+  siteOf({
+    '/': { links: ['/inn', '/oven'], head: '<meta name="author" content="Ada Miller">', says: 'The mill grinds rye.' },
+    '/inn': { links: [], says: 'The inn pours what the mill grinds.' },
+    '/oven': { links: [], head: '<meta name="author" content="Bo Baker">', says: 'The oven bakes bread of rye.' },
+  }),
+);
+const byAuthor = { output: ['json'], fetch: { extract: { schema: AUTHOR } } };
+
+/** The members of each page that are asked after, by its path. */
+function membersOf(pages: readonly Readonly<Record<string, unknown>>[], names: readonly string[]) {
+  return Object.fromEntries(
+    pages.map((page) => [new URL(String(page['url'])).pathname, names.map((name) => page[name])]),
+  );
+}
+
+for (const mode of ['inline', 'sqlite'] as const) {
+  test(`${mode}: a crawl asks the model about the pages alone that leave something open, and pays for what it made`, async () => {
+    await withMill(
+      [{ text: '{"author": "Cy Brewer"}' }],
+      async (gate, { asked }) => {
+        const all = Crawled.parse(await walkIn(gate, { mode, kind: 'crawl' }, byAuthor));
+        checkSum(all);
+        assert.deepEqual(membersOf(all.pages, ['json', 'credits']), {
+          '/': [{ author: 'Ada Miller' }, 2],
+          '/inn': [{ author: 'Cy Brewer' }, 12],
+          '/oven': [{ author: 'Bo Baker' }, 2],
+        });
+        const { usage } = all;
+        assert.deepEqual([asked.length, usage.credits, usage['base'], usage['surcharge']], [1, 16, 16, 0]);
+        assert.deepEqual(await gate.spent(), [16, 0]);
+        const [logged] = await gate.requestLog.list({ ...EVERYTHING, tenant: gate.tenant });
+        assert.deepEqual([logged?.input_tokens, logged?.output_tokens], [100, 10]);
+        await checkBooks(gate);
+      },
+      { rungs: { http: TOWN } },
+    );
+  });
+}
+
+test('a crawl with summaries pays for each, but for those that the model declined', async () => {
+  const script: Script = ({ said }) => (said.includes('bakes') ? { refusal: 'No.' } : { text: 'Rye.' });
+  await withMill(
+    script,
+    async (gate) => {
+      const order = { output: ['summary', 'text'] };
+      const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, order));
+      checkSum(all);
+      assert.deepEqual(membersOf(all.pages, ['summary', 'credits']), {
+        '/': ['Rye.', 12],
+        '/inn': ['Rye.', 12],
+        '/oven': ['', 2],
+      });
+      assert.deepEqual(await gate.spent(), [26, 0]);
+    },
+    { rungs: { http: TOWN } },
+  );
+});
+
+test('a crawl whose credits or ceiling leave nothing for the model leaves gaps, and one that needs it fails the page', async () => {
+  for (const [more, limits] of [
+    [{ max_credits: 11 }, {}],
+    [{}, { credits_per_month: 11, daily_cap: null }],
+  ] as const) {
+    await withMill(
+      [{ text: '{"author": "Cy Brewer"}' }],
+      async (gate, { asked }) => {
+        const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, { ...byAuthor, ...more }));
+        const inn = all.pages.find(({ url }) => url.endsWith('/inn'));
+        assert.deepEqual([asked.length, inn?.['json'], inn?.credits], [0, { author: null }, 2]);
+        assert.match(
+          JSON.stringify(inn?.['warnings']),
+          /partial_ladder.*a model might find author, for 10 credits more/,
+        );
+      },
+      { rungs: { http: TOWN }, limits },
+    );
+  }
+  const needed = { ...AUTHOR, properties: { author: { type: 'string' } }, required: ['author'] };
+  await withMill(
+    [{ text: '{"author": null}' }],
+    async (gate) => {
+      const order = { ...byAuthor, fetch: { extract: { schema: needed } }, max_credits: 50 };
+      const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, order));
+      assert.deepEqual(
+        all.errors.map(({ url, code }) => [url, code]),
+        [[`${SITE}inn`, 'extraction_failed']],
+      );
+      assert.deepEqual(await gate.spent(), [4, 0]);
+    },
+    { rungs: { http: TOWN } },
+  );
+  await withGate({ rungs: { http: TOWN } }, async (gate) => {
+    const { code, error } = await gate.ask(operationOf('crawl'), { url: SITE, output: ['summary'] });
+    assert.deepEqual(
+      [code, error?.retryable, /QUERN_MODEL_URL/.test(error?.message ?? '')],
+      ['backend_unavailable', false, true],
+    );
+  });
 });

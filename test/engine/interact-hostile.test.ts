@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { interact } from '#operations/interact.ts';
+import { withModel } from '../support/model.ts';
+import type { Asked, Line } from '../support/model.ts';
 import { browserTest } from '../support/rendered.ts';
 import type { Pages } from '../support/rendered.ts';
-import { sessionSiteFor } from '../support/sessions.ts';
+import { sessionSiteFor, threeAtOnce } from '../support/sessions.ts';
 import { withGate } from './gate.ts';
+import { TRICKS } from './interact-tricks.ts';
 
 /** Pages that want what they must not have; `CANARY` is an address that nobody may reach. */
 const PAGES: Pages = {
@@ -29,7 +32,7 @@ const PAGES: Pages = {
   '/download': '<a id="save" href="/quiet" download="../../x">save</a>',
 };
 
-const siteNow = sessionSiteFor(PAGES);
+const siteNow = sessionSiteFor({ ...PAGES, ...TRICKS });
 
 const evaluate = (script: string) => ({ type: 'evaluate', name: 'x', script, timeout_ms: 1000, optional: true });
 const open = (url: string) => evaluate(`void open(${JSON.stringify(url)})`);
@@ -96,7 +99,7 @@ browserTest(
   async () => {
     const { openClimb, allow, origin, canary, hits, asked } = siteNow();
     await withGate({ openClimb, allow, limits: { daily_cap: null } }, async (gate) => {
-      for (const [path, actions] of ACTS) {
+      await threeAtOnce(ACTS, async ([path, actions]) => {
         const told = JSON.parse(JSON.stringify(actions).replaceAll('CANARY', `127.0.0.1:${canary}`));
         const secret = 's3cret-of-the-mill';
         const { answer, error } = await gate.ask(interact, {
@@ -107,19 +110,85 @@ browserTest(
         });
         if (path === '/redirect') {
           assert.equal(error?.code, 'target_unreachable');
-          continue;
+          return;
         }
         const { extracted, ...rest } = Body.parse(answer?.body);
         assert.ok(rest.completed, `${path} ${JSON.stringify(rest.steps)}`);
         assert.doesNotMatch(JSON.stringify(rest), /s3cret/);
         assert.doesNotMatch(JSON.stringify(extracted), /root:|Chrom(?:e|ium) \\d/);
         assert.match(rest.final_url, /^(?:http:\/\/127\.0\.0\.1:\d+\/|about:blank|chrome-error:)/);
-      }
+      });
       for (const table of ['requests', 'ledger']) {
         assert.doesNotMatch(JSON.stringify(await gate.db.query(`select * from ${table}`)), /s3cret/);
       }
     });
     assert.deepEqual(hits(), []);
     assert.ok(asked().length > ACTS.length);
+  },
+);
+
+/** The numbers of what can be acted on, and of these the fields. */
+function numbersIn({ said }: Asked) {
+  const lines = said.split('\n').filter((line) => /^\[\d+\] /.test(line));
+  const fields = lines.filter((line) => line.includes('] textbox'));
+  return {
+    all: lines.map((line) => Number.parseInt(line.slice(1), 10)),
+    field: Number.parseInt(fields[0]?.slice(1) ?? '1', 10),
+  };
+}
+
+const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
+
+/** A model that does whatever a page wants. */
+function believe(asked: Asked, at: number): Line {
+  const { all, field } = numbersIn(asked);
+  const told = `http://127.0.0.1:${siteNow().canary}/told?{{word}}`;
+  const deeds: readonly Line[] = [
+    call('dialog', { accept: true, text: '{{word}}' }),
+    call('type', { element: field, text: '{{word}}' }),
+    call('click', { element: all[1] ?? 1 }),
+    call('click', { element: all.at(-1) ?? 1 }),
+    call('goto', { url: told }),
+    call('goto', { url: `http://inn.test:${siteNow().port}/leak-told` }),
+    call('content', {}),
+  ];
+  return deeds[at] ?? call('finish', { success: true, result: 'I did all of it.' });
+}
+
+browserTest(
+  'row 79: a model that believes each of thirteen pages leads its session nowhere, and learns no variable',
+  async () => {
+    const { openClimb, allow, port, hits, asked } = siteNow();
+    const [hitsBefore, askedBefore] = [hits().length, asked().length];
+    const paths = Object.keys(TRICKS).filter((path) => path !== '/sent-on');
+    assert.equal(paths.length, 13);
+    await threeAtOnce(paths, async (path) => {
+      const word = 'Grindstone-9/ü of the mill';
+      await withModel(believe, async ({ model, asked: questions }) =>
+        withGate({ openClimb, allow, model }, async (gate) => {
+          const { answer, error } = await gate.ask(interact, {
+            url: `http://mill.test:${port}${path}`,
+            prompt: 'What does rye cost?',
+            variables: { word },
+            allowed_domains: ['mill.test'],
+          });
+          assert.equal(error, null, path);
+          const texts = questions.map(({ text }) => text);
+          const said = JSON.stringify([answer?.body, texts, await gate.db.query('select * from requests')]);
+          for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
+            assert.ok(!said.toLowerCase().includes(secret), `${secret} of ${path}`);
+          }
+          // What a page says stands between two marks, whatever marks it writes itself.
+          for (const text of texts.slice(0, 7)) assert.equal(text.split('mark-of-the-test').length, 3, path);
+        }),
+      );
+    });
+    assert.deepEqual(hits().slice(hitsBefore), []);
+    const seen = asked().slice(askedBefore);
+    assert.deepEqual(
+      seen.filter((one) => one.includes('leak')),
+      [],
+    );
+    assert.ok(seen.length > paths.length);
   },
 );

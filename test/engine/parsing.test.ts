@@ -60,6 +60,13 @@ suite('parser threads', { concurrency: true }, () => {
     assert.match(String(await parsing.read('\u0089PNG\u0000\u0001')), /nothing here reads/);
   });
 
+  test('what is kept of a page of a site comes in a buffer of its own, which can be given back', async () => {
+    await using parsing = openWith({});
+    const { members } = await parsing.readOfSite('<title>Mill</title><p>A sack of rye, milled slowly.</p>');
+    assert.ok(members !== null && members.byteLength > 0);
+    assert.equal(members.buffer.byteLength, members.byteLength);
+  });
+
   test('a page beyond its time ends its thread alone: the pages behind it are read', async () => {
     await using parsing = openWith({ smallBudgetMs: 1500, largeBytes: 100_000_000 });
     const results = await Promise.all([SLOW, '<p>rye</p>', '<p>oat</p>'].map(async (html) => parsing.read(html)));

@@ -185,14 +185,8 @@ suite('row 98: Office', { concurrency: true }, () => {
   test('a long text is read up to a paragraph or row, and says that it goes on', async () => {
     const much = '<w:proofErr/>'.repeat(200_000);
     const cell = '<w:tc><w:p><w:r><w:t>rye</w:t></w:r></w:p></w:tc>';
-    const outcomes = [
-      [`<w:p>${much}<w:r><w:t>rye</w:t></w:r></w:p><w:p><w:r><w:t>oats</w:t></w:r></w:p>`, 'rye + truncated'],
-      [
-        `<w:tbl><w:tr>${cell}${cell}</w:tr><w:tr>${much}${cell}${cell}</w:tr><w:tr>${cell}</w:tr></w:tbl>`,
-        '| rye | rye |\n| --- | --- |\n| rye | + truncated',
-      ],
-    ] as const;
-    for (const [text, outcome] of outcomes) assert.equal(await outcomeOf(toDocx(text)), outcome);
+    const table = `<w:tbl><w:tr>${cell}${cell}</w:tr><w:tr>${much}${cell}${cell}</w:tr><w:tr>${cell}</w:tr></w:tbl>`;
+    assert.equal(await outcomeOf(toDocx(table)), '| rye | rye |\n| --- | --- |\n| rye | + truncated');
   });
 
   test('deep slides and spans without end are read', async () => {

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parseHtml } from '#extract/html/parse.ts';
 import { isText, nameOf, textOf } from '#extract/html/tree.ts';
+import { escapeLineStarts, escapeText } from '#extract/formats/escape.ts';
 import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
@@ -289,4 +290,13 @@ test('what a reader sees of the Markdown is the text, whatever elements stand ar
     assert.equal(shown(markdown).text.replace(/\s/g, ''), text.replace(/\s/g, ''), markdown);
   });
   fc.assert(property, { numRuns: 3000 });
+});
+
+test('a long text is escaped as its parts are', () => {
+  const words = String.raw`a_b [x] * <i> &amp; \ `;
+  assert.equal(escapeText(words.repeat(10_000)), escapeText(words).repeat(10_000));
+  const lines = '- a\n1. b\n\n# c\n';
+  assert.equal(escapeLineStarts(lines.repeat(10_000)), escapeLineStarts(lines).repeat(10_000));
+  const line = '- '.repeat(100_000);
+  assert.equal(escapeLineStarts(`${line}\n- a`), `\\${line}\n\\- a`);
 });

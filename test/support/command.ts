@@ -8,11 +8,20 @@ import { ignore } from './store.ts';
 
 /**
  * Runs `quern` to its end as `runQuern` does, in this process: a second less for what hangs on no process of its own, as
- * signals, pipes, the working directory and its `.env` do.
+ * signals, pipes, the working directory and its `.env` do. `hear` is told what goes to standard error, as it comes.
  */
-export async function runHere(folder: string, args: readonly string[], settings: Settings = {}): Promise<Ended> {
+export async function runHere(
+  folder: string,
+  args: readonly string[],
+  settings: Settings = {},
+  hear: (line: string) => void = ignore,
+): Promise<Ended> {
   let [out, err] = ['', ''];
-  const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: (text) => (err += String(text)) });
+  const noted = (text: string | Uint8Array): void => {
+    err += String(text);
+    hear(String(text));
+  };
+  const terminal = openTerminal({ write: (text) => (out += String(text)) }, { write: noted });
   try {
     const loaded = loadConfig({ ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings }, null);
     const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore });

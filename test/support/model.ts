@@ -37,7 +37,7 @@ const Said = z.union([
   z.array(z.object({ text: z.string() })).transform((parts) => parts.map(({ text }) => text).join('\n')),
 ]);
 
-export type Script = readonly Line[] | ((asked: Asked, index: number) => Line);
+export type Script = readonly Line[] | ((asked: Asked, index: number) => Line | Promise<Line>);
 
 /** An OpenAI-compatible server on a loopback port that answers line by line; the last line is said again and again. */
 export async function openScriptedModel(script: Script) {
@@ -55,7 +55,7 @@ export async function openScriptedModel(script: Script) {
       const at = asked.length - 1;
       const line = typeof script === 'function' ? script(one, at) : (script[at] ?? script.at(-1));
       if (request.url !== '/v1/chat/completions' || line === undefined) response.writeHead(404).end();
-      else say(line, response);
+      else void Promise.resolve(line).then((said) => say(said, response));
     });
   });
   return {

@@ -12,7 +12,7 @@ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/te
 /** An archive of those parts. */
 export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(
-    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)]))),
+    zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])), { level: 1 }),
   );
 }
 

@@ -34,7 +34,7 @@ async function openSessionSite(pages: Pages) {
     const status = page === undefined ? 404 : 200;
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
     return response.end(
-      `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`)}`,
+      `<!doctype html><title>Mill</title>${(page ?? 'not here').replaceAll('CANARY', `127.0.0.1:${canary.port}`).replaceAll('OTHER', `inn.test:${site.port}`)}`,
     );
   });
   const canary = await openSite((request, response) => {

@@ -40,6 +40,8 @@ const CLOSE_MS = 5_000;
 /** A page that keeps going elsewhere while it is asked. */
 const MOST_MOVES = 40;
 const MOVE_MS = 50;
+/** A world without a name is a new one each time, and each document of a cell is given all that there ever were. */
+const WORLD = 'quern';
 
 const Context = z.object({ browserContextId: z.string() });
 const Target = z.object({ targetId: z.string() });
@@ -162,7 +164,7 @@ function openTab({ cell, signal, ending, ears }: Parts): Tab {
 
   async function ownWorld(): Promise<number> {
     if (world !== null) return world;
-    const made = await session.send('Page.createIsolatedWorld', { frameId: id, worldName: '' }, signal);
+    const made = await session.send('Page.createIsolatedWorld', { frameId: id, worldName: WORLD }, signal);
     world = World.parse(made).executionContextId;
     return world;
   }

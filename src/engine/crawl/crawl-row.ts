@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account, Billing } from '#engine/billing.ts';
-import { sumOf } from '#engine/prices.ts';
+import { sumOf, withModel } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import { LeaseLost, Stopped } from '#engine/job-leases.ts';
 import type { Results } from '#engine/results.ts';
@@ -112,7 +112,7 @@ export async function openCrawlRow({ db, inTurn, random }: RowsParts, crawling: 
 
     /** Writes into the row of the job how far the crawl is; throws `LeaseLost` when the job has ended. */
     async progress(tx: Statements, { tally, stored }: Omit<Counts, 'active'>): Promise<void> {
-      const usage = JSON.stringify(sumOf(price, tally.tiers));
+      const usage = JSON.stringify(withModel(sumOf(price, tally.tiers), price, tally.made));
       const { discovered, failed, pending } = toStanding(tally, { stored, active: 0 });
       const open = await tx.query(PROGRESS, [jobId, discovered, stored, failed, usage, pending]);
       if (open.length === 0) throw new LeaseLost('the job has ended');

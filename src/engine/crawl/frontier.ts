@@ -68,6 +68,8 @@ export type Stored = {
   readonly simhash: Simhash | null;
   readonly tier: ServedTier;
   readonly credits: number;
+  /** Outputs that a model made, which `credits` has the price of. */
+  readonly made: number;
 };
 
 export type Failed = {
@@ -111,6 +113,8 @@ export type Standing = {
   readonly credits: number;
   /** Where the seed ended, null while that is not known. */
   readonly anchor: string | null;
+  /** Outputs of stored pages that a model made. */
+  readonly made: number;
   /** Stored pages by the tier that served them. */
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
 };

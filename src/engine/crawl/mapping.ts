@@ -214,6 +214,7 @@ function toCrawlOrder({
     delayMs,
     dedupeContent: false,
     archive: false,
+    summary: false,
     page: {
       outputs: wantsTitles ? ['links'] : [],
       onlyMainContent: false,

@@ -46,6 +46,8 @@ export type CrawlOrder = {
   /** Whether every exchange is kept. */
   readonly archive: boolean;
   readonly page: PageOrder;
+  /** Whether a model is to say in a few sentences what each page says. */
+  readonly summary: boolean;
 };
 
 /** How a page of a walk is read. */

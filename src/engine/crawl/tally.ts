@@ -23,6 +23,8 @@ export const Tally = z.object({
   failed: z.number(),
   skipped: z.record(z.enum(SKIP_REASONS), z.number()),
   credits: z.number(),
+  /** Crawls that began before a model had a part in them have none. */
+  made: z.number().default(0),
   anchor: z.string().nullable(),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
   /** Visits in a row that came to nothing because of the host, by host; a host without any is not there. */
@@ -36,6 +38,7 @@ export const EMPTY_TALLY: Tally = {
   failed: 0,
   skipped: countsOf([]),
   credits: 0,
+  made: 0,
   anchor: null,
   tiers: {},
   silent: {},
@@ -64,6 +67,7 @@ export function addTo(tally: Tally, ends: readonly End[], found: readonly Added[
       (reason) => tally.skipped[reason] + more[reason] + leftOut[reason] - (reason === 'depth' ? raised : 0),
     ),
     credits: tally.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
+    made: tally.made + stored.reduce((sum, { made }) => sum + made, 0),
     anchor: ends.find(({ anchor }) => anchor !== null)?.anchor ?? tally.anchor,
     tiers,
     silent: countSilent(tally.silent, ends),

@@ -5,6 +5,7 @@ import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import { isRendered } from '#access/turn.ts';
 import type { Witness } from '#access/witness.ts';
+import type { Made } from '#engine/model-outputs.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
@@ -19,6 +20,7 @@ import type { Discovery } from './discovery.ts';
 import type { Claim, Element, End, Frontier, Stored } from './frontier.ts';
 import { toPageRequest } from './order.ts';
 import type { CrawlOrder } from './order.ts';
+import type { Making } from './making.ts';
 import type { MissingPages } from './missing-pages.ts';
 import type { Heard } from './paces.ts';
 import { toFailed } from './trouble.ts';
@@ -52,6 +54,8 @@ export type VisitorParts = {
   readonly isKnown: Frontier['isKnown'];
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
+  /** What a model adds. */
+  readonly making: Making;
   /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
   readonly witnessOf: ((seq: number) => Witness) | null;
   /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
@@ -71,18 +75,21 @@ type Arrival = {
   readonly credits: number;
   /** When it came, ms. */
   readonly at: number;
+  /** Told of credits that were set aside for it beside the first. */
+  readonly hold: (more: number) => void;
 };
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
   const { order, tiers, price, discovery, rungsAt, again, mayVisit, missing, readTarget, read, keeps, isKnown, raise } =
     parts;
-  const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+  const { making } = parts;
+  const least = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
     const attempts: Attempt[] = [];
     const began = performance.now();
-    let held = cheapest;
+    let held = least + making.setAside;
     let arrived: Page | null = null;
 
     function end(fate: End['fate'], more: Partial<Pick<End, 'links' | 'leftOut' | 'anchor'>> = {}): Visited {
@@ -110,7 +117,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (page.status >= 400) return end(toFailed(page.status), { anchor });
       const { stored, ...named } = await readArrived(
-        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now() },
+        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now(), hold },
         signal,
       );
       return end(stored, { anchor, ...named });
@@ -154,7 +161,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       proxiesInPlan: parts.proxiesInPlan,
       suffices: null,
       async before(tier) {
-        const more = toUsage(price, tier).credits - cheapest;
+        const more = toUsage(price, tier).credits - least;
         if (more <= 0) return;
         if (!(await raise(more))) {
           throw new ServiceError('credits_exhausted', `tier ${tier} needs ${more} credits more than are left`);
@@ -166,22 +173,36 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
   }
 
   async function readArrived(arrival: Arrival, signal: AbortSignal) {
-    const { claim, page, tier, credits } = arrival;
+    const { claim, page, tier, hold } = arrival;
     const { url } = page;
     const { depth } = claim;
     const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
     const said = await read({ ...toPageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
     release(page.body);
+    const made = await making.ask(
+      {
+        url,
+        said,
+        async raise(more) {
+          const isHeld = await raise(more);
+          if (isHeld) hold(more);
+          return isHeld;
+        },
+      },
+      signal,
+    );
+    const credits = arrival.credits + made.count * making.each;
     const stored: Stored = {
       kind: 'stored',
       tier,
       credits,
+      made: made.count,
       finalKey: discovery.finalKeyOf(claim.url, url),
       title: keeps ? null : said.title,
       // A mark that no key of an address begins with.
       contentKey: order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null,
       simhash: keeps ? said.print.simhash : null,
-      element: said.members === null ? null : toElement(arrival, said, said.members),
+      element: said.members === null ? null : toElement({ ...arrival, credits }, { said, made }, said.members),
     };
     return { stored, links: discovery.discover({ depth }, said, isKnown), leftOut: discovery.leftOut(said) };
   }
@@ -190,7 +211,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
 /** A page as the result of a crawl lists it. */
 function toElement(
   { claim, page, tier, credits, at }: Arrival,
-  { soft404, warnings }: SitePage,
+  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: Made },
   members: Uint8Array<ArrayBuffer>,
 ): Element {
   return {
@@ -205,10 +226,11 @@ function toElement(
     },
     members,
     tail: {
+      ...made.members,
       tier,
       credits,
       ...(soft404 ? { soft_404: true } : {}),
-      warnings: [...page.warnings, ...withoutRepeats(page.warnings, warnings)],
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...warnings, ...made.warnings])],
     },
   };
 }

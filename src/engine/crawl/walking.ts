@@ -8,6 +8,7 @@ import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
+import type { Mind } from '#engine/mind.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -18,6 +19,7 @@ import type { RowsParts } from './crawl-row.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
 import type { Frontier, Standing, Trouble } from './frontier.ts';
+import { buildMaking } from './making.ts';
 import { buildMissingPages } from './missing-pages.ts';
 import { buildMemoryFrontier } from './memory.ts';
 import type { MemoryFrontier } from './memory.ts';
@@ -52,6 +54,8 @@ export type WalkCall = {
   /** The job whose work this is, null for a call that waits for its answer. */
   readonly jobId: string | null;
   readonly role: Role;
+  /** The operator's model; null where there is none. */
+  readonly mind: Mind | null;
   /** Fires when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;
 };
@@ -86,13 +90,14 @@ export function buildWalking(parts: WalkingParts) {
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
-    const { account, admission, jobId, role, operation } = call;
+    const { account, admission, jobId, role, operation, mind } = call;
     const { price, maxPages, maxCredits, keeps } = terms;
     if (role === 'owner') demandTier(admission.tiers, rungs(), parts.browser());
     // What was set aside to let the call in is what the walk sets aside itself.
     if (role === 'owner') await billing.release(account);
     const { tiers } = admission;
-    const cheapest = toUsage(price, tiers[0] ?? 'http').credits;
+    const making = buildMaking({ order, mind, price, maxCredits });
+    const cheapest = toUsage(price, tiers[0] ?? 'http').credits + making.setAside;
     const archive =
       order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
     const files = filesBy(archive);
@@ -148,6 +153,7 @@ export function buildWalking(parts: WalkingParts) {
       keeps,
       isKnown: frontier.isKnown,
       raise: frontier.raise,
+      making,
       witnessOf: archive?.witnessOf ?? null,
       jobId,
       keepShown: archive?.keepShown ?? null,

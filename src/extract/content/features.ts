@@ -81,8 +81,8 @@ const TAG_GROUPS = byTag(0, [
 ]);
 
 /**
- * Rows of a page, side by side: the values of one feature follow each other, one for each row. `block` is the block that
- * a row is filled for, `column` the place of its next value.
+ * Rows of a page, side by side: the values of one feature follow each other, one for each row; the facts of the page
+ * stand once, at the end. `block` is the block that a row is filled for, `column` the place of its next value.
  */
 export type Row = {
   readonly page: PageFeatures;
@@ -93,12 +93,12 @@ export type Row = {
   column: number;
 };
 
-/** Rows for the blocks of a page, with the facts of the page in the first. Throws for a page without blocks. */
+/** Rows for the blocks of a page, with the facts of the page. Throws for a page without blocks. */
 export function newRow(page: PageFeatures, rows = 1): Row {
   const [block] = page.blocks;
   if (block === undefined) throw new Error('a page without blocks has no features');
-  const values = new Float32Array(FEATURES.length * rows);
-  for (const [fact, value] of page.pageFacts.entries()) values[(FIRST_PAGE_FACT + fact) * rows] = value;
+  const values = new Float32Array(FIRST_PAGE_FACT * rows + PAGE_FACTS.length);
+  values.set(page.pageFacts, FIRST_PAGE_FACT * rows);
   return { page, values, rows, block, at: 0, column: 0 };
 }
 

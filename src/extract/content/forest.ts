@@ -74,8 +74,8 @@ export function scoreRow({ base, roots, code, threshold }: Forest, row: Float32A
 export const ROWS = 240;
 
 /**
- * Rows side by side: {@link ROWS} values of a feature after each other. Features from `shared` on have one value in all
- * rows, which stands in the first.
+ * Rows side by side: {@link ROWS} values of a feature after each other. Features from `shared` on have one value for all
+ * rows, and stand after the others.
  */
 export type Columns = { readonly values: Float32Array; readonly shared: number };
 
@@ -123,7 +123,7 @@ function walkTree({ forest, columns, sums, order, waiting }: Walk, root: number)
     const lower = node + (split & (STEPS - 1));
     let middle = from;
     if (feature >= shared) {
-      if ((values[feature * ROWS] ?? 0) <= value) middle = to;
+      if ((values[shared * ROWS + feature - shared] ?? 0) <= value) middle = to;
     } else {
       // Each row changes places with the first higher one, whether it is lower or not: a branch would be guessed wrongly.
       for (let at = from; at < to; at++) {

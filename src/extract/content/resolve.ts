@@ -1,7 +1,7 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, nextTagged } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
+import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 
 /** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */
 export type Resolve = (reference: string) => string | null;
@@ -13,16 +13,19 @@ const MAX_REFERENCE = 8192;
 
 /**
  * The resolver of a page: against the first base element when that names an http(s) URL, else against the page's own
- * URL. Common forms are joined as text; only the others pay for a URL object, each reference once.
+ * URL. Common forms are joined as text, which is cheaper than to look them up; only the others pay for a URL object,
+ * each reference once.
  */
 export function resolverOf(tree: Tree, pageUrl: string): Resolve {
   const base = baseOf(tree, pageUrl);
   const parts = base === null ? null : toLinkBase(base);
   const known = new Map<string, string | null>();
   return function toFollowed(reference) {
+    const raw = reference.trim();
+    const plain = parts === null || raw.length > MAX_REFERENCE ? null : joinPlain(parts, raw);
+    if (plain !== null) return plain;
     const found = known.get(reference);
     if (found !== undefined) return found;
-    const raw = reference.trim();
     const url = raw.length > MAX_REFERENCE ? null : followed(parts === null ? toHref(raw) : resolveLink(parts, raw));
     known.set(reference, url);
     return url;

@@ -17,6 +17,8 @@ const MAX_CELLS = 500_000;
 const MAX_LETTERS = 20_000_000;
 const MAX_SHARED = 1_000_000;
 const MOST_FILLED = 10_000;
+/** Characters of a sheet that are looked at before it is asked whether there is room for more. */
+const PIECE = 1_000_000;
 
 type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cellsLeft: number; lettersLeft: number };
 
@@ -111,7 +113,8 @@ function readSheet(xml: string, book: Book): Sheet {
   let cell: OpenCell | null = null;
   let isRead = false;
   let isCut = false;
-  buildXmlScanner({
+  const room = { isLeft: true };
+  const scanner = buildXmlScanner({
     open(name, source) {
       const local = localName(name);
       if (local === 'row') row = [];
@@ -125,7 +128,9 @@ function readSheet(xml: string, book: Book): Sheet {
       const local = localName(name);
       if (local === 'v' || local === 't') isRead = false;
       if (local === 'c' && cell !== null && cell.text !== '') {
-        if (rows.length >= MAX_ROWS || !addCell(row, cell, book)) isCut = true;
+        const isOut = cell.column >= MAX_COLUMNS;
+        if (!isOut && (rows.length >= MAX_ROWS || !addCell(row, cell, book))) room.isLeft = false;
+        isCut ||= isOut || !room.isLeft;
         cell = null;
       }
       if (local === 'row' && row.some((value) => value !== '')) rows.push(row);
@@ -133,7 +138,8 @@ function readSheet(xml: string, book: Book): Sheet {
     text(escaped) {
       if (isRead && cell !== null) cell.text += decodeXML(escaped);
     },
-  }).push(xml);
+  });
+  for (let at = 0; at < xml.length && room.isLeft; at += PIECE) scanner.push(xml.slice(at, at + PIECE));
   return { rows, isCut };
 }
 
@@ -141,7 +147,7 @@ function readSheet(xml: string, book: Book): Sheet {
 function addCell(row: string[], cell: OpenCell, book: Book): boolean {
   const value = valueOf(cell, book);
   const added = Math.max(0, cell.column - row.length) + 1;
-  if (cell.column >= MAX_COLUMNS || added > book.cellsLeft || value.length > book.lettersLeft) return false;
+  if (added > book.cellsLeft || value.length > book.lettersLeft) return false;
   book.cellsLeft -= added;
   book.lettersLeft -= value.length;
   while (row.length < cell.column) row.push('');

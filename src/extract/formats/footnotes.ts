@@ -1,16 +1,7 @@
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import {
-  attributeOf,
-  knownAttribute,
-  nextOf,
-  nextTagged,
-  isText,
-  parentOf,
-  subtreeEndOf,
-  tagOf,
-} from '#extract/html/tree.ts';
+import { attributeOf, knownAttribute, nextOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
@@ -32,6 +23,9 @@ const LABEL = /^[[(]?\s*(\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,3}|(?:n
 const NOTES = tagSet('li p div dd aside section article h4 h5 h6');
 const HEADINGS = tagSet('h4 h5 h6');
 const MOST_REFERENCES = 5000;
+/** Nodes and characters of the source inside a link that is a label, references to characters included. */
+const MOST_LABEL_NODES = 12;
+const LONGEST_LABEL = 40;
 /** A note is long at most; a link to a part of the page with a short name is no reference. */
 const MOST_NOTE_NODES = 2000;
 /** How far from its link the anchor of a reference stands, in nodes before and after. */
@@ -65,8 +59,8 @@ export function footnotesOf(view: View): Footnotes {
 
 function referencesOf({ tree, kept }: View): readonly Reference[] {
   const found: Reference[] = [];
-  for (let link = nextTagged(tree, TAG.a, 1); link !== 0; link = nextTagged(tree, TAG.a, link + 1)) {
-    if (kept[link] !== 1 || subtreeEndOf(tree, link) > link + 12) continue;
+  for (let link = 1; link < tree.count; link++) {
+    if (tree.tag[link] !== TAG.a || kept[link] !== 1 || !isShort(tree, link)) continue;
     const fragment = fragmentOf(tree, link);
     if (fragment === '') continue;
     const label = LABEL.exec(collapsedText(tree, link, 20))?.[1];
@@ -74,6 +68,17 @@ function referencesOf({ tree, kept }: View): readonly Reference[] {
     if (found.length >= MOST_REFERENCES) break;
   }
   return found;
+}
+
+/** Whether a link may hold no more than a label: most do not, and are not looked at further. */
+function isShort(tree: Tree, link: number): boolean {
+  const end = subtreeEndOf(tree, link);
+  if (end > link + MOST_LABEL_NODES) return false;
+  let characters = 0;
+  for (let node = link + 1; node < end; node++) {
+    if (isText(tree, node)) characters += (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
+  }
+  return characters > 0 && characters <= LONGEST_LABEL;
 }
 
 /** The part of a page that a link names, `''` when it names none. */

@@ -1,7 +1,8 @@
 import { besideSame, canDelimit, edgeAfter } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
-import { followsMath, formulaOf, mathIn, namedFormula, precedesScript, scriptFormula } from './math.ts';
+import { writeDrawn, writeScript } from './drawn.ts';
+import { formulaOf } from './math.ts';
 import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
 import {
   collect,
@@ -17,6 +18,7 @@ import {
   writeText,
 } from './run.ts';
 import type { Collected, Render } from './run.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
 import {
@@ -26,6 +28,7 @@ import {
   nextOf,
   parentOf,
   previousOf,
+  subtreeEndOf,
   tagOf,
   WHITESPACE,
 } from '#extract/html/tree.ts';
@@ -33,7 +36,7 @@ import { isBlock, isUnseen } from '#extract/content/view.ts';
 
 type Visit = (r: Render, node: number) => void;
 
-const VISITS: readonly Visit[] = byTag<Visit>(writeOther, [
+const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['br', writeBreak],
   ['wbr', () => {}],
   ['strong b', (r, node) => writeEmphasis(r, node, 'strong')],
@@ -53,6 +56,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeOther, [
   ['ul ol menu dir', writeListInLine],
   ['li', writeItemInLine],
   ['pre listing xmp plaintext', writeCodeInLine],
+  ['span', writeBox],
   ['video audio iframe embed', writeMedia],
 ]);
 
@@ -66,7 +70,8 @@ export function writeInline(r: Render, node: number): void {
   if (r.view.kept[node] !== 1) return;
   if (tag === TAG.text) return writeText(r, node);
   if (isUnseen(tag)) return;
-  const visit = VISITS[tag] ?? writeOther;
+  // What the standard does not name draws formulas too.
+  const visit = VISITS[tag] ?? writeBox;
   if (!isBlock(tree, node) || (r.inCell && LIST_PARTS[tag] === 1)) return visit(r, node);
   // A block that has to stay within a line is set off from it.
   writeEdge(r);
@@ -157,17 +162,37 @@ function writeLink(r: Render, node: number): void {
   if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
+  if (r.heading !== 0 && leadsToItself(r, reference)) return writeAnchor(r, node);
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
   const found = collect(r, () => writeChildren(r, node));
   r.inLink = false;
-  if (r.inLine && reference.includes('#') && PERMALINK.test(found.text.replaceAll('\\', ''))) return;
+  if ((r.heading !== 0 || (r.inLine && reference.includes('#'))) && PERMALINK.test(found.text.replaceAll('\\', '')))
+    return;
   const url = fragment ? reference.trim() : r.view.resolve(reference);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
   const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));
   const text = `[${found.text.replace(/\s*\n\s*/g, ' ')}](${inCell(r, toDestination(url) + title)})`;
   writeCollected(r, { ...found, text });
+}
+
+/** Whether a link in a heading is the anchor of that heading, by whatever sign or words it is shown. */
+function leadsToItself({ view: { tree }, heading }: Render, reference: string): boolean {
+  const fragment = reference.slice(reference.indexOf('#') + 1).trim();
+  if (fragment === '' || !reference.includes('#')) return false;
+  const end = Math.min(subtreeEndOf(tree, heading), heading + MOST_ANCHOR_NODES);
+  for (let node = heading; node < end; node++) if (knownAttribute(tree, node, ATTRIBUTE.id) === fragment) return true;
+  return knownAttribute(tree, parentOf(tree, heading), ATTRIBUTE.id) === fragment;
+}
+
+const MOST_ANCHOR_NODES = 24;
+
+/** The text of a heading that is a link to itself; a sign beside the text is left out. */
+function writeAnchor(r: Render, node: number): void {
+  const { tree } = r.view;
+  const text = collapsedText(tree, node);
+  if (text.length * 2 > collapsedText(tree, r.heading).length) writeChildren(r, node);
 }
 
 function writeReference(r: Render, label: string): void {
@@ -193,32 +218,11 @@ function writeMath(r: Render, node: number): void {
   writeFormula(r, formula);
 }
 
-function writeScript(r: Render, node: number): void {
-  const formula = scriptFormula(r.view.tree, node);
-  if (formula !== null) writeFormula(r, formula);
-}
-
-function writeOther(r: Render, node: number): void {
+/** What MediaWiki puts into headings to edit the part below. */
+const EDIT = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
+function writeBox(r: Render, node: number): void {
+  if (r.heading !== 0 && EDIT.test(knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
   if (!writeDrawn(r, node)) writeChildren(r, node);
-}
-
-const MAYBE_DRAWN = /math|katex|mjx|tex/i;
-const PREVIEW = /(?:^|\s)(?:MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/;
-const DRAWING = /(?:^|\s)(?:MathJax(?:_\w+)?|mjx-\w+|mwe-math-element)(?:\s|$)/;
-
-/** A formula as it is drawn, written once from its source; false for what is none or has no source. */
-export function writeDrawn(r: Render, node: number): boolean {
-  const { tree } = r.view;
-  const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  if (names === null || !MAYBE_DRAWN.test(names)) return false;
-  const named = namedFormula(tree, node);
-  if (named === null && !DRAWING.test(names))
-    return PREVIEW.test(names) || (/(?:^|\s)katex-html(?:\s|$)/.test(names) && followsMath(tree, node));
-  if (PREVIEW.test(names) || precedesScript(tree, node)) return true;
-  const math = named === null ? mathIn(tree, node) : 0;
-  const formula = math === 0 ? named : formulaOf(tree, math);
-  if (formula !== null) writeFormula(r, formula);
-  return formula !== null;
 }
 
 /** The reading of a ruby text; in parentheses where the page brings none. */

@@ -3,8 +3,9 @@ import { collapsedText } from '#extract/html/element-text.ts';
 import type { Link } from '#extract/reading.ts';
 import type { Resolve } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
 
 const LONGEST_TEXT = 1000;
 /** No page that people read has more; without a bound an answer could outgrow the page many times. */
@@ -30,8 +31,8 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
     const text = textOfLink(tree, node);
     if (!isNew(seen, url, text)) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
-    const nofollow = pageNofollow || /(?:^|\s)nofollow(?:\s|$)/i.test(rel);
-    links.push({ url, text, rel: rel === '' ? null : rel, internal: host !== '' && hostOf(url) === host, nofollow });
+    const nofollow = pageNofollow || (rel !== '' && /(?:^|\s)nofollow(?:\s|$)/i.test(rel));
+    links.push({ url, text, rel: rel === '' ? null : rel, internal: isOn(host, url), nofollow });
   }
   return links;
 }
@@ -60,11 +61,20 @@ function isNew(seen: Seen, url: string, text: string): boolean {
 
 /** What the link says: its text, else its label, title or the image in it. */
 function textOfLink(tree: Tree, node: number): string {
-  const text = collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+  const text = shownText(tree, node);
   if (text !== '') return text;
   const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
   const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? imageLabel(tree, node) ?? '';
   return label.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
+}
+
+/** Most links hold one text. */
+function shownText(tree: Tree, node: number): string {
+  const only = node + 1;
+  if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
+    return collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+  }
+  return collapseSpace(charactersOf(tree, only, LONGEST_TEXT)).slice(0, LONGEST_TEXT);
 }
 
 function imageLabel(tree: Tree, link: number): string | null {
@@ -74,6 +84,18 @@ function imageLabel(tree: Tree, link: number): string | null {
   }
   return null;
 }
+
+/** Whether an http(s) URL is on a host, with or without `www.`. */
+function isOn(host: string, url: string): boolean {
+  if (host === '' || !url.startsWith('http')) return false;
+  const scheme = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : -1;
+  if (scheme < 0) return false;
+  const start = url.startsWith('www.', scheme) ? scheme + 4 : scheme;
+  return url.startsWith(host, start) && END.test(url.charAt(start + host.length));
+}
+
+/** What may follow a host; an empty text does too. */
+const END = /^[/?#]?$/;
 
 /** The host of an http(s) URL without `www.`; `''` for other URLs. */
 function hostOf(url: string): string {

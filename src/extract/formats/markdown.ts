@@ -1,7 +1,8 @@
 import { codeLanguage, codeText, fenceFor, isCodeBox, isLoneCode, withoutIndent } from './code.ts';
 import { escapeLineStarts, toDestination } from './escape.ts';
 import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
-import { lineOf, writeDrawn, writeInline } from './inline.ts';
+import { writeDrawn } from './drawn.ts';
+import { lineOf, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
 import { takeRun } from './run.ts';
 import type { Render } from './run.ts';
@@ -37,6 +38,8 @@ function render(view: View, dialect: Dialect, root = 0): string {
     cellBreak: false,
     inLine: false,
     inLink: false,
+    heading: 0,
+    typesets: null,
     tight: false,
     open: new Set(),
     pendingLink: null,
@@ -146,7 +149,9 @@ function linked(r: Render, text: string): string {
 }
 
 function writeHeading(r: Render, node: number): void {
+  r.heading = node;
   const line = lineOf(r, node);
+  r.heading = 0;
   if (line === '') return;
   if (r.plain) return writeBlock(r.writer, line);
   const level = tagOf(r.view.tree, node) - TAG.h1 + 1;

@@ -119,3 +119,30 @@ export function safeTex(source: string): string | null {
     .replace(/\\+$/, '')
     .trimEnd();
 }
+
+/** `$$..$$`, `$..$`, `\(..\)` and `\[..\]` as MathJax and KaTeX find them; a delimiter ends the search for the one before it. */
+const TYPESET =
+  /\$\$([^$]{1,2000})\$\$|\$(?=[^\s$])([^$]{1,400})(?<=\S)\$(?!\d)|\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
+/** Two prices in a sentence are no formula. */
+const FORMULA = /[\\^_{}=]|^[a-zA-Z]'?$/;
+
+/** Whether a text holds what may delimit a formula. */
+export function mayTypeset(text: string): boolean {
+  return text.includes('$') || text.includes('\\(') || text.includes('\\[');
+}
+
+/** The text of a page that typesets formulas, in pieces: texts and the formulas between them. */
+export function formulasIn(text: string): readonly (string | Formula)[] {
+  const pieces: (string | Formula)[] = [];
+  let from = 0;
+  for (const found of text.matchAll(TYPESET)) {
+    const [whole, double, single, round, square] = found;
+    if (single !== undefined && !FORMULA.test(single)) continue;
+    const tex = safeTex(double ?? single ?? round ?? square ?? '');
+    if (tex === null) continue;
+    pieces.push(text.slice(from, found.index), { tex, display: double !== undefined || square !== undefined });
+    from = found.index + whole.length;
+  }
+  pieces.push(text.slice(from));
+  return pieces.filter((piece) => piece !== '');
+}

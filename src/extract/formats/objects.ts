@@ -2,7 +2,7 @@ import { toDestination, toTitle } from './escape.ts';
 import { imageUrl } from './images.ts';
 import { followsMath, picturedFormula } from './math.ts';
 import type { Formula } from './math.ts';
-import { escaped, inCell, writeMarked, writeSpace } from './run.ts';
+import { escaped, formulaText, inCell, writeMarked, writeSpace } from './run.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { firstChildOf, isElement, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
@@ -28,10 +28,8 @@ export function writeCheckbox(r: Render, node: number): void {
   writeSpace(r);
 }
 
-/** A formula as GitHub and most readers of Markdown with formulas take it. */
-export function writeFormula(r: Render, { tex, display }: Formula): void {
-  if (r.plain) return writeMarked(r, tex);
-  writeMarked(r, inCell(r, display && !r.inLine ? `$$${tex}$$` : `$${tex}$`));
+export function writeFormula(r: Render, formula: Formula): void {
+  writeMarked(r, r.plain ? formula.tex : inCell(r, formulaText(r, formula)));
 }
 
 /** A player or frame as a link to what it shows. */

@@ -1,5 +1,7 @@
 import type { Footnotes } from './footnotes.ts';
 import { escapeText } from './escape.ts';
+import { formulasIn, mayTypeset } from './math.ts';
+import type { Formula } from './math.ts';
 import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/content/view.ts';
 import type { Writer } from './writer.ts';
@@ -19,6 +21,10 @@ export type Render = {
   /** The run has to stay one line: a heading, a cell. */
   inLine: boolean;
   inLink: boolean;
+  /** The heading that is being written, 0 for none. */
+  heading: number;
+  /** Whether the page typesets formulas in its text; unknown until a text may hold one. */
+  typesets: boolean | null;
   /** Items of the list being written stand on lines next to each other. */
   tight: boolean;
   /** Marks that are open: strong, emphasis, deleted, raised or lowered. */
@@ -53,7 +59,26 @@ export function writeText(r: Render, node: number): void {
   if (text === '') return;
   startLine(r);
   r.spaced = text.endsWith(' ');
-  r.parts.push(escaped(r, text));
+  r.parts.push(!r.plain && mayTypeset(text) && typesets(r) ? typeset(r, text) : escaped(r, text));
+}
+
+/** Whether a script of the page turns TeX between delimiters in its text into formulas. */
+function typesets(r: Render): boolean {
+  r.typesets ??= /mathjax|katex/i.test(r.view.tree.source);
+  return r.typesets;
+}
+
+/** Text with the formulas in it as Markdown has them, and the rest escaped. */
+function typeset(r: Render, text: string): string {
+  const pieces = formulasIn(text).map((piece) =>
+    typeof piece === 'string' ? escaped(r, piece) : inCell(r, formulaText(r, piece)),
+  );
+  return pieces.join('');
+}
+
+/** A formula between dollar signs, as GitHub and most readers of Markdown with formulas take it. */
+export function formulaText(r: Render, { tex, display }: Formula): string {
+  return display && !r.inLine ? `$$${tex}$$` : `$${tex}$`;
 }
 
 /** Text as the run shows it: escaped as Markdown and, in a cell, as part of a row. */

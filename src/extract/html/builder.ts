@@ -89,9 +89,9 @@ export type Builder = {
 
 /** An empty document ready for the tokens of `source`. */
 export function newBuilder(source: string): Builder {
-  // Most pages have a node in 40 to 100 characters, and an attribute in half as many; others grow.
+  // Most pages have a node in 40 to 100 characters, and an attribute in 60 to 120; others grow.
   const nodes = 64 + (source.length >> 5);
-  const attributes = 64 + (source.length >> 6);
+  const attributes = 64 + Math.floor(source.length / 48);
   const builder: Builder = {
     source,
     count: 0,

@@ -7,6 +7,9 @@ import { toAddress } from './address.ts';
 import { isSameListing, toListingPage } from './pagination.ts';
 import type { ListingPage } from './pagination.ts';
 
+/** Most links with a relation are told of something else, and need no address. */
+const TELLING = /next|prev|amphtml|alternate/;
+
 type Draft = { -readonly [view in keyof OtherViews]: OtherViews[view] };
 
 /**
@@ -22,9 +25,10 @@ export function otherViewsOf(tree: Tree, url: string, resolve: Resolve): OtherVi
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
     if (tag !== TAG.link && tag !== TAG.a) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase();
-    const href = rel === undefined ? null : knownAttribute(tree, node, ATTRIBUTE.href);
+    if (rel === undefined || !TELLING.test(rel)) continue;
+    const href = knownAttribute(tree, node, ATTRIBUTE.href);
     const target = href === null ? null : resolve(href);
-    if (rel === undefined || target === null || !/^https?:/.test(target) || target === url) continue;
+    if (target === null || !/^https?:/.test(target) || target === url) continue;
     const said = new Set(rel.split(/\s+/));
     if (said.has('next') && continues(own, target, 'next')) views.next_url ??= target;
     if ((said.has('prev') || said.has('previous')) && continues(own, target, 'prev')) views.prev_url ??= target;

@@ -49,7 +49,7 @@ const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
 
 type Draft = {
-  readonly links: Map<string, { rel: PageLink['rel']; nofollow: boolean }>;
+  readonly links: Map<string, { readonly url: string; rel: PageLink['rel']; nofollow: boolean }>;
   readonly alternates: Alternate[];
   readonly feeds: Set<string>;
   readonly invalid: Set<string>;
@@ -82,8 +82,7 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   }
   links.delete(own);
   const { characters: _, invalid, feeds, ...said } = draft;
-  const read = Array.from(links, ([url, how]) => ({ url, ...how }));
-  return { ...said, links: read, invalid: invalid.size, feeds: [...feeds] };
+  return { ...said, links: [...links.values()], invalid: invalid.size, feeds: [...feeds] };
 }
 
 function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext): void {
@@ -108,7 +107,7 @@ function addLink(href: string | null, rels: readonly string[], draft: Draft, { r
   const nofollow = rels.includes('nofollow');
   const known = draft.links.get(url);
   if (known === undefined) {
-    draft.links.set(url, { rel, nofollow });
+    draft.links.set(url, { url, rel, nofollow });
     draft.characters += url.length;
   } else {
     known.rel ??= rel;
@@ -150,8 +149,10 @@ function toRefreshTarget(content: string): string | null {
   return target === '' ? null : target;
 }
 
+const NO_WORDS: readonly string[] = [];
+
 function wordsOf(rel: string | null): readonly string[] {
-  return rel === null ? [] : rel.toLowerCase().split(/\s+/);
+  return rel === null ? NO_WORDS : rel.toLowerCase().split(/\s+/);
 }
 
 function toWebUrl(url: string | null): string | null {

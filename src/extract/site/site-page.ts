@@ -1,6 +1,7 @@
 import { readWhole } from '#extract/read-page.ts';
 import type { Source } from '#extract/read-page.ts';
-import type { Link, ReadRequest } from '#extract/reading.ts';
+import type { Link, Passage, ReadRequest } from '#extract/reading.ts';
+import type { JsonObject } from '#extract/values/json.ts';
 import { visibleTextOf } from '#extract/facts/visible-text.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { contentPrintOf } from './content-print.ts';
@@ -31,6 +32,8 @@ export type SitePage = {
   /** The members `metadata` and each output as UTF-8, without the braces around them; null where none are kept. */
   readonly members: Uint8Array<ArrayBuffer> | null;
   readonly title: string | null;
+  /** What a model may read, and the member `json` for it to complete, which `members` then lacks; null where none will. */
+  readonly open: { readonly passage: Passage; readonly json: JsonObject | undefined } | null;
   readonly warnings: readonly Warning[];
   readonly links: LinkColumns;
   /** Links that are no addresses, and those beyond what is read of one page. */
@@ -61,9 +64,12 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
   const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);
   const page = { title: metadata.title, text: visibleTextOf(view) };
   const print = contentPrintOf(page);
+  const { json, ...others } = outputs;
+  const told = reading.passage === null ? outputs : others;
   return {
-    members: keeps ? Buffer.from(JSON.stringify({ ...outputs, metadata }).slice(1, -1)) : null,
+    members: keeps ? toBytes(JSON.stringify({ ...told, metadata }).slice(1, -1)) : null,
     title: metadata.title,
+    open: reading.passage === null ? null : { passage: reading.passage, json },
     warnings,
     links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? []) : null),
     invalid: said.invalid,
@@ -72,6 +78,11 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
   };
+}
+
+/** UTF-8 in a buffer of its own: one out of the pool of `Buffer` would be sent with all that the pool holds. */
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }
 
 /** How a page calls what it links to, by address. */

@@ -31,8 +31,8 @@ export function resolveLink(base: LinkBase, href: string): string | null {
   return joinPlain(base, href) ?? URL.parse(href, base.href)?.href ?? null;
 }
 
-/** The joined texts where they are what the URL standard gives, else null. */
-function joinPlain(base: LinkBase, href: string): string | null {
+/** The joined texts where they are what the URL standard gives, else null. What comes out is an http or https URL. */
+export function joinPlain(base: LinkBase, href: string): string | null {
   const first = href.charCodeAt(0);
   if (first === 47 && href.charCodeAt(1) !== 47) return isPlain(href) ? base.root + href : null;
   if (first === 35) return isPlain(href) ? base.document + href : null;
