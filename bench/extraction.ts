@@ -9,10 +9,12 @@ import { toMarkdownRequest } from '../test/support/read-request.ts';
 import { fragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
 import type { Sample } from './extraction/corpus.ts';
+import { EMBEDDED } from './extraction/embedded.ts';
 import { belowFloors, raiseFloors } from './extraction/floors.ts';
 import { diffOf } from './extraction/page-diff.ts';
 import { pageScore, scoreSuite } from './extraction/suites.ts';
 import type { Read, Scores } from './extraction/suites.ts';
+import { scoreRows, TABLES } from './extraction/tables.ts';
 
 /** Pages of each suite, tuning and held out, with the figures of both. */
 type Row = {
@@ -23,7 +25,17 @@ type Row = {
 };
 
 const options = {
-  suites: { type: 'string', default: [...CONTENT_SUITES, ...FACT_SUITES, 'fragments', 'round-trips'].join(',') },
+  suites: {
+    type: 'string',
+    default: [
+      ...CONTENT_SUITES,
+      ...FACT_SUITES,
+      'fragments',
+      'round-trips',
+      ...Object.keys(EMBEDDED),
+      ...Object.keys(TABLES),
+    ].join(','),
+  },
   sample: { type: 'string', default: '1' },
   only: { type: 'string' },
   worst: { type: 'string' },
@@ -40,21 +52,10 @@ function benchmark(corpus: string): void {
   const every = Number(values.sample);
   const rows: Row[] = [];
   for (const suite of values.suites.split(',')) {
-    const row = suite === 'fragments' ? fragmentRow(corpus) : suite === 'round-trips' ? roundTripRow(corpus) : null;
-    if (row !== null) {
-      rows.push(row);
-      showRow(row);
-      continue;
-    }
-    const samples = readSuite(corpus, suite).filter((_, at) => at % every === 0);
-    if (samples.length === 0) continue;
-    const reads = samples.map(readSample);
-    const tuning = reads.filter(({ sample }) => !sample.heldOut);
-    const heldOut = reads.filter(({ sample }) => sample.heldOut);
-    const pages = [tuning.length, heldOut.length] as const;
-    rows.push({ suite, pages, tuning: scoreSuite(suite, tuning), heldOut: scoreSuite(suite, heldOut) });
-    showRow(rows.at(-1));
-    if (values.worst !== undefined) showWorst(tuning, Number(values.worst));
+    const row = rowWithoutPages(corpus, suite) ?? pagesRow(suite, samplesOf(corpus, suite, every));
+    if (row.pages[0] + row.pages[1] === 0) continue;
+    rows.push(row);
+    showRow(row);
   }
   if (every > 1) return;
   const measured = Object.fromEntries(
@@ -64,6 +65,40 @@ function benchmark(corpus: string): void {
   const faults = belowFloors(measured);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;
+}
+
+/** What is measured otherwise than by reading whole pages; null for a suite of pages. */
+function rowWithoutPages(corpus: string, suite: string): Row | null {
+  if (suite === 'fragments') return fragmentRow(corpus);
+  return suite === 'round-trips' ? roundTripRow(corpus) : tableRow(corpus, suite);
+}
+
+function samplesOf(corpus: string, suite: string, every: number): readonly Sample[] {
+  return readSuite(corpus, suite).filter((_, at) => at % every === 0);
+}
+
+/** A table of short texts; null for a suite of pages. */
+function tableRow(corpus: string, suite: string): Row | null {
+  const rows = TABLES[suite]?.(corpus);
+  if (rows === undefined) return null;
+  const tuning = rows.filter(({ heldOut }) => !heldOut);
+  const heldOut = rows.filter((row) => row.heldOut);
+  if (values.worst !== undefined) {
+    const wrong = tuning.filter(({ figures }) => Object.values(figures).includes(0));
+    for (const { row } of wrong.slice(0, Number(values.worst))) console.log(`  ${row}`);
+  }
+  return { suite, pages: [tuning.length, heldOut.length], tuning: scoreRows(tuning), heldOut: scoreRows(heldOut) };
+}
+
+function pagesRow(suite: string, samples: readonly Sample[]): Row {
+  const tuning = samples.filter(({ heldOut }) => !heldOut);
+  const heldOut = samples.filter((sample) => sample.heldOut);
+  const pages = [tuning.length, heldOut.length] as const;
+  const embedded = EMBEDDED[suite];
+  if (embedded !== undefined) return { suite, pages, tuning: embedded(tuning), heldOut: embedded(heldOut) };
+  const reads = tuning.map(readSample);
+  if (values.worst !== undefined) showWorst(reads, Number(values.worst));
+  return { suite, pages, tuning: scoreSuite(suite, reads), heldOut: scoreSuite(suite, heldOut.map(readSample)) };
 }
 
 /** The converter by itself: the labelled content of pages as Markdown. */
@@ -90,8 +125,7 @@ function readSample(sample: Sample): Read {
   return { sample, text: outputs.text ?? '', markdown: outputs.markdown ?? '', metadata };
 }
 
-function showRow(row: Row | undefined): void {
-  if (row === undefined) return;
+function showRow(row: Row): void {
   console.log(`\n${row.suite}: ${row.pages[0]} pages to tune on, ${row.pages[1]} held out`);
   for (const [name, figure] of Object.entries(row.tuning)) {
     const other = row.heldOut[name];

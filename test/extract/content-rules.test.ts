@@ -83,6 +83,16 @@ test('teasers of other articles are left out below an article, whatever their na
   assert.doesNotMatch(markdownOf(html), /The mayor says/);
 });
 
+test('teasers are the content of a page that has little else', () => {
+  const teasers = Array.from(
+    { length: 6 },
+    (_, at) =>
+      `<div class=teaser><h2><a href=/t${at}>The mayor says number ${at} of it</a></h2><p>${sentence(900 + at)}</p></div>`,
+  ).join('');
+  const markdown = markdownOf(page('News of the town | Herald', `<main><h1>News of the town</h1>${teasers}</main>`));
+  assert.equal(markdown.match(/The mayor says/g)?.length, 6);
+});
+
 test('items with a date and a word to answer are comments, whatever their names are', () => {
   const thread = Array.from(
     { length: 6 },
@@ -174,8 +184,11 @@ for (const { name, title, body, kept } of [
   });
 }
 
+function links(names: string): string {
+  return names.replace(/\w+/g, '<li><a href=/x>$&</a></li>');
+}
+
 test('a page of furniture alone has no content, and the reading says so', () => {
-  const links = (names: string) => names.replace(/\w+/g, '<li><a href=/x>$&</a></li>');
   const html = page(
     'Herald',
     `<div id=app></div><div class=footer-links><h5>Help</h5><ul>${links('Orders Returns Shipping Sizes Stores')}</ul><h5>About</h5><ul>${links('Careers Press Investors Partners Blog')}</ul></div>`,

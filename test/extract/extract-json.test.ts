@@ -116,7 +116,7 @@ test('fields without a selector come from JSON-LD, OpenGraph and labelled text',
   assert.deepEqual(json, {
     name: 'Blue cup',
     price: { amount: 1299, currency: 'EUR' },
-    currency: 'eur',
+    currency: 'EUR',
     brand: 'Acme',
     sku: 'C-1',
     gtin: '4006381333931',

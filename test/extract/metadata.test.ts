@@ -69,6 +69,16 @@ const TITLES: readonly (readonly [string, string | null])[] = [
   ['<meta property="og:title" content="Cups"><title>Something else</title>', 'Cups'],
   ['<title>Cups of the world | Herald</title><h1>Cups of the world</h1>', 'Cups of the world'],
   ['<h1>Only a heading</h1>', 'Only a heading'],
+  ['<title>Cups of Acme | Acmecups.org</title><h1>Acme</h1>', 'Cups of Acme | Acmecups.org'],
+  [
+    '<meta property="og:title" content="Ten cups that you need for your kitchen"><h1>The ten cups your kitchen will need</h1>',
+    'The ten cups your kitchen will need',
+  ],
+  [
+    `<meta property="og:title" content="Ten cups that you need for your kitchen">${article('"headline":"Ten cups that you need for your kitchen"')}<h1>The ten cups your kitchen will need</h1>`,
+    'Ten cups that you need for your kitchen',
+  ],
+  [`<title>Cups</title>${article('"headline":"https://example.org/cups"')}`, 'Cups'],
   ['<title>  </title>', null],
 ];
 
@@ -104,6 +114,25 @@ const DATES: readonly (readonly [string, string, string | null, string | null])[
     null,
     null,
   ],
+  ['a short text right before the heading', '<p>21.11.2026</p><h1>Title</h1>', '2026-11-21', null],
+  [
+    'a small part named after something else',
+    '<h1>Title</h1><p class="teaser-date">21.11.2026</p>',
+    '2026-11-21',
+    null,
+  ],
+  [
+    'the zone of the page where another source gives the same instant in UTC',
+    `<meta property="article:published_time" content="2026-11-22T02:30:00Z">${article('"datePublished":"2026-11-21T21:30:00-05:00"')}`,
+    '2026-11-21',
+    '2026-11-22T02:30:00.000Z',
+  ],
+  [
+    'the state embedded in a script where nothing else has one',
+    '<h1>Title</h1><script type="application/json">{"post":{"publishedAt":"2026-11-21T10:00:00Z"}}</script>',
+    '2026-11-21',
+    '2026-11-21T10:00:00.000Z',
+  ],
   ['nothing but a change', '<h1>Title</h1><time class="updated" datetime="2026-11-21">x</time>', null, null],
 ];
 
@@ -112,6 +141,18 @@ for (const [where, html, day, instant] of DATES) {
     const metadata = read(html);
     assert.deepEqual([metadata.published_date, metadata.published_at], [day, instant]);
   });
+}
+
+const ADDRESSES: readonly (readonly [string, string | null])[] = [
+  ['https://example.org/2026/11/21/cup', '2026-11-21'],
+  ['https://example.org/news/~21-11-2026-cup', '2026-11-21'],
+  ['https://example.org/2026/11/261121-cup', '2026-11-21'],
+  ['https://example.org/news_20261121.html', '2026-11-21'],
+  ['https://example.org/item/20269921', null],
+];
+
+for (const [url, day] of ADDRESSES) {
+  test(`the address ${url} names the day ${day}`, () => assert.equal(read('<h1>T</h1>', url).published_date, day));
 }
 
 test('the date in a URL stands in where the page has none, and a change date is never the publication date', () => {
@@ -127,7 +168,7 @@ test('bylines are read as names of two to four capitalised words, and nothing el
   assert.equal(readByline('By Staff Reporter'), null);
   assert.equal(readByline('Read more posts'), null);
   assert.equal(readByline('https://example.org/ana'), null);
-  assert.equal(joinStated(['https://example.org/ana', 'Ana Ruiz', 'ana ruiz']), 'ana ruiz');
+  assert.equal(joinStated(['https://example.org/ana', 'Ana Ruiz', 'ana ruiz']), 'Ana Ruiz');
 });
 
 test('a visible byline is the author where the page states none', () => {
@@ -135,6 +176,29 @@ test('a visible byline is the author where the page states none', () => {
   assert.equal(read('<a rel="author" href="/ana">Ana Ruiz</a>').author, 'Ana Ruiz');
   assert.equal(read('<div class="comment"><p class="author">Troll Face</p></div>').author, null);
 });
+
+const AUTHORS: readonly (readonly [string, string | null])[] = [
+  ['<h1>T</h1><p>By <!-- -->Ana Ruiz</p>', 'Ana Ruiz'],
+  ['<h1>T</h1><div class=info>Ein Artikel von <b>Ana Ruiz</b> | 3.4.2026</div>', 'Ana Ruiz'],
+  ['<h1>T</h1><p>Photo by Ana Ruiz</p>', null],
+  ['<h1>T</h1><h5>Autor:</h5>Ana Ruiz/ABC', 'Ana Ruiz'],
+  ['<h1>T</h1><span class="postAuthor">freeman1984</span>', 'freeman1984'],
+  ['<h1>T</h1><span class="author">Alexa von Heyden</span>', 'Alexa von Heyden'],
+  ['<h1>T</h1><span class="byline">By Ana Ruiz, December 15, 2026</span>', 'Ana Ruiz'],
+  ['<a rel=author href="/a">Ana Ruiz</a> and <a rel=author href="/b">Bo Li</a>', 'Ana Ruiz, Bo Li'],
+  ['<h1>T</h1><a class="username" href="/u/1">noah_b</a><a class="username" href="/u/2">eve</a>', 'noah_b'],
+  ['<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="Ana Ruiz">', 'Ana Ruiz'],
+  ['<meta name=author content="Redacci&amp;oacute;n Cup"><meta property="og:site_name" content="X">', 'Redacción Cup'],
+  [
+    `${article('"author":{"@type":"Organization","name":"Example"}')}<h1>T</h1><p class="byline">By Ana Ruiz</p>`,
+    'Ana Ruiz',
+  ],
+  [`${article('"author":"Ana Ruiz"')}${article('"author":"Bo Li"')}`, 'Ana Ruiz'],
+];
+
+for (const [html, expected] of AUTHORS) {
+  test(`the author of ${html} is ${expected}`, () => assert.equal(read(html).author, expected));
+}
 
 test('an author given only by reference is looked up in the graph', () => {
   const graph =
@@ -152,4 +216,19 @@ test('words are counted in scripts with and without spaces', () => {
 test('torn pages never throw', () => {
   const html = `<html lang="\0"><title>\u202e${article('"author":{"name":[[]]},"datePublished":{"a":1},"image":[null,{}]')}<meta name=author content="${'x '.repeat(5000)}"><link rel=canonical href="http://[">`;
   for (let at = 0; at < html.length; at += 7) assert.equal(typeof read(html.slice(0, at)).word_count, 'number');
+});
+
+test('floods of metadata are read in time that grows with them', () => {
+  const json = '{"@type":"Article","author":"Ana Ruiz","datePublished":"2026-11-21"},'.repeat(60_000);
+  const floods: readonly (readonly [string, string | null])[] = [
+    ['<meta name="author" content="Ana Ruiz">'.repeat(100_000), 'Ana Ruiz'],
+    [Array.from({ length: 100_000 }, (_, at) => `<meta name="n${at}" content="${at}">`).join(''), null],
+    [`<script type="application/ld+json">[${json}{}]</script>`.repeat(2), null],
+    [`<script>${'createdAt datePublished: '.repeat(100_000)}</script>`, null],
+    [`<h1>T</h1>${'<p class="byline date author">By 2026 '.repeat(100_000)}`, null],
+    ['<h1>By Ana</h1>'.repeat(100_000), null],
+    ['<div class="post-author meta">'.repeat(100_000), null],
+    [`<h1>T</h1><p class="${'aB'.repeat(500_000)} author">Ana Ruiz</p>`, null],
+  ];
+  for (const [html, author] of floods) assert.equal(read(html).author, author, html.slice(0, 40));
 });

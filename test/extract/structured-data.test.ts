@@ -36,6 +36,29 @@ test('JSON-LD is read through comments, CDATA, trailing commas, raw line breaks 
   ]);
 });
 
+test('JSON-LD is read through comments between its values', () => {
+  const blocks = [
+    '<!-- one -->\n{"@type":"A","link":"https://example.org/<!--x-->"}',
+    '// two\n{"@type":"B"}',
+    '{/* three */"@type":"C",// four\n"n":[1,2,]}',
+    '{"@type":"D"} /* no end',
+  ];
+  assert.deepEqual(read(blocks.map(script).join('')).json_ld, [
+    { '@type': 'A', link: 'https://example.org/<!--x-->' },
+    { '@type': 'B' },
+    { '@type': 'C', n: [1, 2] },
+    { '@type': 'D' },
+  ]);
+});
+
+test('an object gives its data as the value, and one meta element gives several properties theirs', () => {
+  const { microdata, opengraph } = read(
+    '<meta property="og:title twitter:title" content="Cup"><div itemscope><object itemprop=plan data="/cup.svg">x</object></div>',
+  );
+  assert.deepEqual(microdata, [{ type: [], properties: { plan: ['https://example.org/cup.svg'] } }]);
+  assert.deepEqual(opengraph, { 'og:title': 'Cup', 'twitter:title': 'Cup' });
+});
+
 test('a broken JSON-LD block is left out and the others stay; @graph stays as it is', () => {
   const { json_ld } = read(script('{"@type":') + script('{"@graph":[{"@type":"A"}]}') + script('"text"') + script(''));
   assert.deepEqual(json_ld, [{ '@graph': [{ '@type': 'A' }] }]);

@@ -94,14 +94,14 @@ function textWeights(shares: Float32Array, words: readonly number[]): Float32Arr
 }
 
 /** The registrable domain, by the common two-part endings; the page itself where the host is made up. */
-export function siteOf({ url, suite, id }: Sample): string {
+function siteOf({ url, suite, id }: Sample): string {
   const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
   const parts = host.split('.');
   if (host === 'fakehost' || parts.length < 2) return `${suite}/${id}`;
   return parts.slice(/\.(?:co|com|org|gov|ac|net|edu)\.\w\w$/.test(host) ? -3 : -2).join('.');
 }
 
-export function foldOf(site: string): number {
+function foldOf(site: string): number {
   let hash = 7;
   for (const character of site) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
   return ((hash ^ (hash >>> 13)) >>> 0) % FOLDS;

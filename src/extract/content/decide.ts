@@ -5,6 +5,7 @@ import type { PageParts } from './page-facts.ts';
 import type { KindScores } from './page-kind.ts';
 import { HIDDEN } from './hiding.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
+import type { ItemGroups } from './repeated-items.ts';
 import { hidesMost } from './hidden-page.ts';
 import { isShell } from './shell.ts';
 import { isMarkup, leadsElsewhere } from './stray-lines.ts';
@@ -123,6 +124,7 @@ function adjust(judged: Judged): Adjusted {
   const isComment = commentsOf(judged);
   const isHidden = hiddenOf(judged);
   const groups = itemGroupsOf(judged);
+  const isTeaser = teasersOf(judged, groups);
   const lower = ({ at }: Block, factor: number, cause: Verdict) => {
     scores[at] = (scores[at] ?? 0) * factor;
     causes[at] = cause;
@@ -135,8 +137,7 @@ function adjust(judged: Judged): Adjusted {
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
     if (isArticle && leadsElsewhere(tree, block)) lower(block, 0.2, 'related');
-    if (isArticle && kinds.article > kinds.documentation && group !== undefined && looksLikeTeasers(group))
-      lower(block, 0.4, 'related');
+    if (isTeaser(block)) lower(block, 0.4, 'related');
     if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
     if (isMarkup(tree, block)) lower(block, 0, 'low_score');
@@ -165,6 +166,23 @@ function commentsOf({ blocks, surroundings, scores, kinds }: Judged): (block: Bl
     if (isNamed(block)) named += block.text.words;
   }
   return isForum(kinds) || (named >= 0.8 * all && all - named < FEW_ARTICLE_WORDS) ? () => false : isNamed;
+}
+
+/** Tells the blocks of an article that only lead to others; where they are most of the page, they are what it is about. */
+function teasersOf({ blocks, scores, kinds }: Judged, groups: ItemGroups): (block: Block) => boolean {
+  const isTeaser = ({ at }: Block): boolean => {
+    const group = groups[at];
+    return group !== undefined && looksLikeTeasers(group);
+  };
+  let teasers = 0;
+  let others = 0;
+  for (const block of blocks) {
+    const words = (scores[block.at] ?? 0) * block.text.words;
+    if (isTeaser(block)) teasers += words;
+    else others += words;
+  }
+  const isArticle = readsAsArticle(kinds) && kinds.article > kinds.documentation;
+  return isArticle && others > teasers ? isTeaser : () => false;
 }
 
 /** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */

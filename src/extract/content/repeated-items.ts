@@ -13,6 +13,9 @@ type ItemGroup = {
   words: number;
 };
 
+/** The group of each block of a page, by its place. */
+export type ItemGroups = readonly (ItemGroup | undefined)[];
+
 /** Words of an item that only teases, links left out. */
 const TEASER_WORDS = 60;
 
@@ -38,7 +41,7 @@ const DATED = 2;
 const ANSWERED = 4;
 
 /** The group of each block, undefined for those in none. */
-export function itemGroupsOf(parts: Parts): readonly (ItemGroup | undefined)[] {
+export function itemGroupsOf(parts: Parts): ItemGroups {
   const { tree, surroundings } = parts;
   const groups = new Map<number, Map<number, ItemGroup>>();
   const seen = new Map<number, number>();

@@ -5,14 +5,17 @@ import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
 import { contextMask } from './surroundings.ts';
 
-/** A single block between two kept ones, and code beside one, is kept too, unless it is surely none or mostly links. */
-export function fillGaps({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
+/** A single block between two kept ones, and code or a quote beside one, is kept, unless surely none or mostly links. */
+export function fillGaps({ tree, blocks, surroundings, scores }: Judged, verdicts: Verdict[]): void {
   for (const { at, node, text, linked } of blocks) {
     if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= 0.1 || linked >= 0.5 * text.characters) continue;
     const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
-    if (sides === 2 || (sides === 1 && tagOf(tree, node) === TAG.pre)) verdicts[at] = 'kept';
+    const isSet = tagOf(tree, node) === TAG.pre || ((surroundings.context[node] ?? 0) & IN_QUOTE) !== 0;
+    if (sides === 2 || (sides === 1 && isSet)) verdicts[at] = 'kept';
   }
 }
+
+const IN_QUOTE = contextMask('blockquote');
 
 /** Blocks from a heading to the text below it. */
 const BELOW = 2;

@@ -1,13 +1,15 @@
-import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { firstChildOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { MARK, marksOf } from './class-marks.ts';
+import { noteText } from './fact-texts.ts';
 
 /** A date or name that readers see, and where it stands. */
 export type Sighting = {
   readonly text: string;
   readonly machine: string | null;
-  readonly className: string;
+  /** Bits of {@link MARK}. */
+  readonly marks: number;
   readonly node: number;
 };
 
@@ -28,36 +30,18 @@ export type Facts = {
   readonly longTexts: readonly Sighting[];
   /** Dates in parts that seem not to be the page's own, but may be: themes name their main column a widget, too. */
   readonly otherDates: readonly Sighting[];
-  readonly relAuthors: readonly string[];
+  readonly relAuthors: readonly Sighting[];
   readonly bylines: readonly Sighting[];
+  /** Names behind words such as "by" near the main heading. */
+  readonly signed: readonly Sighting[];
+  /** Members of a forum, in the order in which they appear. */
+  readonly users: readonly Sighting[];
+  /** The texts of the first scripts. */
+  readonly scripts: readonly number[];
 };
 
-const MOST_SIGHTINGS = 30;
-const LONGEST_SIGHTING = 200;
-/** Elements below a dated or signed element: anything larger is a container, not a byline. */
-const LARGEST = 30;
-const NAMED = /author|byline|writer|contributor|auteur|autor|date|time|publish|posted|meta|datum|fecha/i;
-const AUTHOR =
-  /(?:^|[-_ ])(?:author|byline|writer|contributor|auteur|autor(?:e|en)?)(?:$|[-_ ]|s\b|name)|author-?(?:name|text)|by-?line/i;
-const DATED = /date|time(?!line)|publish|posted|datum|fecha|entry-meta|post-meta|article-meta|byline/i;
-/** Nodes after the main heading in which a dateline can stand. */
-const NEAR = 120;
-const LONGEST_LINE = 90;
-const LONGEST_SHORT = 60;
-const LONGEST_TEXT = 400;
-const MOST_TEXTS = 3;
-const HIDES_TEXT = tagSet('script style noscript title option template textarea');
-const YEAR = /(?:19|20)\d\d|\d[./]\s?\d{1,2}[./]\s?\d\d(?!\d)/;
-/** Places where dates and names belong to something else. */
-const FOREIGN = /comment|related|sidebar|widget|teaser|recent|copyright|calendar|footer|reply/i;
-/** And those where they surely do. */
-const STRANGE = /comment|related|teaser|copyright|calendar|reply/i;
-/** Most elements are neither named nor foreign, and one look tells. */
-const TELLING = new RegExp(`${NAMED.source}|${FOREIGN.source}`, 'i');
-const OF_AUTHOR = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
-const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
-
-type Draft = {
+/** The facts while the walk goes on, and where it is. */
+export type Draft = {
   readonly metas: Map<string, string[]>;
   title: string | null;
   language: string | null;
@@ -70,19 +54,64 @@ type Draft = {
   readonly shortTexts: Sighting[];
   readonly longTexts: Sighting[];
   readonly otherDates: Sighting[];
-  readonly relAuthors: string[];
+  readonly relAuthors: Sighting[];
   readonly bylines: Sighting[];
+  readonly signed: Sighting[];
+  readonly users: Sighting[];
+  readonly scripts: number[];
+  /** The last short dated texts, which turn into datelines where a main heading follows. */
+  readonly recent: Sighting[];
   /** Where the widest open part that is not the page's own ends. */
   foreignEnd: number;
   /** And the widest one that surely is not. */
   strangeEnd: number;
+  /** And the widest article, whose footer is its own. */
+  articleEnd: number;
   /** Where datelines of the last main heading end. */
   nearEnd: number;
+  /** Up to where a name may follow the word that announces it. */
+  signedEnd: number;
 };
+
+export const MOST_SIGHTINGS = 30;
+const LONGEST_SIGHTING = 200;
+const LONGEST_HEADING = 1000;
+const LONGEST_NAME = 200;
+const MOST_SCRIPTS = 100;
+/** Elements below a dated or signed element: anything larger is a container, not a byline. */
+const LARGEST = 30;
+/** Nodes before and after the main heading in which a dateline can stand. */
+const JUST_BEFORE = 40;
+const NEAR = 120;
+const NOTED = MARK.author | MARK.dated | MARK.about | MARK.user;
+const OF_AUTHOR = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
+const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
 
 /** Collects head facts, headings, times and bylines in one walk, without any selector. */
 export function collectFacts(tree: Tree): Facts {
-  const draft: Draft = {
+  const draft = newDraft();
+  for (let at = 1; at < tree.count; at++) {
+    const tag = tagOf(tree, at);
+    if (tag === TAG.text) {
+      noteText(tree, at, draft);
+      continue;
+    }
+    if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
+    else if (tag === TAG.title) draft.title ??= ownText(tree, at);
+    else if (tag === TAG.h1) noteHeading(tree, at, draft);
+    else if (tag === TAG.script) noteScript(tree, at, draft);
+    else if (tag === TAG.article || tag === TAG.main)
+      draft.articleEnd = Math.max(draft.articleEnd, subtreeEndOf(tree, at));
+    else if (tag === TAG.aside || tag === TAG.nav || (tag === TAG.footer && at >= draft.articleEnd))
+      draft.foreignEnd = Math.max(draft.foreignEnd, subtreeEndOf(tree, at));
+    if ((tree.attributeCount[at] ?? 0) > 0) noteElement(tree, at, tag, draft);
+    else if (tag === TAG.time) noteTime(tree, at, 0, draft);
+  }
+  return draft;
+}
+
+function newDraft(): Draft {
+  return {
     metas: new Map(),
     title: null,
     language: null,
@@ -97,54 +126,61 @@ export function collectFacts(tree: Tree): Facts {
     otherDates: [],
     relAuthors: [],
     bylines: [],
+    signed: [],
+    users: [],
+    scripts: [],
+    recent: [],
     foreignEnd: 0,
     strangeEnd: 0,
+    articleEnd: 0,
     nearEnd: 0,
+    signedEnd: 0,
   };
-  for (let at = 1; at < tree.count; at++) {
-    const tag = tagOf(tree, at);
-    if (tag === TAG.text) {
-      noteText(tree, at, draft);
-      continue;
-    }
-    if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
-    else if (tag === TAG.title) draft.title ??= ownText(tree, at);
-    else if (tag === TAG.h1 && draft.headings.length < MOST_SIGHTINGS) {
-      draft.headings.push({ text: collapsedText(tree, at), node: at });
-      draft.nearEnd = at + NEAR;
-    } else if (tag === TAG.aside || tag === TAG.footer || tag === TAG.nav)
-      draft.foreignEnd = Math.max(draft.foreignEnd, subtreeEndOf(tree, at));
-    if ((tree.attributeCount[at] ?? 0) > 0) noteElement(tree, at, tag, draft);
-    else if (tag === TAG.time) noteTime(tree, at, '', draft);
-  }
-  return draft;
+}
+
+function noteScript(tree: Tree, node: number, draft: Draft): void {
+  const text = firstChildOf(tree, node);
+  if (text !== 0 && draft.scripts.length < MOST_SCRIPTS) draft.scripts.push(text);
+}
+
+function noteHeading(tree: Tree, node: number, draft: Draft): void {
+  if (draft.headings.length >= MOST_SIGHTINGS) return;
+  // Whatever the parts around the first main heading are called, they are the page's own.
+  if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
+  draft.headings.push({ text: collapsedText(tree, node, LONGEST_HEADING), node });
+  draft.nearEnd = node + NEAR;
+  draft.datelines.push(...draft.recent.filter((text) => text.node >= node - JUST_BEFORE));
+  draft.recent.length = 0;
 }
 
 function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void {
   if (tag === TAG.meta) return noteMeta(tree, node, draft);
   if (tag === TAG.link) return noteLink(tree, node, draft);
-  if (tag === TAG.a) noteAuthorLink(tree, node, draft);
-  const className = classOf(tree, node);
-  if (tag === TAG.time) return noteTime(tree, node, className, draft);
-  if (className === '' || tag === TAG.body || tag === TAG.html || !TELLING.test(className)) return;
+  const marks = marksAt(tree, node);
+  if (tag === TAG.a) noteAuthorLink(tree, node, marks, draft);
+  if (tag === TAG.time) return noteTime(tree, node, marks, draft);
+  if (marks === 0 || tag === TAG.body || tag === TAG.html) return;
   const size = subtreeEndOf(tree, node) - node;
   // A wrapper of half the page named after one of its parts is still the page.
-  if (size * 2 < tree.count && FOREIGN.test(className)) {
+  const footer = (marks & MARK.footer) !== 0 && node >= draft.articleEnd;
+  if (size * 2 < tree.count && (footer || (marks & MARK.foreign) !== 0)) {
+    // A small part that is itself dated may be the page's dateline whatever else it is called.
+    if ((marks & MARK.dated) !== 0 && size <= LARGEST && node >= draft.strangeEnd) noteOther(tree, node, marks, draft);
     draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
-    if (STRANGE.test(className)) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
-  } else if (NAMED.test(className) && node >= draft.strangeEnd && size <= LARGEST) {
-    noteSighting(tree, node, className, draft);
+    if ((marks & MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
+  } else if ((marks & NOTED) !== 0 && node >= draft.strangeEnd && size <= LARGEST) {
+    noteSighting(tree, node, marks, draft);
   }
 }
 
 /** A link to an author: stated as such, or to a page of authors from near the main heading. */
-function noteAuthorLink(tree: Tree, node: number, draft: Draft): void {
-  if (node < draft.foreignEnd) return;
+function noteAuthorLink(tree: Tree, node: number, marks: number, draft: Draft): void {
+  if (node < draft.strangeEnd || (marks & MARK.strange) !== 0) return;
   if (BY_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.rel) ?? '')) {
-    if (draft.relAuthors.length < MOST_SIGHTINGS) draft.relAuthors.push(collapsedText(tree, node));
-  } else if (node <= draft.nearEnd && draft.bylines.length < MOST_SIGHTINGS) {
-    if (!OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? '')) return;
-    draft.bylines.push({ text: collapsedText(tree, node), machine: null, className: '', node });
+    if (draft.relAuthors.length < MOST_SIGHTINGS) draft.relAuthors.push(sightingAt(tree, node, marks));
+  } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MOST_SIGHTINGS) {
+    if (OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
+      draft.bylines.push(sightingAt(tree, node, marks));
   }
 }
 
@@ -158,10 +194,11 @@ function noteMeta(tree: Tree, node: number, draft: Draft): void {
   const stated = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
   const content = stated?.trim() ?? '';
   if (name === null || content === '') return;
-  const key = name.trim().toLowerCase();
-  const known = draft.metas.get(key);
-  if (known === undefined) draft.metas.set(key, [content]);
-  else if (known.length < MOST_SIGHTINGS) known.push(content);
+  for (const key of name.toLowerCase().split(/\s+/, 4)) {
+    const known = draft.metas.get(key);
+    if (known === undefined) draft.metas.set(key, [content]);
+    else if (known.length < MOST_SIGHTINGS) known.push(content);
+  }
 }
 
 function noteLink(tree: Tree, node: number, draft: Draft): void {
@@ -170,47 +207,47 @@ function noteLink(tree: Tree, node: number, draft: Draft): void {
   if (rel === 'image_src') draft.imageSource ??= knownAttribute(tree, node, ATTRIBUTE.href);
 }
 
-function noteTime(tree: Tree, node: number, className: string, draft: Draft): void {
+function noteTime(tree: Tree, node: number, marks: number, draft: Draft): void {
   const times = node < draft.foreignEnd ? draft.otherDates : draft.times;
   if (node < draft.strangeEnd || times.length >= MOST_SIGHTINGS) return;
-  const machine = knownAttribute(tree, node, ATTRIBUTE.datetime);
-  times.push({ text: collapsedText(tree, node).slice(0, LONGEST_SIGHTING), machine, className, node });
+  times.push({ ...sightingAt(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
 }
 
-function noteSighting(tree: Tree, node: number, className: string, draft: Draft): void {
+function noteSighting(tree: Tree, node: number, marks: number, draft: Draft): void {
   const foreign = node < draft.foreignEnd;
   const dates = foreign ? draft.otherDates : draft.dates;
-  const author = !foreign && AUTHOR.test(className) && draft.bylines.length < MOST_SIGHTINGS;
-  const dated = DATED.test(className) && dates.length < MOST_SIGHTINGS;
-  if (!author && !dated) return;
-  const text = collapsedText(tree, node);
+  const author = !foreign && (marks & MARK.author) !== 0 && draft.bylines.length < MOST_SIGHTINGS;
+  const user = !foreign && (marks & MARK.user) !== 0 && draft.users.length < MOST_SIGHTINGS;
+  const dated = (marks & (MARK.dated | MARK.about)) !== 0 && dates.length < MOST_SIGHTINGS;
+  if (!author && !dated && !user) return;
+  const sighting = sightingAt(tree, node, marks);
+  const { text } = sighting;
   if (text === '' || text.length > LONGEST_SIGHTING) return;
-  const sighting = { text, machine: knownAttribute(tree, node, ATTRIBUTE.title), className, node };
   if (author) draft.bylines.push(sighting);
-  if (dated && /\p{Nd}/u.test(text)) dates.push(sighting);
+  if (user) draft.users.push(sighting);
+  if (dated && /\p{Nd}/u.test(text)) dates.push({ ...sighting, machine: knownAttribute(tree, node, ATTRIBUTE.title) });
 }
 
-/** Text with a year: right after the main heading a dateline without a class of its own, elsewhere a weaker hint. */
-function noteText(tree: Tree, node: number, draft: Draft): void {
-  if (node < draft.foreignEnd || draft.longTexts.length >= MOST_TEXTS) return;
-  const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
-  if (length < 6) return;
-  const near = node <= draft.nearEnd && length <= LONGEST_LINE;
-  const list = near ? draft.datelines : length <= LONGEST_SHORT ? draft.shortTexts : draft.longTexts;
-  if (list.length >= MOST_SIGHTINGS || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
-  const text = charactersOf(tree, node, LONGEST_TEXT);
-  if (YEAR.test(text)) list.push({ text, machine: null, className: '', node });
+function noteOther(tree: Tree, node: number, marks: number, draft: Draft): void {
+  if (draft.otherDates.length >= MOST_SIGHTINGS || (marks & MARK.remark) !== 0) return;
+  const sighting = sightingAt(tree, node, marks);
+  if (sighting.text.length <= LONGEST_SIGHTING && /\p{Nd}/u.test(sighting.text)) draft.otherDates.push(sighting);
 }
 
-function classOf(tree: Tree, node: number): string {
+function sightingAt(tree: Tree, node: number, marks: number): Sighting {
+  return { text: collapsedText(tree, node, LONGEST_SIGHTING + 1), machine: null, marks, node };
+}
+
+/** The marks of an element's class and id. */
+function marksAt(tree: Tree, node: number): number {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
-  let name = '';
+  let marks = 0;
   for (let at = first; at < end; at++) {
     const id = tree.attributeId[at];
     if (id !== ATTRIBUTE.class && id !== ATTRIBUTE.id) continue;
     const from = tree.valueStart[at] ?? 0;
-    name += ` ${tree.source.slice(from, Math.min(tree.valueEnd[at] ?? 0, from + 200))}`;
+    marks |= marksOf(tree.source.slice(from, Math.min(tree.valueEnd[at] ?? 0, from + LONGEST_NAME)));
   }
-  return name;
+  return marks;
 }

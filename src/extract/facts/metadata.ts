@@ -1,4 +1,4 @@
-import { joinStated, readByline } from './authors.ts';
+import { chooseAuthor } from './authorship.ts';
 import {
   type Entities,
   type Entity,
@@ -40,14 +40,14 @@ export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: 
   const others = entities.all.filter(({ types }) => types.some((type) => SUBJECTS.test(type)));
   const openGraph = structured.opengraph;
   const language = chooseLanguage(facts, openGraph, articles);
-  const witnesses: Witnesses = { facts, entities, subjects: [...articles, ...others], openGraph, url, language };
+  const witnesses: Witnesses = { tree, facts, entities, subjects: [...articles, ...others], openGraph, url, language };
   const siteName = chooseSiteName(witnesses);
   const published = choosePublished(witnesses);
   return {
     title: chooseTitle({
       document: facts.title,
       openGraph: stated(openGraph['og:title']) ?? stated(openGraph['twitter:title']),
-      headline: fromSubjects(witnesses, 'headline') ?? fromSubjects(witnesses, 'name'),
+      headline: chooseHeadline(witnesses),
       headings: facts.headings.map((heading) => heading.text),
       siteName,
       host: new URL(url).hostname,
@@ -57,13 +57,25 @@ export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: 
     canonical_url: chooseCanonical(witnesses),
     image: chooseImage(witnesses),
     site_name: siteName,
-    author: chooseAuthor(witnesses),
+    author: chooseAuthor(witnesses, siteName),
     published_date: published?.day ?? null,
     published_at: published?.instant ?? null,
     modified_at: chooseModified(witnesses),
     charset,
     word_count: wordCount,
   };
+}
+
+function chooseHeadline(witnesses: Witnesses): string | null {
+  const { facts } = witnesses;
+  return first(
+    () => fromSubjects(witnesses, 'headline'),
+    () => fromSubjects(witnesses, 'name'),
+    () => metaOf(facts, 'citation_title'),
+    () => metaOf(facts, 'parsely-title'),
+    () => metaOf(facts, 'sailthru.title'),
+    () => metaOf(facts, 'dc.title'),
+  );
 }
 
 function chooseDescription(witnesses: Witnesses): string | null {
@@ -143,41 +155,6 @@ function chooseSiteName(witnesses: Witnesses): string | null {
   );
 }
 
-function chooseAuthor({ facts, subjects, entities, openGraph }: Witnesses): string | null {
-  return first(
-    () =>
-      joinStated(
-        subjects
-          .flatMap((subject) => valuesOf(subject, 'author', entities).map((value) => toText(value) ?? ''))
-          .slice(0, 20),
-      ),
-    () => joinStated(metasOf(facts, 'author')),
-    () => joinStated(toList(openGraph['article:author']).filter((name) => typeof name === 'string')),
-    () =>
-      joinStated(
-        ['citation_author', 'parsely-author', 'sailthru.author', 'dc.creator', 'dcterms.creator', 'byl'].flatMap(
-          (name) => metasOf(facts, name),
-        ),
-      ),
-    () =>
-      joinStated(
-        subjects
-          .flatMap((subject) => valuesOf(subject, 'creator', entities).map((value) => toText(value) ?? ''))
-          .slice(0, 20),
-      ),
-    () => firstByline(facts.relAuthors),
-    () => firstByline(facts.bylines.map((sighting) => sighting.text)),
-  );
-}
-
-function firstByline(texts: readonly string[]): string | null {
-  for (const text of texts) {
-    const names = readByline(text);
-    if (names !== null) return names;
-  }
-  return null;
-}
-
 function fromSubjects({ subjects, entities }: Witnesses, name: string): string | null {
   for (const subject of subjects) {
     const text = toPlainString(textOfMember(subject, name, entities) ?? '');
@@ -189,10 +166,6 @@ function fromSubjects({ subjects, entities }: Witnesses, name: string): string |
 function stated(value: unknown): string | null {
   const text = toList(value)[0];
   return typeof text === 'string' ? toPlainString(text) : null;
-}
-
-function metasOf(facts: Facts, name: string): readonly string[] {
-  return facts.metas.get(name) ?? [];
 }
 
 function metaOf(facts: Facts, name: string): string | null {

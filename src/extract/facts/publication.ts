@@ -1,5 +1,6 @@
 import { type Moment, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { textOfMember } from '#extract/structured/entities.ts';
+import { MARK } from './class-marks.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
 import type { Witnesses } from './witnesses.ts';
@@ -45,8 +46,30 @@ const MODIFIED_METAS = [
   'lastmod',
   'revised',
 ] as const;
-const MODIFIED_CLASS = /modif|update|edited|revised/i;
-const URL_DAY = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:\D|$)/;
+/** `/2026/11/21/`, `/21-11-2026-`, `/2026/11/261121-`: days in the paths of pages. */
+const URL_DAYS: readonly { readonly pattern: RegExp; readonly order: readonly [number, number, number] }[] = [
+  { pattern: /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:\D|$)/, order: [1, 2, 3] },
+  { pattern: /[/_~-](\d{2})-(\d{2})-((?:19|20)\d\d)(?:\D|$)/, order: [3, 2, 1] },
+  { pattern: /\/((?:19|20)\d\d)\/(\d{2})\/\d\d\2(\d{2})(?:\D|$)/, order: [1, 2, 3] },
+];
+/** Eight digits that make a day, but may count something else. */
+const URL_NUMBER = /[/_-]((?:19|20)\d\d)(\d\d)(\d\d)(?:\D|$)/;
+/** Words that announce a day of publication. */
+const PUBLISHING =
+  /publi|posted|erstellt|veröffentlicht|erschienen|geschrieben|stand|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
+/** Members of the state that a page is drawn from which tell its publication, the surest first. */
+const EMBEDDED_NAMES = [
+  'datePublished',
+  'publishedAt',
+  'published_at',
+  'publishedDate',
+  'publishDate',
+  'publicationDate',
+  'createdAt',
+] as const;
+const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
+/** Mentions of each name in a script that are looked at. */
+const MOST_MENTIONS = 20;
 /** Dates before the web, and of this project's far future, are no publication dates. */
 const EARLIEST = '1990-01-01';
 const LATEST = '2099-01-01';
@@ -62,17 +85,22 @@ type Source = {
 
 /**
  * When the page was published: every source votes for the day that it names, and the day with the most votes wins; its
- * instant is that of the first source of that day that has one. A modification date never votes.
+ * instant is that of the first source of that day that has one. A modification date never votes, and the state embedded
+ * in scripts is asked only where no other source names a day.
  */
 export function choosePublished(witnesses: Witnesses): Moment | null {
-  const votes = new Map<string, Map<Family, number>>();
-  const moments: Moment[] = [];
-  for (const { family, weight, find } of sourcesOf(witnesses)) {
+  const found = sourcesOf(witnesses).flatMap(({ find, ...source }) => {
     const moment = first(find);
-    if (moment === null) continue;
-    moments.push(moment);
-    const families = votes.get(moment.day) ?? new Map<Family, number>();
-    votes.set(moment.day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
+    return moment === null ? [] : [{ ...source, moment }];
+  });
+  if (found.length === 0) return fromEmbedded(witnesses);
+  const local = localDays(found.map(({ moment }) => moment));
+  const moments = found.map(({ moment }) => ({ ...moment, day: local.get(moment.instant ?? '') ?? moment.day }));
+  const votes = new Map<string, Map<Family, number>>();
+  for (const [at, { family, weight }] of found.entries()) {
+    const day = moments[at]?.day ?? '';
+    const families = votes.get(day) ?? new Map<Family, number>();
+    votes.set(day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
   }
   let best: string | null = null;
   let most = 0;
@@ -84,24 +112,37 @@ export function choosePublished(witnesses: Witnesses): Moment | null {
   return named.find(({ instant }) => instant !== null) ?? named[0] ?? null;
 }
 
+/** Of instants that one source gives in UTC and another with the zone of the page, the day in that zone. */
+function localDays(moments: readonly Moment[]): ReadonlyMap<string, string> {
+  return new Map(
+    moments.flatMap(({ day, instant }): readonly (readonly [string, string])[] =>
+      instant === null || instant.startsWith(day) ? [] : [[instant, day]],
+    ),
+  );
+}
+
 function sourcesOf(witnesses: Witnesses): readonly Source[] {
   const { facts, language, subjects, url } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
-  const times = facts.times.filter((time) => !MODIFIED_CLASS.test(time.className));
-  const others = facts.otherDates.filter((date) => !MODIFIED_CLASS.test(date.className));
-  const dates = facts.dates.filter((date) => !MODIFIED_CLASS.test(date.className));
+  const times = facts.times.filter(isNoChange);
+  const others = facts.otherDates.filter(isNoChange);
+  const dates = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) !== 0);
+  const about = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) === 0);
+  // Several sources look at the same sightings.
+  const known = new Map<Sighting, Moment | null>();
   const seen = (family: Family, weight: number, sightings: readonly Sighting[]) =>
-    sourceOf(family, weight, () => fromSightings(sightings, language));
+    sourceOf(family, weight, () => fromSightings(sightings, language, known));
   return [
     sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
     sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
     sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
     sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
     sourceOf('address', 2.7, () => fromUrl(url)),
+    sourceOf('address', 1.5, () => fromUrlNumber(url)),
     seen(
       'time',
       2.8,
-      times.filter((time) => /publi|entry-date|posted|pubdate/i.test(time.className)),
+      times.filter((time) => (time.marks & MARK.published) !== 0),
     ),
     seen(
       'time',
@@ -116,10 +157,20 @@ function sourcesOf(witnesses: Witnesses): readonly Source[] {
     ),
     seen('class', 2.5, dates),
     seen('text', 2.8, facts.datelines),
+    seen(
+      'text',
+      2.4,
+      facts.shortTexts.filter(({ text }) => PUBLISHING.test(text)),
+    ),
     seen('text', 2.1, facts.shortTexts),
     seen('text', 1.5, facts.longTexts),
+    seen('class', 2, about),
     seen('class', 1, others),
   ];
+}
+
+function isNoChange({ marks }: Sighting): boolean {
+  return (marks & MARK.modified) === 0;
 }
 
 function sourceOf(family: Family, weight: number, find: () => Moment | null): Source {
@@ -137,8 +188,9 @@ export function chooseModified(witnesses: Witnesses): string | null {
     () => fromMetas(witnesses, MODIFIED_METAS),
     () =>
       fromSightings(
-        facts.times.filter((time) => MODIFIED_CLASS.test(time.className)),
+        facts.times.filter((time) => !isNoChange(time)),
         language,
+        new Map(),
       ),
   );
   return moment === null ? null : (moment.instant ?? moment.day);
@@ -164,18 +216,66 @@ function fromMetas({ facts, language }: Witnesses, names: readonly string[]): Mo
   return null;
 }
 
-function fromSightings(sightings: readonly Sighting[], language: string | null): Moment | null {
-  for (const { machine, text } of sightings) {
-    const moment = plausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language));
+function fromSightings(
+  sightings: readonly Sighting[],
+  language: string | null,
+  known: Map<Sighting, Moment | null>,
+): Moment | null {
+  for (const sighting of sightings) {
+    const before = known.get(sighting);
+    const moment = before === undefined ? momentOf(sighting, language) : before;
+    known.set(sighting, moment);
     if (moment !== null) return moment;
   }
   return null;
 }
 
+function momentOf({ machine, text }: Sighting, language: string | null): Moment | null {
+  return plausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language));
+}
+
 function fromUrl(url: string): Moment | null {
-  const match = URL_DAY.exec(url);
-  const day = match === null ? null : toCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]));
+  for (const { pattern, order } of URL_DAYS) {
+    const match = pattern.exec(url);
+    const [year, month, day] = order.map((part) => Number(match?.[part]));
+    const moment = match === null ? null : toDayMoment(year, month, day);
+    if (moment !== null) return moment;
+  }
+  return null;
+}
+
+function fromUrlNumber(url: string): Moment | null {
+  const match = URL_NUMBER.exec(url);
+  return match === null ? null : toDayMoment(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+function toDayMoment(year = 0, month = 0, dayOfMonth = 0): Moment | null {
+  const day = toCalendarDay(year, month, dayOfMonth);
   return day === null ? null : plausible({ day, time: null, instant: null });
+}
+
+/** The first day behind the surest of the names in the scripts; found by searching their source, not by reading it. */
+function fromEmbedded({ tree, facts }: Witnesses): Moment | null {
+  const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
+  for (const name of EMBEDDED_NAMES) {
+    for (const script of scripts) {
+      const moment = momentBehind(name, script);
+      if (moment !== null) return moment;
+    }
+  }
+  return null;
+}
+
+function momentBehind(name: string, script: string): Moment | null {
+  let at = script.indexOf(name);
+  for (let mention = 0; at >= 0 && mention < MOST_MENTIONS; mention++) {
+    const end = at + name.length;
+    const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
+    const moment = day === undefined ? null : plausible(readMoment(day, null));
+    if (moment !== null) return moment;
+    at = script.indexOf(name, end);
+  }
+  return null;
 }
 
 function plausible(moment: Moment | null): Moment | null {

@@ -1,7 +1,7 @@
 import { setMember } from '#extract/values/json.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, tagOf, type Tree } from '#extract/html/tree.ts';
+import { attributeOf, knownAttribute, tagOf, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/urls.ts';
 
 /** An embedded item in the JSON form of HTML microdata: types, an id where given, lists of values by property name. */
@@ -28,8 +28,8 @@ const URL_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
 export function valueOf(tree: Tree, node: number, url: string): string {
   const tag = tagOf(tree, node);
   const link = URL_ATTRIBUTES.get(tag);
-  if (link !== undefined) {
-    const reference = knownAttribute(tree, node, link) ?? '';
+  if (link !== undefined || tag === TAG.object) {
+    const reference = (link === undefined ? attributeOf(tree, node, 'data') : knownAttribute(tree, node, link)) ?? '';
     return toAbsoluteUrl(reference, url) ?? reference;
   }
   const content = knownAttribute(tree, node, ATTRIBUTE.content);

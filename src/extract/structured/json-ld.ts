@@ -7,8 +7,8 @@ const WRAPPING =
 
 /**
  * The values of the JSON-LD blocks of a page, `@graph` left as it is; a list counts as its elements.
- * Blocks wrapped in HTML comments or CDATA, with raw control characters in strings, trailing commas or a trailing
- * semicolon are read all the same; a block that still is no JSON is left out.
+ * Blocks wrapped in HTML comments or CDATA, with comments between their values, raw control characters in strings,
+ * trailing commas or a trailing semicolon are read all the same; a block that still is no JSON is left out.
  */
 export function readJsonLd(blocks: readonly string[]): readonly unknown[] {
   return blocks
@@ -22,14 +22,21 @@ export function readJsonLd(blocks: readonly string[]): readonly unknown[] {
 
 function parseLoosely(block: string): unknown {
   const text = block.trim();
-  return text === '' ? undefined : (tryParse(text) ?? tryParse(mend(unwrapped(text))));
+  if (text === '') return undefined;
+  return tryParse(text) ?? tryParse(mend(unwrapped(text))) ?? tryParse(mend(text));
 }
 
 function unwrapped(text: string): string {
   return text.replaceAll(WRAPPING, '').trim().replace(/;$/, '');
 }
 
-/** Raw control characters inside strings become escapes, commas before a closing bracket go; one pass, so linear. */
+const COMMENTS = [
+  { start: '//', end: '\n' },
+  { start: '/*', end: '*/' },
+  { start: '<!--', end: '-->' },
+] as const;
+
+/** Raw control characters inside strings become escapes, comments and commas before a closing bracket go; one pass, so linear. */
 function mend(text: string): string {
   let mended = '';
   let inString = false;
@@ -47,6 +54,14 @@ function mend(text: string): string {
       continue;
     }
     if (code <= 0x20) continue;
+    const end = code === 0x2f || code === 0x3c ? endOfComment(text, at) : at;
+    if (end > at) {
+      mended += text.slice(from, at);
+      from = end;
+      at = end - 1;
+      comma = -1;
+      continue;
+    }
     if ((code === 0x5d || code === 0x7d) && comma >= 0) {
       mended += text.slice(from, comma);
       from = comma + 1;
@@ -55,4 +70,12 @@ function mend(text: string): string {
     inString = code === 0x22;
   }
   return mended + text.slice(from);
+}
+
+/** Where the comment that starts here ends; here where none does. */
+function endOfComment(text: string, at: number): number {
+  const comment = COMMENTS.find(({ start }) => text.startsWith(start, at));
+  if (comment === undefined) return at;
+  const end = text.indexOf(comment.end, at);
+  return end < 0 ? text.length : end + comment.end.length;
 }

@@ -1,5 +1,7 @@
 import { type Entities, type Entity, lastSegment, textOfMember, toEntity, toText, valuesOf } from './entities.ts';
-import { toList } from '#extract/values/json.ts';
+import { isCurrency } from '#extract/values/currencies.ts';
+import { memberOf, toList } from '#extract/values/json.ts';
+import { readBoolean } from '#extract/values/values.ts';
 
 /** The product facts that a field's bare name asks for. */
 const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
@@ -17,11 +19,11 @@ const PRODUCTS: ReadonlySet<string> = new Set([
 ]);
 const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn'] as const;
 const OPEN_GRAPH: Readonly<Record<ProductName, readonly string[]>> = {
-  price: ['product:price:amount', 'og:price:amount', 'product:sale_price:amount'],
+  price: ['product:price:amount', 'og:price:amount', 'product:sale_price:amount', 'og:price:standard_amount'],
   currency: ['product:price:currency', 'og:price:currency'],
   brand: ['product:brand', 'og:brand'],
-  sku: ['product:retailer_item_id', 'product:sku'],
-  gtin: ['product:gtin', 'product:ean', 'product:upc', 'product:isbn'],
+  sku: ['product:retailer_item_id', 'product:sku', 'product:retailer_part_no'],
+  gtin: ['product:gtin', 'product:ean', 'product:upc', 'product:isbn', 'book:isbn'],
   availability: ['product:availability', 'og:availability'],
 };
 
@@ -29,21 +31,36 @@ export function isProductName(name: string): name is ProductName {
   return PRODUCT_NAMES.some((known) => known === name);
 }
 
-/** A fact of the product that a page describes, as its source writes it; availability as schema.org's last segment (`InStock`); null when no source has it. */
+/**
+ * A fact of the product that a page describes, as its source writes it, else of anything else that the page offers for
+ * sale; availability as schema.org's last segment (`InStock`), a currency in capitals; null when no source has it.
+ */
 export function productFact(
   name: ProductName,
   entities: Entities,
   openGraph: Readonly<Record<string, unknown>>,
 ): string | null {
-  for (const product of entities.all.filter(({ types }) => types.some((type) => PRODUCTS.has(type)))) {
-    const text = factOf(name, product, entities);
+  const products = entities.all.filter(({ types }) => types.some((type) => PRODUCTS.has(type)));
+  const offered = entities.all.filter(({ members }) => memberOf(members, 'offers') !== undefined);
+  for (const product of [...products, ...offered]) {
+    const text = toFact(name, factOf(name, product, entities));
     if (text !== null) return text;
   }
   for (const property of OPEN_GRAPH[name]) {
-    const text = toText(toList(openGraph[property])[0]);
-    if (text !== null) return name === 'availability' ? toAvailability(text) : text;
+    const text = toFact(name, toText(toList(openGraph[property])[0]));
+    if (text !== null) return text;
   }
   return null;
+}
+
+/** What templates leave where they had nothing to fill in. */
+const PLACEHOLDER = /^\s*(?:\$?\{.*\}|\$[a-z_]+|%[a-z_]+%|null|undefined|n\/?a|none|-+)\s*$/i;
+
+function toFact(name: ProductName, text: string | null): string | null {
+  if (text === null || PLACEHOLDER.test(text)) return null;
+  if (name === 'availability') return toAvailability(text);
+  const code = text.trim().toUpperCase();
+  return name === 'currency' && isCurrency(code) ? code : text;
 }
 
 function factOf(name: ProductName, product: Entity, entities: Entities): string | null {
@@ -52,10 +69,7 @@ function factOf(name: ProductName, product: Entity, entities: Entities): string 
   const offers = offersOf(product, entities);
   if (name === 'sku') return firstText([product, ...offers], ['sku', 'productID', 'mpn'], entities);
   if (name === 'gtin') return firstText([product, ...offers], GTINS, entities);
-  if (name === 'availability') {
-    const text = firstText([...offers, product], ['availability'], entities);
-    return text === null ? null : toAvailability(text);
-  }
+  if (name === 'availability') return firstText([...offers, product], ['availability'], entities);
   const prices = offers
     .flatMap((offer) => valuesOf(offer, 'priceSpecification', entities))
     .flatMap((value) => toEntity(value) ?? []);
@@ -82,11 +96,13 @@ function firstText(things: readonly Entity[], names: readonly string[], entities
   return null;
 }
 
-/** `InStock` of `https://schema.org/InStock`, `in stock` or `instock`. */
-function toAvailability(text: string): string {
+/** `InStock` of `https://schema.org/InStock`, `in stock`, `instock` or `auf Lager`; null for what says neither way. */
+function toAvailability(text: string): string | null {
   const word = lastSegment(text.trim());
   const known = AVAILABILITIES.get(word.toLowerCase().replaceAll(/[^a-z]/g, ''));
-  return known ?? word;
+  if (known !== undefined) return known;
+  const available = readBoolean(word);
+  return available === null ? null : available ? 'InStock' : 'OutOfStock';
 }
 
 const AVAILABILITIES: ReadonlyMap<string, string> = new Map(

@@ -28,6 +28,8 @@ export function toStructuredData(tree: Tree, url: string, bodies = true): Struct
   };
 }
 
+const MOST_NAMES = 4;
+
 function findPlaces(tree: Tree): Places {
   const places: Places = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
   let rdfaEnd = 0;
@@ -60,5 +62,7 @@ function notePair(tree: Tree, node: number, places: Places): void {
   const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
   // Some pages write `value` for `content`.
   const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
-  if (name !== null && content !== null) places.metas.push({ name: name.trim(), content });
+  if (name === null || content === null) return;
+  // RDFa lets one element give a value to several properties.
+  for (const one of name.trim().split(/\s+/, MOST_NAMES)) places.metas.push({ name: one, content });
 }

@@ -40,6 +40,79 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
     R$: 'BRL',
     MX$: 'MXN',
     NT$: 'TWD',
+    CAN$: 'CAD',
+    NZD$: 'NZD',
+    AUD$: 'AUD',
+    USD$: 'USD',
+    RD$: 'DOP',
+    TT$: 'TTD',
+    J$: 'JMD',
+    GY$: 'GYD',
+    BZ$: 'BZD',
+    'GH₵': 'GHS',
+    '￡': 'GBP',
+    '￦': 'KRW',
+    '₭': 'LAK',
+    '៛': 'KHR',
+    '₮': 'MNT',
+    '₼': 'AZN',
+    '₾': 'GEL',
+    '֏': 'AMD',
+    '؋': 'AFN',
+    '₨': 'INR PKR LKR NPR MUR',
+    'S/': 'PEN',
+    'S/.': 'PEN',
+    'B/.': 'PAB',
+    Bs: 'BOB VES',
+    FCFA: 'XOF XAF',
+    CFA: 'XOF XAF',
+    FBu: 'BIF',
+    FRw: 'RWF',
+    Fdj: 'DJF',
+    Nfk: 'ERN',
+    Rf: 'MVR',
+    MK: 'MWK',
+    ZK: 'ZMW',
+    Ks: 'MMK',
+    Vt: 'VUV',
+    lek: 'ALL',
+    ден: 'MKD',
+    дин: 'RSD',
+    dinara: 'RSD',
+    тг: 'KZT',
+    "so'm": 'UZS',
+    đ: 'VND',
+    vnđ: 'VND',
+    zl: 'PLN',
+    hrn: 'UAH',
+    nis: 'ILS',
+    stg: 'GBP',
+    yen: 'JPY',
+    lari: 'GEL',
+    ლარი: 'GEL',
+    р: 'RUB',
+    'ر.س': 'SAR',
+    ريال: 'SAR',
+    ریال: 'IRR',
+    'د.إ': 'AED',
+    درهم: 'AED MAD',
+    'د.ك': 'KWD',
+    'د.ب': 'BHD',
+    'د.ع': 'IQD',
+    'د.ا': 'JOD',
+    'د.م': 'MAD',
+    'د.ل': 'LYD',
+    'ل.د': 'LYD',
+    'ل.ل': 'LBP',
+    'ل.س': 'SYP',
+    'ج.س': 'SDG',
+    'ج.م': 'EGP',
+    جنيه: 'EGP SDG',
+    دج: 'DZD',
+    'ر.ق': 'QAR',
+    'ر.ع': 'OMR',
+    රු: 'LKR',
+    ரூ: 'INR LKR',
     kr: 'SEK NOK DKK ISK',
     zł: 'PLN',
     kč: 'CZK',
@@ -68,6 +141,11 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
     dollars: 'USD CAD AUD',
     pounds: 'GBP',
   }).map(([sign, codes]): [string, readonly string[]] => [sign, codes.split(' ')]),
+);
+
+/** Codes that in small letters are words of their own. */
+const WORDS: ReadonlySet<string> = new Set(
+  'ALL AMD BAM BOB COP CUP DOP GEL GIP ISK LAK MAD MOP PEN RON SAR SOS TOP TRY VES WST'.split(' '),
 );
 
 /** The currency of a region that shares its sign with others. */
@@ -116,7 +194,11 @@ export function certainCurrencyOf(sign: string, assumed: string | null, locale: 
 }
 
 function codesOf(sign: string): readonly string[] {
-  return CODES.has(sign) ? [sign] : (SIGNS.get(sign) ?? SIGNS.get(sign.toLowerCase()) ?? []);
+  if (CODES.has(sign)) return [sign];
+  const known = SIGNS.get(sign) ?? SIGNS.get(sign.toLowerCase());
+  if (known !== undefined) return known;
+  const code = sign.toUpperCase();
+  return CODES.has(code) && !WORDS.has(code) ? [code] : [];
 }
 
 function decided(codes: readonly string[], assumed: string | null, regional: string | undefined): string | null {

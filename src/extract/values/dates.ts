@@ -21,14 +21,20 @@ const COMPACT = /^\s*((?:19|20)\d{2})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z
 const EPOCH = /^\s*([01]?\d{9})(\d{3})?\s*$/;
 const TIME =
   /(?<![\d:.])(\d{1,2})[:h](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?m\.?(?![a-z]))?\s?(Z(?![a-z])|UTC|GMT|[+-]\d{2}:?\d{2}(?!\d))?/i;
+/** A clock with a point, where what surrounds it says that it is no number: `klo 9.37`, `12.16 pm`, `14.12` at the end. */
+const POINTED = /^[\s,]*(?:(?:um|kl|klo|ore|at|à)\.?\s?)?(\d{1,2})\.(\d{2})(?:\s?([ap])\.?m\b|\s?(?:uhr|h)\b|\s*$)/i;
+/** Clocks, which stand between the parts of some dates: `Aug 05 12:00:00 2015`. */
+const CLOCKS = /\d{1,2}:\d{2}(?::\d{2})?/g;
 const YEAR_FIRST = /(?<!\d)((?:1[89]|20)\d{2})([-/.])\s?(\d{1,2})\2\s?(\d{1,2})(?!\d)/g;
 const YEAR_LAST = /(?<![\d.,:/-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?((?:1[89]|20)\d{2}|\d{2})(?![\d%]|[.,/:-]\d)/g;
 const EAST_ASIAN = /((?:1[89]|20)\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]?/g;
+/** `22-Nov-13`, `22 Nov '13`: a year of two digits, said to be one by what stands before it. */
+const SHORT_YEAR = /(?<!\d)(\d{1,2})[-/. ]?([\p{L}\p{M}]{3,12})(?:[-/]|\.-|[., ]{0,2}')(\d{2})(?!\d)/gu;
 /** Words, numbers and nothing else; combining marks belong to their word. */
 const TOKEN = /\d+|[\p{L}\p{M}]+/gu;
 /** Words between the parts of a written date, as in "5 de mayo de 2026" or "am 5. Mai". */
 const FILLERS: ReadonlySet<string> = new Set(
-  'of de del d di da dal the den st nd rd th er m г tháng năm года р ta'.split(' '),
+  'of de del d di da dal the den st nd rd th er m г tháng năm года р ta u წ লা সাল'.split(' '),
 );
 const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
 
@@ -66,14 +72,25 @@ function readWritten(text: string, locale: string | null): Moment | null {
     findNumeric(text, YEAR_LAST, ([, first, mark, second, year]) =>
       yearLast(first, second, year, mark === '.' ? 'day_first' : orderOf(locale)),
     ),
+    findNumeric(text, SHORT_YEAR, ([, day, month, year]) => {
+      const number = MONTHS.get(month?.toLowerCase() ?? '');
+      return number === undefined ? null : toCalendarDay(fullYear(year), number, Number(day));
+    }),
     findNamed(text),
   ]);
   if (found === null) return null;
+  const after = text.slice(found.end, found.end + 40);
   const time =
-    TIME.exec(text.slice(found.end, found.end + 40)) ??
-    TIME.exec(text.slice(Math.max(0, found.start - 24), found.start));
-  if (time === null) return { day: found.day, time: null, instant: null };
+    TIME.exec(after) ??
+    TIME.exec(text.slice(Math.max(0, found.start - 24), found.start)) ??
+    TIME.exec(text.slice(found.start, found.end));
+  if (time === null) return toMoment(found.day, pointedClock(after));
   return toMoment(found.day, clockOf(time[1], time[2], time[3], time[4]), time[5]);
+}
+
+function pointedClock(text: string): string | null {
+  const [, hour, minute, half] = POINTED.exec(text) ?? [];
+  return clockOf(hour, minute, undefined, half);
 }
 
 function firstOf(found: readonly (Found | null)[]): Found | null {
@@ -101,15 +118,20 @@ function yearLast(
   year: string | undefined,
   order: Order,
 ): string | null {
-  const full = year?.length === 2 ? String(Number(year) + (Number(year) > 60 ? 1900 : 2000)) : year;
+  const full = String(fullYear(year));
   const dayFirst = dayOf(full, second, first);
   const monthFirst = dayOf(full, first, second);
   return order === 'day_first' ? (dayFirst ?? monthFirst) : (monthFirst ?? dayFirst);
 }
 
+/** A year of two digits lies in 1961 to 2060. */
+function fullYear(year: string | undefined): number {
+  return Number(year) + (year?.length !== 2 ? 0 : Number(year) > 60 ? 1900 : 2000);
+}
+
 /** `5 May 2026`, `May 5th, 2026`, `2026. május 5.` in any of the languages of {@link MONTHS}. */
 function findNamed(text: string): Found | null {
-  const tokens = [...text.matchAll(TOKEN)]
+  const tokens = [...text.replaceAll(CLOCKS, (clock) => ' '.repeat(clock.length)).matchAll(TOKEN)]
     .map((match) => ({ word: match[0].toLowerCase(), start: match.index, end: match.index + match[0].length }))
     .filter((token) => !FILLERS.has(token.word) || MONTH_NUMBER_WORDS.has(token.word));
   for (let at = 0; at < tokens.length; at++) {
@@ -121,7 +143,8 @@ function findNamed(text: string): Found | null {
     const day =
       fromParts(tokens[after]?.word, month, tokens[at - 1]?.word) ??
       fromParts(tokens[after + 1]?.word, month, tokens[after]?.word) ??
-      fromParts(tokens[at - 1]?.word, month, tokens[after]?.word);
+      fromParts(tokens[at - 1]?.word, month, tokens[after]?.word) ??
+      fromParts(tokens[at - 2]?.word, month, tokens[at - 1]?.word);
     if (day !== null) {
       const last = tokens[Math.min(after + 1, tokens.length - 1)];
       return {

@@ -1,4 +1,4 @@
-import { certainCurrencyOf, currencyOf, isCurrencySign, minorDigitsOf } from './currencies.ts';
+import { certainCurrencyOf, currencyOf, isCurrency, isCurrencySign, minorDigitsOf } from './currencies.ts';
 import { findNumber, toJsonNumber, toPlainDigits } from './numbers.ts';
 
 /** An amount in major units, exact in decimal digits, and its ISO 4217 code; null when the source names none. */
@@ -9,8 +9,17 @@ type MoneyReading = { readonly locale: string | null; readonly currency: string 
 type Doubt = 'likeliest' | 'none';
 
 /** A sign or word right before a number, a minus between them allowed. */
-const BEFORE = /([\p{L}]{0,3}[\p{Sc}]|[\p{L}]{1,4}\.?)\s?-?\s?$/u;
-const AFTER = /^\s?(?:[,.]-+|-+)?\s?([\p{Sc}]|[\p{L}]{1,7})/u;
+const BEFORE = /([\p{L}]{0,3}\p{Sc}|\p{L}{1,3}\/\.?|\p{L}(?:\.\p{L})+|[\p{L}]{1,6})\.?\s?-?\s?$/u;
+/** A code with the sign of a currency that shares it: `NZD $5`. */
+const CODE_BEFORE = /(?<!\p{L})([A-Z]{3})\s?\p{Sc}\s?-?\s?$/u;
+/** What can stand after a number: a sign with letters or points of its own, or a word. */
+const SIGN_AFTER = /^\s?(?:[,.]-+|-+)?\s?(\p{L}{0,3}\p{Sc}|\p{L}{1,2}\/\.?|\p{L}(?:\.\p{L})+)/u;
+const WORD_AFTER = /^\s?(?:[,.]-+|-+)?\s?([\p{L}'\p{M}]{1,7})/u;
+/** Cents behind the sign of their currency: `35€ 99`. */
+const CENTS_AFTER_SIGN = /(\d)\s?([€£$])\s?(\d{2})(?!\s?[\d.,%\p{L}\p{Sc}])/gu;
+/** Cents that a space parts from their mark, at the end or before a currency: `119. 95`, `130, 38 zł`. */
+const CENTS_AFTER_SPACE =
+  /(?<!\d[.,]\s?\d{1,6})(\d[.,])\s(\d{2})(?=\s?(?:$|\p{Sc}|(?:zł|kč|kr|lei|ft|[A-Z]{3})(?!\p{L})))/gu;
 const RANGE = /^\s?(?:[\p{Sc}\p{L}]{0,4})\s?(?:[-–—]|to|bis|à|a)\s?[\p{Sc}\p{L}]{0,4}\s?$/u;
 const LONGEST = 400;
 
@@ -36,7 +45,9 @@ export function readCertainMoney(text: string, reading: MoneyReading): Money | n
 }
 
 function read(text: string, reading: MoneyReading, doubt: Doubt): Money | null {
-  const plain = toPlainDigits(text.slice(0, LONGEST));
+  const plain = toPlainDigits(text.slice(0, LONGEST))
+    .replaceAll(CENTS_AFTER_SIGN, '$1.$3 $2')
+    .replaceAll(CENTS_AFTER_SPACE, '$1$2');
   const candidates = candidatesIn(plain, reading);
   const at = Math.max(
     0,
@@ -44,7 +55,7 @@ function read(text: string, reading: MoneyReading, doubt: Doubt): Money | null {
   );
   const chosen = candidates[at];
   if (chosen === undefined) return null;
-  const amount = toJsonNumber(lowerEnd(plain, chosen, candidates[at + 1]));
+  const amount = toJsonNumber(lowerEnd(plain, candidates, at));
   if (amount === null) return null;
   if (chosen.sign === null) return { amount, currency: reading.currency };
   const decide = doubt === 'none' ? certainCurrencyOf : currencyOf;
@@ -76,13 +87,29 @@ function candidatesIn(text: string, reading: MoneyReading): readonly Candidate[]
 }
 
 function signBeside(text: string, start: number, end: number): string | null {
-  const before = BEFORE.exec(text.slice(Math.max(0, start - 8), start))?.[1]?.replace(/\.$/, '');
+  const left = text.slice(Math.max(0, start - 10), start);
+  const code = CODE_BEFORE.exec(left)?.[1];
+  if (code !== undefined && isCurrency(code)) return code;
+  const before = BEFORE.exec(left)?.[1];
   if (before !== undefined && isCurrencySign(before)) return before;
-  const after = AFTER.exec(text.slice(end, end + 12))?.[1];
-  return after !== undefined && isCurrencySign(after) ? after : null;
+  const right = text.slice(end, end + 12);
+  const after = [SIGN_AFTER.exec(right)?.[1], WORD_AFTER.exec(right)?.[1]];
+  return after.find((sign) => sign !== undefined && isCurrencySign(sign)) ?? null;
 }
 
-function lowerEnd(text: string, first: Candidate, second: Candidate | undefined): string {
-  if (second === undefined || !RANGE.test(text.slice(first.end, second.start))) return first.decimal;
-  return Number(second.decimal) < Number(first.decimal) && Number(second.decimal) > 0 ? second.decimal : first.decimal;
+/** The lower end of the range that the chosen amount begins, or ends where the sign stands only there (`26 to 50 €`). */
+function lowerEnd(text: string, candidates: readonly Candidate[], at: number): string {
+  const [before, chosen, after] = [candidates[at - 1], candidates[at], candidates[at + 1]];
+  if (chosen === undefined) return '';
+  const joined = [isRange(text, before, chosen) ? before : undefined, isRange(text, chosen, after) ? after : undefined];
+  const lower = joined.find((end) => end !== undefined && isBelow(end, chosen));
+  return lower?.decimal ?? chosen.decimal;
+}
+
+function isRange(text: string, first: Candidate | undefined, second: Candidate | undefined): boolean {
+  return first !== undefined && second !== undefined && RANGE.test(text.slice(first.end, second.start));
+}
+
+function isBelow(one: Candidate, other: Candidate): boolean {
+  return Number(one.decimal) > 0 && Number(one.decimal) < Number(other.decimal);
 }

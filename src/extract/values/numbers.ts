@@ -9,7 +9,7 @@ type NumberReading = {
 const PLAIN: NumberReading = { locale: null, minorDigits: null };
 
 /** Digits in groups joined by one separator; a space joins only exactly three digits. */
-const RUN = /(?:(?<![\p{L}\p{N}.,])[.,]\d+|\d+(?:[.,']\d+| \d{3}(?!\d))*)/u;
+const RUN = /(?:(?<![\p{L}\p{N}.,])[.,]\d+|\d+(?: \d{3}(?!\d))*(?:[.,']\d+)*)/u;
 const GROUPS_OF_THREE = /^\d{1,3}(?:,\d{3})+$/;
 const GROUPS_OF_LAKH = /^\d{1,2}(?:,\d{2})*,\d{3}$/;
 /** First code points of the decimal digit blocks that pages use besides ASCII. */

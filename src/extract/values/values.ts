@@ -71,7 +71,8 @@ function readDatetime(text: string, locale: string | null): string | null {
   return moment.instant ?? (moment.time === null ? moment.day : `${moment.day}T${moment.time}`);
 }
 
-function readBoolean(text: string): boolean | null {
+/** Whether a word says yes or no, of availability too, in some twenty languages; null for any other text. */
+export function readBoolean(text: string): boolean | null {
   const word = (toPlainString(text.slice(0, 200)) ?? '')
     .toLowerCase()
     .replace(/^https?:\/\/schema\.org\//, '')

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { Extract } from '#extract/grammar.ts';
+import { readPage } from '#extract/read-page.ts';
+import { currencyOf } from '#extract/values/currencies.ts';
+import { isJsonObject } from '#extract/values/json.ts';
+import { toMarkdownRequest } from '../../test/support/read-request.ts';
+import type { Sample } from './corpus.ts';
+import { fieldF1 } from './field-scores.ts';
+import type { Pair } from './field-scores.ts';
+import type { Scores } from './suites.ts';
+import { bagF1, collapse, mean } from './text-scores.ts';
+
+/** Suites that speak of what a page embeds for machines. */
+export const EMBEDDED: Readonly<Record<string, (samples: readonly Sample[]) => Scores>> = {
+  structured: scoreEmbedded,
+  products: scoreProducts,
+};
+
+/** What a product page may say of one fact; any of the values is right. */
+const Values = z.array(z.string()).default([]);
+const Product = z.object({
+  price: Values,
+  currency: Values,
+  brand: Values,
+  sku: Values,
+  gtin: Values,
+  availability: Values,
+});
+
+type Fact = keyof z.infer<typeof Product>;
+
+const FACTS: readonly Fact[] = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'];
+const ASKED = Extract.parse({
+  fields: {
+    price: 'number',
+    currency: 'string',
+    brand: 'string',
+    sku: 'string',
+    gtin: 'string',
+    availability: 'string',
+  },
+});
+
+/** F1 of each product fact, asked by its bare name as a caller asks it. */
+function scoreProducts(samples: readonly Sample[]): Scores {
+  const pairs = new Map<Fact, Pair[]>(FACTS.map((fact) => [fact, []]));
+  for (const sample of samples) {
+    const gold = Product.parse(sample.gold);
+    const asked = toMarkdownRequest(sample.body(), sample.url);
+    const { json } = readPage({ ...asked, contentType: 'text/html', outputs: ['json'], extract: ASKED }).outputs;
+    for (const fact of FACTS) pairs.get(fact)?.push(toPair(fact, gold[fact], json?.[fact]));
+  }
+  return Object.fromEntries([...pairs].map(([fact, list]) => [fact, fieldF1(list, (gold, found) => gold === found)]));
+}
+
+/** The stated value that was found, else the first of them. */
+function toPair(fact: Fact, stated: readonly string[], value: unknown): Pair {
+  const found = typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  const same = stated.find((text) => found !== null && isSame(fact, text, found));
+  return same === undefined ? { gold: stated[0] ?? null, found } : { gold: same, found: same };
+}
+
+function isSame(fact: Fact, stated: string, found: string): boolean {
+  if (fact === 'price') return Number(stated) === Number(found);
+  if (fact === 'currency') return currencyOf(stated.replace(/\.$/, ''), found, null) === found;
+  return stated === found;
+}
+
+/** F1 of the named values of what a page embeds for machines, as the best of its syntaxes has them; a page's mean. */
+function scoreEmbedded(samples: readonly Sample[]): Scores {
+  const wanted = samples.filter(({ gold }) => gold['jsonld'] !== undefined || gold['any'] !== undefined);
+  return wanted.length === 0 ? {} : { f1: mean(wanted.map(embeddedF1)) };
+}
+
+function embeddedF1({ gold, body, url }: Sample): number {
+  const asked = toMarkdownRequest(body(), url);
+  const { structured_data: found } = readPage({ ...asked, outputs: ['structured_data'] }).outputs;
+  const wanted = leavesOf(gold['jsonld'] ?? gold['any']);
+  const readings: readonly unknown[] =
+    gold['jsonld'] === undefined ? [...Object.values(found ?? {}), found] : [found?.json_ld];
+  return Math.max(...readings.map((reading) => bagF1(wanted, leavesOf(reading))));
+}
+
+/** Members that hold the values of the member they are in. */
+const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'value', '@value', '@graph']);
+const SETTINGS: ReadonlySet<string> = new Set(['@context', 'context', 'namespace', 'namespaces']);
+
+/** Every text of a JSON value behind the last part of its member's name, without case. */
+function leavesOf(value: unknown, name = ''): readonly string[] {
+  // Properties in their order are pairs of a name and a value.
+  if (isPair(value)) return leavesOf(value[1], lastPart(value[0]));
+  if (Array.isArray(value)) return value.flatMap((element: unknown) => leavesOf(element, name));
+  if (isJsonObject(value)) {
+    return Object.entries(value).flatMap(([member, inner]) =>
+      SETTINGS.has(member) ? [] : leavesOf(inner, WRAPPERS.has(member) ? name : lastPart(member.replace(/^@/, ''))),
+    );
+  }
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
+  const text = collapse(String(value)).toLowerCase();
+  return text === '' ? [] : [`${name}=${name === 'type' ? lastPart(text) : text}`];
+}
+
+function isPair(value: unknown): value is readonly [string, string] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  return value.every((part) => typeof part === 'string') && /^\w+:\w/.test(String(value[0]));
+}
+
+function lastPart(name: string): string {
+  return name.split(/[/#:]/).at(-1) ?? name;
+}

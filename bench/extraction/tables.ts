@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { currencyOf } from '#extract/values/currencies.ts';
+import { readMoment } from '#extract/values/dates.ts';
+import { readMoney } from '#extract/values/money.ts';
+import { isHeldOut } from './corpus.ts';
+import type { Scores } from './suites.ts';
+import { mean } from './text-scores.ts';
+
+/** One row of a table, by figure: 1 where it was read right, else 0. */
+export type Judged = {
+  /** The row and what was read of it. */
+  readonly row: string;
+  readonly heldOut: boolean;
+  readonly figures: Scores;
+};
+
+/** Tables of short texts, each with what it should be read as. */
+export const TABLES: Readonly<Record<string, (folder: string) => readonly Judged[]>> = {
+  prices: judgePrices,
+  dates: judgeDates,
+};
+
+const Prices = z.array(
+  z.object({
+    input: z
+      .string()
+      .nullable()
+      .transform((text) => text ?? ''),
+    currency_hint: z.string().nullable(),
+    amount: z.number().nullable(),
+    currency: z.string().nullable(),
+  }),
+);
+const Dates = z.array(
+  z.object({
+    test: z.string().catch(''),
+    date_string: z.unknown().optional(),
+    expected: z.object({ datetime: z.string().optional() }).nullish().catch(null).optional(),
+  }),
+);
+/** The year in which texts without a year were read. */
+const THIS_YEAR = '2012';
+
+/** The mean of each figure over rows. */
+export function scoreRows(rows: readonly Judged[]): Scores {
+  const names = Object.keys(rows[0]?.figures ?? {});
+  return Object.fromEntries(names.map((name) => [name, mean(rows.map(({ figures }) => figures[name] ?? 0))]));
+}
+
+/** Price texts as shops write them: the amount, the currency (as any of the codes that its sign stands for), and both. */
+function judgePrices(folder: string): readonly Judged[] {
+  return Prices.parse(rowsOf(folder, 'price.json')).map((row) => {
+    const assumed = row.currency_hint === null ? null : currencyIn(row.currency_hint);
+    const found = readMoney(row.input, { locale: null, currency: assumed });
+    const amount = Number((found?.amount ?? null) === row.amount);
+    const silent = row.amount === null && found === null;
+    const currency = Number(silent || (found?.currency ?? null) === wantedCurrency(row.currency, assumed));
+    return {
+      row: `${JSON.stringify(row)} ${JSON.stringify(found)}`,
+      heldOut: isHeldOut(row.input),
+      figures: { amount, currency, both: amount * currency },
+    };
+  });
+}
+
+/** A sign that stands for no currency is right for nothing that can be read. */
+function wantedCurrency(sign: string | null, assumed: string | null): string | null {
+  return sign === null ? null : (currencyOf(sign.replace(/\.$/, ''), assumed, null) ?? sign);
+}
+
+function currencyIn(hint: string): string | null {
+  const stated = currencyOf(hint.trim().replace(/\.$/, ''), null, null);
+  return stated ?? readMoney(hint, { locale: null, currency: null })?.currency ?? null;
+}
+
+/** Written dates that say their year, month and day in some fifty languages: the day, and the time where one is given. */
+function judgeDates(folder: string): readonly Judged[] {
+  return Dates.parse(rowsOf(folder, 'dateparser.json')).flatMap(({ test, date_string: text, expected }) => {
+    const wanted = expected?.datetime;
+    if (!test.includes('test_dates_parsing') || typeof text !== 'string' || wanted === undefined) return [];
+    if (wanted.startsWith(THIS_YEAR) && !text.includes(THIS_YEAR)) return [];
+    const found = readMoment(text, null);
+    const day = Number(found?.day === wanted.slice(0, 10));
+    const minute = day * Number((found?.time ?? '00:00').slice(0, 5) === wanted.slice(11, 16));
+    return [{ row: `${text} ${wanted} ${JSON.stringify(found)}`, heldOut: isHeldOut(text), figures: { day, minute } }];
+  });
+}
+
+function rowsOf(folder: string, name: string): unknown {
+  const file = join(folder, 'tables', name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+}
