@@ -1,17 +1,21 @@
 /**
  * Prints how well pages are read, suite by suite, on the pages that may be tuned on and on those held out:
- * `npm run bench:extraction -- [--suites wcxb,htmldate] [--sample 4] [--only wcxb/0085] [--pin]`.
- * Ends with 1 when a figure is below its floor; `--pin` raises the floors to what was measured.
+ * `npm run bench:extraction -- [--suites wcxb,htmldate] [--sample 4] [--only wcxb/0085] [--pin] [--peers]`.
+ * Ends with 1 when a figure is below its floor; `--pin` raises the floors to what was measured;
+ * `--peers` prints other readers beside this one, and looks at no floor.
  */
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
 import { toMarkdownRequest } from '../test/support/read-request.ts';
+import { installPeers } from './crawl/contenders.ts';
+import { contest } from './extraction/contest.ts';
 import { fragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
 import type { Sample } from './extraction/corpus.ts';
 import { EMBEDDED } from './extraction/embedded.ts';
 import { belowFloors, raiseFloors } from './extraction/floors.ts';
 import { diffOf } from './extraction/page-diff.ts';
+import type { PeerReads } from './extraction/peers.ts';
 import { pageScore, scoreSuite } from './extraction/suites.ts';
 import type { Read, Scores } from './extraction/suites.ts';
 import { scoreRows, TABLES } from './extraction/tables.ts';
@@ -40,12 +44,14 @@ const options = {
   only: { type: 'string' },
   worst: { type: 'string' },
   pin: { type: 'boolean', default: false },
+  peers: { type: 'boolean', default: false },
 } as const;
 
 const { values } = parseArgs({ options });
 const folder = corpusFolder();
 if (folder === null) console.log('0 recordings: QUERN_CORPUS names the folder of the corpus');
 else if (values.only !== undefined) showPage(folder, values.only);
+else if (values.peers) await showPeers(folder);
 else benchmark(folder);
 
 function benchmark(corpus: string): void {
@@ -116,6 +122,26 @@ function roundTripRow(corpus: string): Row {
   const scores: Scores = all === 0 ? {} : { equal: (all - losses.length) / all };
   if (values.worst !== undefined) for (const loss of losses) console.log(loss);
   return { suite: 'round-trips', pages: [all, 0], tuning: scores, heldOut: {} };
+}
+
+async function showPeers(corpus: string): Promise<void> {
+  if (!installPeers()) throw new Error('npm ci in bench/peers failed');
+  const known: readonly string[] = [...CONTENT_SUITES, ...FACT_SUITES];
+  const suites = values.suites.split(',').filter((suite) => known.includes(suite));
+  await contest(corpus, { suites, every: Number(values.sample), readHere });
+}
+
+/** Reads pages here, as a peer does in its process. */
+function readHere(samples: readonly Sample[]): PeerReads {
+  const cpuMs: number[] = [];
+  const reads = samples.map((sample) => {
+    const before = process.cpuUsage();
+    const read = readSample(sample);
+    const { user, system } = process.cpuUsage(before);
+    cpuMs.push((user + system) / 1000);
+    return read;
+  });
+  return { reads, cpuMs, failed: 0 };
 }
 
 function readSample(sample: Sample): Read {

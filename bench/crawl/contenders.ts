@@ -40,7 +40,7 @@ export function installPeers(): boolean {
     .digest('hex');
   const stamp = join(PEERS, 'node_modules/.bench-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
-  process.stderr.write('installing other crawlers into bench/peers …\n');
+  process.stderr.write('installing other programs into bench/peers …\n');
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', flags, { cwd: PEERS, stdio: ['ignore', 2, 2], timeout: INSTALL_MS });
   if (status !== 0) return false;
