@@ -1,14 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { listen } from '#demo/listen.ts';
 import { openService } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
+import { explainContent } from '#extract/content/explain.ts';
+import { toExplanationPage } from '#transports/cli/explanation-page.ts';
 import { recordSession } from './recorded-session.ts';
 
 /**
- * Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them, and a
- * session on the demo step by step.
+ * Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them, why
+ * parts of another are its content, and a session on the demo step by step.
  */
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const KEY = `qk_${'demo'.repeat(8)}`;
@@ -17,20 +21,38 @@ const CALL_MS = 60_000;
 
 const Fetched = z.object({ screenshot: z.object({ url: z.string() }) });
 
+const ARTICLE = '/articles/the-wheel-turns-again';
+const SHORT_ARTICLE = '/articles/bridge-closed-on-sunday';
+
 const scratch = mkdtempSync(join(tmpdir(), 'quern-pictures-'));
 const site = await openSite({ port: 0 });
+const explained = await openExplanation();
 const shown = await open('shown', { QUERN_CHROMIUM: 'off' });
 const service = await open('service', {
-  QUERN_ALLOW_TARGETS: [site.origin, shown.origin].map((origin) => new URL(origin).host).join(','),
+  QUERN_ALLOW_TARGETS: [site.origin, shown.origin, explained.origin].map((origin) => new URL(origin).host).join(','),
 });
 try {
   mkdirSync(FOLDER, { recursive: true });
   await draw('docs.webp', `${shown.origin}/docs`);
-  await draw('fetched.webp', `${site.origin}/articles/the-wheel-turns-again`);
+  await draw('fetched.webp', site.origin + ARTICLE);
+  await draw('explained.webp', explained.origin, true);
   await recordSession({ origin: site.origin, ask });
 } finally {
-  await Promise.all([service.close(), shown.close(), site.close()]);
+  await Promise.all([service.close(), shown.close(), explained.close(), site.close()]);
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/** A server of what `quern explain --html` writes of the article. */
+async function openExplanation() {
+  const page = await fetch(site.origin + SHORT_ARTICLE, { signal: AbortSignal.timeout(CALL_MS) });
+  const url = `https://gazette.example${SHORT_ARTICLE}`;
+  const explanation = explainContent(await page.text(), url);
+  if (explanation === null) throw new Error('the article has no text');
+  const { markup } = toExplanationPage(explanation, url);
+  return listen(
+    createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(markup)),
+    0,
+  );
 }
 
 async function open(name: string, settings: Readonly<Record<string, string>>) {
@@ -40,10 +62,11 @@ async function open(name: string, settings: Readonly<Record<string, string>>) {
 }
 
 /** Fetches a page as a picture, and reads the file that came of it. */
-async function draw(name: string, url: string): Promise<void> {
-  const answer = await ask('/v1/fetch', { url, output: ['screenshot'], screenshot: { format: 'webp' }, wait_ms: 500 });
-  const { screenshot } = Fetched.parse(await answer.json());
-  const bytes = Buffer.from(await (await ask(screenshot.url)).arrayBuffer());
+async function draw(name: string, url: string, isWhole = false): Promise<void> {
+  const screenshot = { format: 'webp', full_page: isWhole };
+  const answer = await ask('/v1/fetch', { url, output: ['screenshot'], screenshot, wait_ms: 500 });
+  const { screenshot: made } = Fetched.parse(await answer.json());
+  const bytes = Buffer.from(await (await ask(made.url)).arrayBuffer());
   if (bytes.length > MOST_BYTES) throw new Error(`${name} has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);
   writeFileSync(join(FOLDER, name), bytes);
   process.stderr.write(`docs/pictures/${name}: ${bytes.length} bytes\n`);

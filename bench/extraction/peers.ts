@@ -55,6 +55,8 @@ export async function readByPeer(peer: Peer, samples: readonly Sample[]): Promis
 
 function startReader(peer: Peer) {
   const child = spawn(process.execPath, [PROGRAM, peer], { stdio: ['pipe', 'pipe', 'ignore'] });
+  // What is written to a process that has ended is told by what it no longer answers.
+  child.stdin.on('error', () => undefined);
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     /** Null where the process has ended. */

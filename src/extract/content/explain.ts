@@ -50,9 +50,6 @@ const PLACE_LEVELS = 4;
 /** A group of features that changes a score by less says nothing of it. */
 const LEAST_CHANGE = 0.05;
 
-/** Of the other verdicts, the rule that has it says why. */
-const DECIDED_BY_SCORE = new Set<Verdict | undefined>(['kept', 'low_score']);
-
 /** Groups of features in words, each with the first feature of it: they follow each other. */
 const GROUPS: readonly (readonly [group: string, first: string])[] = [
   ['its text', 'words'],
@@ -90,10 +87,15 @@ export function explainContent(html: string, url: string, model = TRAINED): Expl
     place: placeOf(tree, block.node),
     verdict: verdicts[at] ?? 'low_score',
     score: weighed[at] ?? 0,
-    because: DECIDED_BY_SCORE.has(verdicts[at]) ? reasons(at) : null,
+    because: isByScore(verdicts[at], (weighed[at] ?? 0) >= threshold) ? reasons(at) : null,
   }));
   const outcome = shell ? 'shell' : verdicts.includes('kept') ? 'chosen' : 'whole';
   return { outcome, kinds, threshold, blocks, count: page.blocks.length };
+}
+
+/** Whether the score decided; else a rule did, and says why. */
+function isByScore(verdict: Verdict | undefined, reaches: boolean): boolean {
+  return reaches ? verdict === 'kept' : verdict === 'low_score';
 }
 
 /** Answers for a block what tells most about it. */

@@ -62,7 +62,7 @@ export function toExplanationPage(explanation: Explanation, url: string): Html {
           ${toCounts(blocks)}
         </ul>
         <ol class="${outcome}">
-          ${blocks.map(toItem)}
+          ${blocks.map((block) => toItem(block, threshold))}
         </ol>
       </body>
     </html> `;
@@ -73,14 +73,14 @@ function toCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {
   return counts.map(([verdict, some]) => html`<li><b>${verdict}</b> ${some.length}</li>`);
 }
 
-function toItem({ text, words, place, verdict, score, because }: ExplainedBlock): Html {
+function toItem({ text, words, place, verdict, score, because }: ExplainedBlock, threshold: number): Html {
+  const meaning = verdict === 'kept' && score < threshold ? 'is read with what is around it' : MEANINGS[verdict];
   const why = because === null ? '' : `; most by ${because.group} (else ${because.otherwise.toFixed(2)})`;
   return html`<li class="block ${verdict}">
     <div><b>${verdict}</b><meter value="${score.toFixed(3)}"></meter></div>
     <p>${text}</p>
     <small
-      >${place} · ${words === 1 ? '1 word' : `${words} words`} · ${MEANINGS[verdict]} · score
-      ${score.toFixed(2)}${why}</small
+      >${place} · ${words === 1 ? '1 word' : `${words} words`} · ${meaning} · score ${score.toFixed(2)}${why}</small
     >
   </li> `;
 }
