@@ -35,7 +35,10 @@ async function readWithDefuddle(html, url) {
 
 /** A converter without a tree, which leaves out what is no content by the names of elements alone. */
 function readWithMdream(html, url) {
-  return { markdown: htmlToMarkdown(html, withMinimalPreset({ origin: new URL(url).origin })) };
+  const markdown = htmlToMarkdown(html, withMinimalPreset({ origin: new URL(url).origin }));
+  // What it says of the page stands before what it read of it.
+  const [head = '', title] = /^---\n(?:title: "(.*)"\n)?[^]*?\n---\n/.exec(markdown) ?? [];
+  return { markdown: markdown.slice(head.length), title };
 }
 
 const READERS = { readability: readWithReadability, defuddle: readWithDefuddle, mdream: readWithMdream };

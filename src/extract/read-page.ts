@@ -62,13 +62,15 @@ export function readWhole(
   readonly reading: Reading;
   readonly tree: Tree;
   readonly view: View;
+  /** What the page is compared with others by, 1 for each node. */
+  readonly plain: Uint8Array;
 } {
   const { sniffed, text: source } = from;
   const tree = withShadowRoots(parseHtml(from.html));
   const warnings: Warning[] = [...from.warnings];
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
-  const { kept, headline } = chooseKept(tree, sniffed, { request, warnings });
+  const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings });
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
@@ -106,7 +108,7 @@ export function readWhole(
     nextOffset: sliced.nextOffset,
     passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
   };
-  return { reading, tree, view };
+  return { reading, tree, view, plain };
 }
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
@@ -151,15 +153,16 @@ function languageOf(mediaType: string): string {
 
 type Choice = { readonly request: ReadRequest; readonly warnings: Warning[] };
 
-/** What is read of a page, and the headline that only a document starts with. */
-type Kept = Pick<Content, 'kept' | 'headline'>;
+/** What is read of a page, the headline that only a document starts with, and what the page is compared by. */
+type Kept = Pick<Content, 'kept' | 'headline' | 'plain'>;
 
 function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice): Kept {
   const include = request.includeSelectors;
   const exclude = request.excludeSelectors;
   if (kind !== 'html') {
     if (selects(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
-    return { kept: new Uint8Array(tree.count).fill(1), headline: null };
+    const kept = new Uint8Array(tree.count).fill(1);
+    return { kept, headline: null, plain: kept };
   }
   const content: Content = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
   if (content.thin) {
@@ -169,7 +172,7 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice
   const selected = selectKept(tree, content.kept, { include, exclude });
   if (selected.cutShort)
     warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
-  return { kept: selected.kept, headline: null };
+  return { kept: selected.kept, headline: null, plain: selected.kept };
 }
 
 type Texts = { markdown?: string; text?: string; html?: string };

@@ -30,6 +30,11 @@ export type Content = {
   readonly kept: Uint8Array;
   /** The nodes of a headline that something which is not kept parts from the text, null for none. */
   readonly headline: NodeRange | null;
+  /**
+   * The same by hand-written rules alone, 1 for each node: what pages are compared by, since a copy of a page with other
+   * things around it must not tip a score.
+   */
+  readonly plain: Uint8Array;
   /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
   readonly thin: boolean;
 };
@@ -54,7 +59,7 @@ const MOST_NODES = 2_000_000;
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): Content {
   const kept = visibleNodes(tree);
-  return { kept, headline: null, thin: isThin(tree, kept) };
+  return { kept, headline: null, plain: kept, thin: isThin(tree, kept) };
 }
 
 /**
@@ -68,11 +73,12 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
   if (features === null) return wholePage(tree);
   const choice = chooseBlocks(features, model);
   const { verdicts, shell, headline } = choice;
-  if (!shell && !verdicts.includes('kept')) return wholePage(tree);
+  const { plain } = features;
+  if (!shell && !verdicts.includes('kept')) return { ...wholePage(tree), plain };
   const kept = keptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
   const words = features.containers.words[0] ?? 0;
   const thin = shell || (words < FEW_WORDS && isThin(tree, visibleNodes(tree)));
-  return { kept, headline: features.blocks[headline] ?? null, thin };
+  return { kept, headline: features.blocks[headline] ?? null, plain, thin };
 }
 
 /** What is known of a page and its blocks; null when there is no text, or too much of it to be looked at in detail. */

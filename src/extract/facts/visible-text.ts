@@ -6,7 +6,7 @@ import { charactersOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tre
 import type { Tree } from '#extract/html/tree.ts';
 
 /** The characters of what is kept of a page, as they come; a space around blocks and where a line breaks. */
-export function visibleTextOf({ tree, kept }: View): string {
+export function visibleTextOf({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
   let text = '';
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;

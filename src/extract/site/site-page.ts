@@ -58,11 +58,11 @@ type Means = {
 /** Reads a page of a site. Throws as `readPage` does. */
 export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
   const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
-  const { reading, tree, view } = readWhole(request, from);
+  const { reading, tree, view, plain } = readWhole(request, from);
   const { outputs, metadata, warnings } = reading;
   const said = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
   const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);
-  const page = { title: metadata.title, text: visibleTextOf(view) };
+  const page = { title: metadata.title, text: visibleTextOf({ tree, kept: plain }) };
   const print = contentPrintOf(page);
   const { json, ...others } = outputs;
   const told = reading.passage === null ? outputs : others;
