@@ -63,6 +63,7 @@ export function openBridge(devtools: DevTools): Bridge {
   const expected: Gate[] = [];
   const making = new Map<number, Gate>();
   const guarded = new Map<string, Guarded>();
+  const waiting: object[] = [];
   const life = new AbortController();
   setMaxListeners(0, life.signal);
 
@@ -105,15 +106,28 @@ export function openBridge(devtools: DevTools): Bridge {
     if (method !== null && isHeard(session, method, params)) deliver(session, { method, params });
   }
 
+  /**
+   * The driver hears each message in a task of its own, as from a pipe of its own: it listens to a new tab only after an
+   * answer, and would miss what comes in one piece with that.
+   */
   function deliver(session: string, message: object): void {
-    if (life.signal.aborted) return;
+    waiting.push(session === '' ? message : { ...message, sessionId: session });
+    if (waiting.length === 1) setImmediate(deliverFirst);
+  }
+
+  function deliverFirst(): void {
+    const [message] = waiting;
+    if (message === undefined || life.signal.aborted) return;
     try {
-      transport.onmessage?.(session === '' ? message : { ...message, sessionId: session });
+      transport.onmessage?.(message);
     } catch (error) {
       // What the driver cannot make sense of ends its sessions, and not the service.
       life.abort(error);
       transport.onclose?.('the driver failed');
     }
+    // What came meanwhile stands behind it.
+    waiting.shift();
+    if (waiting.length > 0) setImmediate(deliverFirst);
   }
 
   const relay = devtools.relay(tell);
