@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { corpusFolder } from '#bench/extraction/corpus.ts';
-import { scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
+import { NO_METADATA, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
 import type { Read } from '#bench/extraction/suites.ts';
 import { mainContent } from '#extract/content/content.ts';
 import { toModel } from '#extract/content/model.ts';
@@ -32,22 +32,6 @@ const boosting = {
   leaves: Number(values.leaves),
   rate: Number(values.rate),
 };
-
-/** Facts of a page play no part in this. */
-const NO_METADATA = {
-  title: null,
-  description: null,
-  language: null,
-  canonical_url: null,
-  image: null,
-  site_name: null,
-  author: null,
-  published_date: null,
-  published_at: null,
-  modified_at: null,
-  charset: null,
-  word_count: 0,
-} as const;
 
 const folder = corpusFolder();
 if (folder === null) throw new Error('QUERN_CORPUS names the folder of the corpus');

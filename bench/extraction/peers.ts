@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { decodeBody } from '#extract/html/decode.ts';
-import type { Metadata } from '#extract/reading.ts';
 import type { Sample } from './corpus.ts';
 import { htmlText, markdownText } from './structure-scores.ts';
+import { NO_METADATA } from './suites.ts';
 import type { Read } from './suites.ts';
 
 /** Other readers of main content, by the names that `bench/peers/readers.mjs` knows. */
@@ -72,21 +72,6 @@ function startReader(peer: Peer) {
 function toRead(sample: Sample, made: Made | null): Read {
   const { html, markdown, title, author, date } = made ?? {};
   const text = typeof html === 'string' ? htmlText(html) : markdownText(markdown ?? '');
-  const metadata = { ...NOTHING, title: title ?? null, author: author ?? null, published_date: date ?? null };
+  const metadata = { ...NO_METADATA, title: title ?? null, author: author ?? null, published_date: date ?? null };
   return { sample, text, markdown: markdown ?? '', metadata };
 }
-
-const NOTHING: Metadata = {
-  title: null,
-  description: null,
-  language: null,
-  canonical_url: null,
-  image: null,
-  site_name: null,
-  author: null,
-  published_date: null,
-  published_at: null,
-  modified_at: null,
-  charset: null,
-  word_count: 0,
-};

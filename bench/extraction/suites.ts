@@ -21,6 +21,22 @@ export type Read = {
   readonly metadata: Metadata;
 };
 
+/** The facts of a page of which nothing is said. */
+export const NO_METADATA: Metadata = {
+  title: null,
+  description: null,
+  language: null,
+  canonical_url: null,
+  image: null,
+  site_name: null,
+  author: null,
+  published_date: null,
+  published_at: null,
+  modified_at: null,
+  charset: null,
+  word_count: 0,
+};
+
 /** Named figures from 0 to 1. */
 export type Scores = Readonly<Record<string, number>>;
 

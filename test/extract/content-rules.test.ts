@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reading } from '#extract/reading.ts';
-import { read } from './pages.ts';
+import { paragraphs, read, sentence } from './pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
 const NAVIGATION =
@@ -10,18 +10,6 @@ const FOOTER =
   '<footer class=site-footer><ul><li><a href=/p>Privacy</a></li><li><a href=/t>Terms</a></li></ul><p>© 2026 Herald Ltd. All rights reserved.</p></footer>';
 const BETWEEN =
   '<div class=byline>By <a href=/jo>Jo Miller</a></div><time>5 March 2026</time><div class=share><button>Share</button><button>Tweet</button></div>';
-
-/** A sentence of its own, so that no two are repeats. */
-function sentence(number: number): string {
-  return `The harbour kept its records of year ${1800 + number}, and in that winter the clerk wrote them by hand, page after page, for the council.`;
-}
-
-function paragraphs(from: number, to: number): string {
-  return Array.from(
-    { length: to - from },
-    (_, at) => `<p>${sentence(from + at)} ${sentence(from + at + 500)}</p>`,
-  ).join('');
-}
 
 function page(title: string, body: string): string {
   return `<!doctype html><html lang=en><head><meta charset=utf-8><title>${title}</title><script src=/a.js></script></head><body>${NAVIGATION}${body}${FOOTER}</body></html>`;

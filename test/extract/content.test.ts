@@ -11,22 +11,10 @@ import { surroundingsOf } from '#extract/content/surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { charactersOf, isText } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { read } from './pages.ts';
+import { paragraphs, read, sentence } from './pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
 const ARTICLE = readFileSync(new globalThis.URL('./fixtures/article.html', import.meta.url), 'utf8');
-
-/** A sentence of its own, so that no two are repeats. */
-function sentence(number: number): string {
-  return `The harbour kept its records of year ${1800 + number}, and in that winter the clerk wrote them by hand, page after page, for the council.`;
-}
-
-function paragraphs(from: number, to: number): string {
-  return Array.from(
-    { length: to - from },
-    (_, at) => `<p>${sentence(from + at)} ${sentence(from + at + 500)}</p>`,
-  ).join('');
-}
 
 function page(body: string, head = ''): string {
   return `<!doctype html><html lang=en><head><title>The harbour | Herald</title>${head}<script src=/a.js></script></head><body>${body}</body></html>`;

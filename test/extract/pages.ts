@@ -18,3 +18,16 @@ export function markdownOf(source: string): string {
 export function plainOf(source: string): string {
   return (read(source, { onlyMainContent: false, outputs: ['text'] }).outputs.text ?? '').trimEnd();
 }
+
+/** A sentence of its own, so that no two are repeats. */
+export function sentence(number: number): string {
+  return `The harbour kept its records of year ${1800 + number}, and in that winter the clerk wrote them by hand, page after page, for the council.`;
+}
+
+/** Paragraphs of two sentences each, numbered; none of them a repeat. */
+export function paragraphs(from: number, to: number): string {
+  return Array.from(
+    { length: to - from },
+    (_, at) => `<p>${sentence(from + at)} ${sentence(from + at + 500)}</p>`,
+  ).join('');
+}
