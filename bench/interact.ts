@@ -18,7 +18,7 @@ import { LIMITS } from '#access/limits.ts';
 import { buildSecrets } from '#engine/interact/secrets.ts';
 import { runScript } from '#engine/interact/steps.ts';
 import type { ScriptAction } from '#engine/interact/script.ts';
-import { installPeers } from './crawl/contenders.ts';
+import { installPeers } from './installed-peers.ts';
 import { openGuardFor } from './guard.ts';
 
 const ROUNDS = 9;

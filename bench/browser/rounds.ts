@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../child.ts';
-import { installPeers } from '../crawl/contenders.ts';
+import { installPeers } from '../installed-peers.ts';
 import { printLines, printMachine, progress, say } from '../crawl/printing.ts';
 import type { Line } from '../crawl/printing.ts';
 import { PROGRAMS } from './contenders.ts';

@@ -1,10 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const INSTALL_MS = 300_000;
-const PEERS = join(import.meta.dirname, '../peers');
+import { installPeers, PEERS } from '../installed-peers.ts';
 
 export const CONTENDERS = ['quern', 'undici', 'spider', 'crawlee'] as const;
 
@@ -31,19 +26,4 @@ export function installContenders(wanted: readonly Contender[]): readonly Conten
   if (ours.length === wanted.length || installPeers()) return wanted;
   process.stderr.write('npm ci in bench/peers failed: without other crawlers\n');
   return ours;
-}
-
-/** Installs the other programs into bench/peers when it is not done yet; whether they are there. */
-export function installPeers(): boolean {
-  const hash = createHash('sha256')
-    .update(readFileSync(join(PEERS, 'package-lock.json')))
-    .digest('hex');
-  const stamp = join(PEERS, 'node_modules/.bench-lock');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
-  process.stderr.write('installing other programs into bench/peers …\n');
-  const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', flags, { cwd: PEERS, stdio: ['ignore', 2, 2], timeout: INSTALL_MS });
-  if (status !== 0) return false;
-  writeFileSync(stamp, hash);
-  return true;
 }
