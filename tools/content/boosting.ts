@@ -281,8 +281,13 @@ function lowerBranches(tree: WrittenTree): readonly number[] {
   const lower: number[] = [];
   const waiting: number[] = [];
   for (const [at, node] of tree.entries()) {
-    if (node.length > 1) waiting.push(at);
-    else lower[waiting.pop() ?? 0] = at + 1;
+    if (node.length > 1) {
+      waiting.push(at);
+      continue;
+    }
+    // The last leaf ends the tree: no split waits for what comes after it.
+    const split = waiting.pop();
+    if (split !== undefined) lower[split] = at + 1;
   }
   return lower;
 }
