@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scoreRow, toForest } from '#extract/content/forest.ts';
+import { scoreRow, toForest, toProbability } from '#extract/content/forest.ts';
 import { alignBlocks } from '#tools/content/align.ts';
 import { boost, toBins } from '#tools/content/boosting.ts';
 import { weighWords } from '#tools/content/word-counts.ts';
@@ -62,6 +62,7 @@ test('boosted trees learn what no single question tells, and are walked as they 
     fewest: 5,
     shrinkage: 1,
     columnShare: 1,
+    splitShare: 0.7,
     groupShare: 0.8,
     seed: 1,
   };
@@ -72,6 +73,30 @@ test('boosted trees learn what no single question tells, and are walked as they 
   );
   assert.ok(right.length > 390, String(right.length));
   assert.deepEqual(boost(toBins(values, 2), targets, options), written);
+});
+
+test('trees stop at the share of content that the labels have, on both sides of a split', () => {
+  const rows = 200;
+  const values = Float32Array.from({ length: rows }, (_, row) => row % 2);
+  const targets = {
+    target: values.map((value) => (value === 0 ? 0.2 : 0.8)),
+    weight: new Float32Array(rows).fill(1),
+    group: Int32Array.from({ length: rows }, (_, row) => row),
+  };
+  const options = {
+    trees: 60,
+    leaves: 4,
+    rate: 0.3,
+    fewest: 5,
+    shrinkage: 0.1,
+    columnShare: 1,
+    splitShare: 1,
+    groupShare: 1,
+    seed: 1,
+  };
+  const forest = toForest(boost(toBins(values, 1), targets, options));
+  const shareOf = (value: number) => toProbability(scoreRow(forest, Float32Array.of(value))).toFixed(2);
+  assert.deepEqual([shareOf(0), shareOf(1)], ['0.20', '0.80']);
 });
 
 test('a word counts when enough sites know it, and each site has one vote', () => {

@@ -17,8 +17,9 @@ export type Boosting = {
   readonly fewest: number;
   /** What is added to the weight of a leaf, so that small ones say little. */
   readonly shrinkage: number;
-  /** The share of columns that a tree may use, and of groups of rows that it sees. */
+  /** The share of columns that a tree may use, that of these which a split looks at, and of groups of rows that it sees. */
   readonly columnShare: number;
+  readonly splitShare: number;
   readonly groupShare: number;
   readonly seed: number;
 };
@@ -101,7 +102,8 @@ type Split = { readonly column: number; readonly bin: number; readonly gain: num
 
 /**
  * Gradient boosting of trees on logistic loss, grown leaf by leaf (Friedman 2001; histograms as in LightGBM, Ke et al.
- * 2017). Each tree sees a share of the pages and of the columns, which stands in for an average of several models.
+ * 2017). Each tree sees a share of the pages and of the columns, and each split
+ * a share of these, which stands in for an average of several models.
  */
 export function boost(binned: Binned, targets: Targets, options: Boosting): WrittenForest {
   const random = randomOf(options.seed);
@@ -114,7 +116,7 @@ export function boost(binned: Binned, targets: Targets, options: Boosting): Writ
     const columns = Array.from({ length: binned.columns }, (_, column) => column).filter(
       () => random() < options.columnShare,
     );
-    const grower = newGrower({ binned, targets, options, scores, columns });
+    const grower = newGrower({ binned, targets, options, scores, columns, random });
     const root = grower.toLeaf(rowsOf(targets, seen));
     grower.grow(root);
     const tree: number[][] = [];
@@ -151,9 +153,10 @@ type Growing = {
   readonly options: Boosting;
   readonly scores: Float64Array;
   readonly columns: readonly number[];
+  readonly random: () => number;
 };
 
-function newGrower({ binned, targets, options, scores, columns }: Growing) {
+function newGrower({ binned, targets, options, scores, columns, random }: Growing) {
   const { rows: count, bins } = binned;
   const gradients = new Float64Array(count);
   const weights = new Float64Array(count);
@@ -189,7 +192,7 @@ function newGrower({ binned, targets, options, scores, columns }: Growing) {
       weight += weights[row] ?? 0;
     }
     const leaf: Leaf = { rows, ...sums, gradient, weight, split: null, branches: null };
-    leaf.split = bestSplit(leaf, columns, options);
+    leaf.split = bestSplit(leaf, { columns, options, random });
     return leaf;
   }
 
@@ -224,12 +227,15 @@ function newGrower({ binned, targets, options, scores, columns }: Growing) {
   return { toLeaf: (rows: Int32Array) => finish(rows, sumBins(rows)), grow };
 }
 
-function bestSplit(leaf: Leaf, columns: readonly number[], options: Boosting): Split | null {
-  const { fewest, shrinkage } = options;
+type Search = Pick<Growing, 'columns' | 'options' | 'random'>;
+
+function bestSplit(leaf: Leaf, { columns, options, random }: Search): Split | null {
+  const { fewest, shrinkage, splitShare } = options;
   const valueOf = (gradient: number, weight: number) => (gradient * gradient) / (weight + shrinkage);
   const whole = valueOf(leaf.gradient, leaf.weight);
   let best: Split | null = null;
   for (const [at, column] of columns.entries()) {
+    if (random() >= splitShare) continue;
     let gradient = 0;
     let weight = 0;
     let rows = 0;

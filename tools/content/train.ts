@@ -14,10 +14,11 @@ import type { WordWeights } from './word-counts.ts';
 export const CONTENT_BOOSTING: Boosting = {
   trees: 100,
   leaves: 31,
-  rate: 0.1,
+  rate: 0.08,
   fewest: 60,
   shrinkage: 0.05,
-  columnShare: 0.35,
+  columnShare: 0.7,
+  splitShare: 0.25,
   groupShare: 0.7,
   seed: 1,
 };
@@ -29,6 +30,7 @@ const KIND_BOOSTING: Boosting = {
   fewest: 4,
   shrinkage: 1,
   columnShare: 0.4,
+  splitShare: 1,
   groupShare: 0.8,
   seed: 1,
 };

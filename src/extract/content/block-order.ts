@@ -7,7 +7,7 @@ import { count, newCounts } from './pair-counts.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Blocks of one kind: the same shapes on the lowest levels around them. */
-type Family = {
+export type Family = {
   members: number;
   words: number;
   linked: number;

@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts';
 import { toProbability } from './forest.ts';
 import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
-import type { PageParts } from './page-facts.ts';
+import type { PageFeatures } from './features.ts';
 import type { KindScores } from './page-kind.ts';
 import { HIDDEN } from './hiding.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
@@ -9,6 +9,7 @@ import type { ItemGroups } from './repeated-items.ts';
 import { hidesMost } from './hidden-page.ts';
 import { isShell } from './shell.ts';
 import { isMarkup, leadsElsewhere } from './stray-lines.ts';
+import { inUnison } from './unison.ts';
 import {
   dropIslands,
   dropRepeats,
@@ -47,7 +48,7 @@ export type Decision = {
   readonly headline: number;
 };
 
-export type Judged = Pick<PageParts, 'tree' | 'blocks' | 'surroundings' | 'containers' | 'plain'> & {
+export type Judged = Pick<PageFeatures, 'tree' | 'blocks' | 'surroundings' | 'containers' | 'plain' | 'order'> & {
   readonly scores: Float32Array;
   readonly kinds: KindScores;
   readonly scripted: boolean;
@@ -99,15 +100,22 @@ function isForum({ forum }: KindScores): boolean {
   return forum > FORUM;
 }
 
-/** On sites that training did not see, scores are less than half as certain in log-odds as they say. */
-const CAUTION = 2.5;
+/** On sites that training did not see, scores are less certain in log-odds than they say. */
+const CAUTION = 1.5;
 /** Nothing is surer than this, in log-odds. */
 const SUREST = 8;
 
 /** A score of the model as it is compared with others and with thresholds. */
 export function cautious(score: number): number {
-  const logOdds = Math.log(score / (1 - score));
-  return toProbability(Math.max(-SUREST, Math.min(SUREST, logOdds)) / CAUTION);
+  return withCaution(logOddsOf(score));
+}
+
+function logOddsOf(score: number): number {
+  return Math.max(-SUREST, Math.min(SUREST, Math.log(score / (1 - score))));
+}
+
+function withCaution(logOdds: number): number {
+  return toProbability(logOdds / CAUTION);
 }
 
 /** What a page that is no article hides in this many words is text of tabs and answers; less is labels. */
@@ -116,11 +124,12 @@ const LABEL_WORDS = 5;
 type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (Verdict | null)[] };
 
 function adjust(judged: Judged): Adjusted {
-  const { tree, blocks, surroundings, kinds } = judged;
-  const scores = judged.scores.map(cautious);
+  const { tree, blocks, surroundings, kinds, order } = judged;
   const causes: (Verdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
+  const own = judged.scores.map(logOddsOf);
+  const scores = (isArticle ? own : inUnison(blocks, order.families, own)).map(withCaution);
   const isComment = commentsOf(judged);
   const isHidden = hiddenOf(judged);
   const groups = itemGroupsOf(judged);

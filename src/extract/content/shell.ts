@@ -20,11 +20,19 @@ export function isShell(judged: Judged): boolean {
   const sum = (of: (block: Block, at: number) => number) =>
     blocks.reduce((total, block, at) => total + of(block, at), 0);
   const words = sum(({ text }) => text.words);
-  const promised = sum(({ text }, at) => text.words * (scores[at] ?? 0));
+  const promised = sum(({ text }, at) => text.words * promiseOf(scores[at] ?? 0));
   if (words >= MOST_WORDS || promised >= PROMISED_WORDS || isHeaded(judged)) return false;
   const linked = sum((block) => block.linked);
   if (words >= FURNITURE_WORDS && promised < PROMISED_SHARE * words) return true;
   return linked > 0 && (scripted || (words > FEW_WORDS && linked > 0.5 * sum(({ text }) => text.characters)));
+}
+
+/** Scores count for little up to near three quarters: a doubt in each of many words is no promise. */
+const DOUBT = 7;
+
+function promiseOf(score: number): number {
+  const inFavour = score ** 2;
+  return inFavour / (inFavour + DOUBT * (1 - score) ** 2);
 }
 
 /** Whether a heading that can be seen is made of words of the page's title. */

@@ -5,10 +5,13 @@ import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
 import { contextMask } from './surroundings.ts';
 
+/** What scores less is hardly content. */
+const DOUBTED = 0.25;
+
 /** A single block between two kept ones, and code or a quote beside one, is kept, unless surely none or mostly links. */
 export function fillGaps({ tree, blocks, surroundings, scores }: Judged, verdicts: Verdict[]): void {
   for (const { at, node, text, linked } of blocks) {
-    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= 0.1 || linked >= 0.5 * text.characters) continue;
+    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= DOUBTED || linked >= 0.5 * text.characters) continue;
     const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
     const isSet = tagOf(tree, node) === TAG.pre || ((surroundings.context[node] ?? 0) & IN_QUOTE) !== 0;
     if (sides === 2 || (sides === 1 && isSet)) verdicts[at] = 'kept';
@@ -77,7 +80,7 @@ export function keepTables({ tree, blocks, surroundings }: Judged, verdicts: Ver
 }
 
 /** What scores less is surely furniture. */
-const POSSIBLE = 0.02;
+const POSSIBLE = 0.125;
 
 /** The items of a list of which half of the words are kept are kept too, unless they are surely none or mostly links. */
 export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[]): void {
