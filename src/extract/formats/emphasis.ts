@@ -37,10 +37,12 @@ const STRENGTH = byTag(0, [
   ['del s strike', 3],
 ]);
 
+/** What stands at the two ends of an inline element: a character, a space where its line starts or ends. */
+export type Ends = { readonly previous: string; readonly next: string };
+
 /** Whether an element of the same strength touches it: the asterisks of the two would run together. */
-export function besideSame({ tree }: View, node: number): boolean {
+export function touchesSame({ tree }: View, node: number, { previous, next }: Ends): boolean {
   const strength = STRENGTH[tagOf(tree, node)] ?? 0;
-  const previous = previousOf(tree, node);
-  const next = nextOf(tree, node);
-  return STRENGTH[tagOf(tree, previous)] === strength || STRENGTH[tagOf(tree, next)] === strength;
+  if (previous !== ' ' && STRENGTH[tagOf(tree, previousOf(tree, node))] === strength) return true;
+  return next !== ' ' && STRENGTH[tagOf(tree, nextOf(tree, node))] === strength;
 }

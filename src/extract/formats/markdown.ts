@@ -13,7 +13,7 @@ import { byTag, tagSet } from '#extract/html/tags.ts';
 import { firstChildOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
-import { finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
+import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
 import type { Dialect } from './writer.ts';
 
 /** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */
@@ -80,7 +80,7 @@ function writeBlocks(r: Render, parent: number): void {
     if (kept[node] !== 1 || isUnseen(tag)) continue;
     if (isBlock(tree, node) && tag !== TAG.iframe) {
       flushRun(r);
-      if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeUp(r);
+      if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
       writeOne(r, node);
     } else if (holdsBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
       flushRun(r);
@@ -97,8 +97,9 @@ function writeBlocks(r: Render, parent: number): void {
 /** Blocks that may follow the text of an item without a blank line, which would set all items apart. */
 const CLOSE = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
 
-function closeUp({ writer }: Render): void {
-  if (writer.prefixes.at(-1)?.used === true) writer.gap = 'line';
+function closeItem({ writer }: Render): void {
+  const item = writer.prefixes.at(-1);
+  if (item?.used === true) closeUp(writer, item.list);
 }
 
 function writeOne(r: Render, node: number): void {
@@ -160,8 +161,8 @@ function writeHeading(r: Render, node: number): void {
 }
 
 function writeRule(r: Render): void {
-  // As the first thing of a list item, dashes would run together with its mark.
-  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '***' : '---');
+  // As the first thing of a list item, dashes or asterisks would run together with its mark.
+  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '___' : '---');
 }
 
 function writeCode(r: Render, node: number): void {
