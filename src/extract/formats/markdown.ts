@@ -1,6 +1,7 @@
 import { codeLanguage, codeText, fenceFor, isCodeBox, isLoneCode, withoutIndent } from './code.ts';
 import { escapeLineStarts, toDestination } from './escape.ts';
 import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
+import { partsText } from './emphasis.ts';
 import { writeDrawn } from './drawn.ts';
 import { lineOf, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
@@ -77,7 +78,10 @@ function writeBlocks(r: Render, parent: number): void {
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (tag === TAG.script) writeInline(r, node);
-    if (kept[node] !== 1 || isUnseen(tag)) continue;
+    if (kept[node] !== 1 || isUnseen(tag)) {
+      if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
+      continue;
+    }
     if (isBlock(tree, node) && tag !== TAG.iframe) {
       flushRun(r);
       if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
