@@ -17,6 +17,7 @@ const AUTHOR_METAS = [
   'dc:creator',
   'byl',
   'shareaholic:article_author_name',
+  'og:article:author',
 ] as const;
 /** Links to authors that stand this close name the authors of one page. */
 const TOGETHER = 12;

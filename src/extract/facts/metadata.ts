@@ -64,7 +64,11 @@ export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: 
 export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources, 'url' | 'structured'>): ToldFacts {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
-  const articles = entities.all.filter(({ types }) => types.some((type) => ARTICLES.test(type)));
+  // The questions of an FAQ are parts of a page, not what it is about.
+  const isFaq = entities.all.some(({ types }) => types.includes('FAQPage'));
+  const articles = entities.all.filter(
+    ({ types }) => types.some((type) => ARTICLES.test(type)) && !(isFaq && types.includes('Question')),
+  );
   const others = entities.all.filter(({ types }) => types.some((type) => SUBJECTS.test(type)));
   const openGraph = structured.opengraph;
   const language = chooseLanguage(facts, openGraph, articles);
@@ -81,7 +85,11 @@ export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources,
   return {
     title: chooseTitle({
       document: facts.title,
-      openGraph: firstTold(inOpenGraph(witnesses, 'og:title'), inOpenGraph(witnesses, 'twitter:title')),
+      openGraph: firstTold(
+        ['meta dc:title', () => metaOf(facts, 'dc:title')],
+        inOpenGraph(witnesses, 'og:title'),
+        inOpenGraph(witnesses, 'twitter:title'),
+      ),
       headline: chooseHeadline(witnesses),
       headings: facts.headings,
       siteName: siteName?.value ?? null,
