@@ -90,7 +90,11 @@ function hasTwin(tree: Tree, node: number, shown: string | null): boolean {
     isImage(tagOf(tree, around)) ? around : 0,
     ...besides(tree, noscript).map((at) => soleImageIn(tree, at)),
   ];
-  return twins.some((twin) => twin !== 0 && noscriptAround(tree, twin) === 0 && sourceOf(tree, twin) !== null);
+  return twins.some((twin) => {
+    if (twin === 0 || noscriptAround(tree, twin) !== 0) return false;
+    const source = sourceOf(tree, twin);
+    return source !== null && !isPreview(tree, twin, source);
+  });
 }
 
 function noscriptAround(tree: Tree, node: number): number {
@@ -120,7 +124,9 @@ const MOST_AFTER = 2;
 /** Whether an image only previews the one in a `noscript` right after it: another size of the same file. */
 function isPreview(tree: Tree, node: number, shown: string | null): boolean {
   const name = shown === null ? '' : fileOf(shown);
-  if (name === '' || noscriptAround(tree, node) !== 0) return false;
+  // What scripts load later is the picture itself.
+  const isLazy = shown !== knownAttribute(tree, node, ATTRIBUTE.src)?.trim();
+  if (name === '' || isLazy || noscriptAround(tree, node) !== 0) return false;
   let wrapper = node;
   for (let level = 0; level < WRAPPED && soleImageIn(tree, wrapper) === node; level++) {
     let after = nextOf(tree, wrapper);
