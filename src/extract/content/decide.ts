@@ -141,7 +141,7 @@ function adjust(judged: Judged): Adjusted {
   for (const block of blocks) {
     const bits = allEvidence[block.node] ?? 0;
     const group = groups[block.at];
-    if (isHidden(block)) lower(block, 0.5, 'hidden');
+    if (isHidden(block)) lower(block, 0.3, 'hidden');
     if (isComment(block)) lower(block, 0.1, 'comment');
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
