@@ -3,7 +3,7 @@ import { toProbability } from './forest.ts';
 import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
 import type { PageFeatures } from './features.ts';
 import type { KindScores } from './page-kind.ts';
-import { HIDDEN } from './hiding.ts';
+import { ARIA_HIDDEN, HIDDEN } from './hiding.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
 import type { ItemGroups } from './repeated-items.ts';
 import { hidesMost } from './hidden-page.ts';
@@ -158,7 +158,11 @@ function adjust(judged: Judged): Adjusted {
 function hiddenOf({ blocks, surroundings, kinds }: Judged): (block: Block) => boolean {
   if (hidesMost(blocks, surroundings)) return () => false;
   const isArticle = readsAsArticle(kinds);
-  return ({ node, text }) => surroundings.hidden[node] === HIDDEN && (isArticle || text.words < LABEL_WORDS);
+  return ({ node, text }) => {
+    const hidden = surroundings.hidden[node];
+    const isLabel = text.words < LABEL_WORDS;
+    return (hidden === HIDDEN && (isArticle || isLabel)) || (hidden === ARIA_HIDDEN && isLabel);
+  };
 }
 
 /** A page with fewer words beside its comments is about them. */
