@@ -163,7 +163,7 @@ test('no text of a page can become markup', () => {
       assert.equal(text.replace(/\s/g, ''), wanted.replace(/\s/g, ''));
     },
   );
-  fc.assert(property, { numRuns: 1500 });
+  fc.assert(property, { numRuns: 1000 });
 });
 
 test('no text of a cell, heading, item or link can leave it', () => {
@@ -220,7 +220,7 @@ test('deep nesting neither overflows the stack nor blows up the output', () => {
     'q',
     'details',
   ]) {
-    const source = `<${name}>`.repeat(20_000);
+    const source = `<${name}>`.repeat(5_000);
     const { outputs } = read(`${source}deep text`, {
       outputs: ['markdown', 'text', 'html', 'tables'],
       onlyMainContent: false,
@@ -242,7 +242,7 @@ test('many siblings, cells and nested marks stay linear', () => {
     '<i>a<b>b</b></i> ',
     '<img src=/i>',
   ]) {
-    const { outputs } = read(`<table>${part.repeat(50_000)}</table>${part.repeat(50_000)}`, { onlyMainContent: false });
+    const { outputs } = read(`<table>${part.repeat(10_000)}</table>${part.repeat(10_000)}`, { onlyMainContent: false });
     assert.ok((outputs.markdown ?? '').length > 0, part);
   }
 });
@@ -289,7 +289,7 @@ test('what a reader sees of the Markdown is the text, whatever elements stand ar
     }).outputs;
     assert.equal(shown(markdown).text.replace(/\s/g, ''), text.replace(/\s/g, ''), markdown);
   });
-  fc.assert(property, { numRuns: 3000 });
+  fc.assert(property, { numRuns: 1500 });
 });
 
 test('two lists that follow each other stay two, and items are set apart as soon as one of them holds a blank line', () => {

@@ -235,14 +235,14 @@ test('torn pages never throw', () => {
 test('floods of metadata are read in time that grows with them', () => {
   const json = '{"@type":"Article","author":"Ana Ruiz","datePublished":"2026-11-21"},'.repeat(60_000);
   const floods: readonly (readonly [string, string | null])[] = [
-    ['<meta name="author" content="Ana Ruiz">'.repeat(100_000), 'Ana Ruiz'],
-    [Array.from({ length: 100_000 }, (_, at) => `<meta name="n${at}" content="${at}">`).join(''), null],
+    ['<meta name="author" content="Ana Ruiz">'.repeat(25_000), 'Ana Ruiz'],
+    [Array.from({ length: 25_000 }, (_, at) => `<meta name="n${at}" content="${at}">`).join(''), null],
     [`<script type="application/ld+json">[${json}{}]</script>`.repeat(2), null],
-    [`<script>${'createdAt datePublished: '.repeat(100_000)}</script>`, null],
-    [`<h1>T</h1>${'<p class="byline date author">By 2026 '.repeat(100_000)}`, null],
-    ['<h1>By Ana</h1>'.repeat(100_000), null],
-    ['<div class="post-author meta">'.repeat(100_000), null],
-    [`<h1>T</h1><p class="${'aB'.repeat(500_000)} author">Ana Ruiz</p>`, null],
+    [`<script>${'createdAt datePublished: '.repeat(25_000)}</script>`, null],
+    [`<h1>T</h1>${'<p class="byline date author">By 2026 '.repeat(25_000)}`, null],
+    ['<h1>By Ana</h1>'.repeat(25_000), null],
+    ['<div class="post-author meta">'.repeat(25_000), null],
+    [`<h1>T</h1><p class="${'aB'.repeat(100_000)} author">Ana Ruiz</p>`, null],
   ];
   for (const [html, author] of floods) assert.equal(read(html).author, author, html.slice(0, 40));
 });

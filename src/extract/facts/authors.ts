@@ -7,7 +7,6 @@ const WRITTEN = String.raw`(?:ein|eine|un|une|der|\p{L}*artikel|article|articolo
 /** What announces a name: `By`, `Posted by`, `Ein Artikel von`, `Autor:`. */
 const LEAD = String.raw`(?:(?:(?:\p{L}+\s+){0,2}by|(?:${WRITTEN}\s+){0,3}(?:von|vom|par|por|di|door|av|af|od))(?=[\s:：]|$)|(?:autor(?:in|en|es)?|autore|auteur|authors?|автор|текст|words|text|作者|撰文|文)(?=[\s:：/]|$))\s*[:：/]?`;
 const LEAD_IN = new RegExp(`^${LEAD}\\s*`, 'iu');
-const LEAD_ALONE = new RegExp(`^${LEAD}$`, 'iu');
 /** Whoever is named behind these did not write the page. */
 const NOT_WRITTEN =
   /^(?:\p{L}+\s)?(?:sponsor|power|present|brought|photo|portrait|artwork|cover|foto|image|bild|pictur|video|review|geprüft|edit|translat|host|support|produc|illustr|design|develop|build|built|check|lik|sort|filter|follow|shop|brows|search|order|recommend|read|mehr|more|alles|own|trusted|sold|made|fact|medical|comment|repl|answer)/iu;
@@ -42,15 +41,12 @@ export function readMarkedByline(text: string): string | null {
   return join(leadingNames(text, (name) => isVisibleName(name) || isHandle(name)));
 }
 
-/** Whether a text says that a name follows it: `By`, `Ein Artikel von`, `Author:`. */
-export function announcesName(text: string): boolean {
-  return LEAD_ALONE.test(text) && !NOT_WRITTEN.test(text);
-}
-
-/** Whether a text announces a name and goes on with one: `By Ana Ruiz`. */
-export function opensWithName(text: string): boolean {
-  const lead = LEAD_IN.exec(text)?.[0] ?? '';
-  return lead !== '' && /^[\p{Lu}\p{Lo}]/u.test(text.slice(lead.length)) && !NOT_WRITTEN.test(text);
+/** Where the name is that a text announces: here in `By Ana Ruiz`, next in `By`, `Ein Artikel von` or `Author:`; null when it announces none. */
+export function placeOfName(text: string): 'here' | 'next' | null {
+  const lead = LEAD_IN.exec(text)?.[0];
+  if (lead === undefined || NOT_WRITTEN.test(text)) return null;
+  if (lead.length === text.length) return 'next';
+  return /^[\p{Lu}\p{Lo}]/u.test(text.slice(lead.length)) ? 'here' : null;
 }
 
 function leadingNames(text: string, isName: (name: string) => boolean): readonly string[] {

@@ -102,10 +102,13 @@ function pairsOf(run: string): readonly string[] {
   return Array.from({ length: Math.max(1, run.length - 1) }, (_, at) => run.slice(at, at + 2));
 }
 
+/** Sites that a title may name one after the other at its end. */
+const MOST_ENDS = 20;
+
 type Site = Pick<TitleSources, 'siteName' | 'host'>;
 
 /** A title cut at its separators where the first or last piece is the site. */
-function withoutSite(title: string | null, sources: Site): string | null {
+function withoutSite(title: string | null, sources: Site, most = MOST_ENDS): string | null {
   const plain = plainTitle(title);
   if (plain === null) return null;
   const pieces = [...plain.matchAll(SEPARATORS)];
@@ -114,7 +117,8 @@ function withoutSite(title: string | null, sources: Site): string | null {
   if (first === undefined || last === undefined) return plain;
   const tail = plain.slice(last.index + last[0].length);
   const head = plain.slice(0, first.index);
-  if (isSite(tail, sources)) return withoutSite(plain.slice(0, last.index), { ...sources, host: '' }) ?? plain;
+  if (isSite(tail, sources) && most > 0)
+    return withoutSite(plain.slice(0, last.index), { ...sources, host: '' }, most - 1) ?? plain;
   if (isSite(head, sources)) return plain.slice(first.index + first[0].length).trim() || plain;
   return plain;
 }

@@ -15,6 +15,7 @@ import {
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 
 const GUTTER =
   /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|gutter|lnt?|hljs-ln-numbers|blob-num|copy-?(?:button|btn))(?=$|[\s_-])/i;
@@ -25,7 +26,7 @@ const LINES = tagSet('div li p tr');
 export function codeText(view: View, node: number): string {
   const lines: string[] = [];
   addCode(view.tree, node, lines);
-  return lines.join('').replaceAll('\u00a0', ' ');
+  return replaceEach(lines.join(''), '\u00a0', ' ');
 }
 
 function addCode(tree: Tree, parent: number, parts: string[]): void {

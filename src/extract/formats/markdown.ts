@@ -16,6 +16,7 @@ import { isBlock, isUnseen } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
 import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
 import type { Dialect } from './writer.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 
 /** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */
 export function toMarkdown(view: View): string {
@@ -136,21 +137,41 @@ function flushRun(r: Render): void {
   if (r.parts.length === 0) return;
   const run = takeRun(r);
   if (!run.includes('\n')) return writeParagraph(r, run.trim());
-  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/ *\n */g, '\n'));
+  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/(?<! ) *\n */g, '\n'));
 }
 
 function writeParagraph(r: Render, lines: string): void {
   if (lines === '') return;
   if (r.plain) return writeBlock(r.writer, lines);
-  writeBlock(r.writer, linked(r, escapeLineStarts(lines)).replaceAll('\n', '  \n'));
+  writeBlock(r.writer, replaceEach(linked(r, escapeLineStarts(lines)), '\n', '  \n'));
 }
 
 /** The text inside the link that is waiting for one, if there is. */
 function linked(r: Render, text: string): string {
   const url = r.pendingLink;
-  if (url === null || r.plain || /\]\(/.test(text.replace(/!\[[^\]]*\]\([^)]*\)/g, ''))) return text;
+  if (url === null || r.plain || withoutImages(text).includes('](')) return text;
   r.pendingLink = null;
   return `[${text.replaceAll('\n', ' ')}](${toDestination(url)})`;
+}
+
+/** Markdown without its images; what is no image up to a bracket is none from anywhere within. */
+function withoutImages(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('![', at);
+    const label = open < 0 ? -1 : text.indexOf(']', open + 2);
+    if (label < 0) break;
+    at = label + 1;
+    if (text.charAt(at) !== '(') continue;
+    const end = text.indexOf(')', at);
+    if (end < 0) break;
+    parts.push(text.slice(kept, open));
+    kept = end + 1;
+    at = kept;
+  }
+  return parts.join('') + text.slice(kept);
 }
 
 function writeHeading(r: Render, node: number): void {

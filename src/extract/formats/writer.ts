@@ -1,3 +1,5 @@
+import { inPortions } from '#extract/values/portions.ts';
+
 /** How a page is written: as GitHub flavoured Markdown, or as the plain text of what that shows. */
 export type Dialect = 'markdown' | 'text';
 
@@ -121,8 +123,16 @@ function blankLine(writer: Writer): string {
 
 function withPrefix(text: string, prefix: string): string {
   const blank = prefix.trimEnd();
-  return text
-    .split('\n')
-    .map((line, at) => (at === 0 ? line : line === '' ? blank : prefix + line))
-    .join('\n');
+  return inPortions(text, beforeLine, (part) =>
+    part
+      .split('\n')
+      .map((line, at) => (at === 0 ? line : line === '' ? blank : prefix + line))
+      .join('\n'),
+  );
+}
+
+/** Later portions begin with the end of a line, so that what follows it is whole, or within a line. */
+function beforeLine(text: string, from: number, to: number): number {
+  const at = text.slice(from + 1, to).lastIndexOf('\n');
+  return at < 0 ? to : from + 1 + at;
 }
