@@ -168,7 +168,7 @@ function putWords(row: Row): void {
   const { blocks, order } = row.page;
   const { text } = row.block;
   const last = order.heading[row.at] ?? -1;
-  // An array that is once asked for a place below 0 is slow from then on.
+  // Asking an array for a place below 0 would make every such look-up slow.
   const heading = last < 0 ? undefined : blocks[last]?.text;
   put(row, text.lowest);
   put(row, text.highest);

@@ -167,6 +167,7 @@ const RANGES: readonly (readonly [kind: number, first: number, last: number])[] 
   [LETTER, 0xc0, 0x1fff],
   [LETTER, 0xff21, 0xffff],
   [WIDE, 0x3000, 0xfeff],
+  // The ideographic comma and full stop count as letters: the weights were trained on that.
   [LETTER, 0x3001, 0x3002],
   [DIGIT, 48, 57],
   [CAPITAL, 65, 90],
