@@ -292,6 +292,39 @@ test('what a reader sees of the Markdown is the text, whatever elements stand ar
   fc.assert(property, { numRuns: 1500 });
 });
 
+test('two lists that follow each other stay two, and items are set apart as soon as one of them holds a blank line', () => {
+  const cases = [
+    ['<ul><li>a<li>b</ul><ul><li>c</ul><ul><li>d</ul>', '- a\n- b\n\n* c\n\n- d'],
+    ['<ol><li>a</ol><ol start=5><li>b</ol>', '1. a\n\n5) b'],
+    ['<ul><li>a</ul><ol><li>b</ol>', '- a\n\n1. b'],
+    ['<ul><li>a<ul><li>b</ul><ul><li>c</ul></ul>', '- a\n  - b\n  * c'],
+    ['<ul><li>a<li><div>b</div><div>c</div><li>d</ul>', '- a\n\n- b\n\n  c\n\n- d'],
+    ['<ul><li>a<ul><li>b<li><p>c<p>d</ul><li>e</ul>', '- a\n  - b\n\n  - c\n\n    d\n- e'],
+    ['<ul><li>a<pre>b\n\nc</pre><li>d</ul>', '- a\n  ```\n  b\n\n  c\n  ```\n- d'],
+    ['<ul><li>a</li><p>b</p></ul>', '- a\n\n  b'],
+    ['<ul><li><hr></ul>', '- ___'],
+  ] as const;
+  for (const [html, markdown] of cases) {
+    assert.equal(markdownOf(html), markdown);
+    assert.equal(markdownOf(commonMark.render(markdown)), markdown);
+  }
+});
+
+test('marks of emphasis that only spaces part, and those at the end of a block, need no elements', () => {
+  const cases = [
+    ['<p><em>a </em><em>b</em>', '*a* *b*'],
+    ['<p><b>a</b><b> b.</b>c', '**a** <strong>b.</strong>c'],
+    ['<p><b>a</b><b>b</b>', '<strong>a</strong><strong>b</strong>'],
+    ['<div><div><em>a.</em></div>b</div>', '*a.*\n\nb'],
+  ] as const;
+  for (const [html, markdown] of cases) assert.equal(markdownOf(html), markdown);
+});
+
+test('a box to check is a task at the start of an item only, and a sign elsewhere', () => {
+  const html = '<ul><li><input type=checkbox checked> a<li>b <input type=checkbox></ul><p><input type=checkbox> c';
+  assert.equal(markdownOf(html), '- [x] a\n- b ☐\n\n☐ c');
+});
+
 test('a long text is escaped as its parts are', () => {
   const words = String.raw`a_b [x] * <i> &amp; \ `;
   assert.equal(escapeText(words.repeat(10_000)), escapeText(words).repeat(10_000));

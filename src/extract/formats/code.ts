@@ -104,7 +104,8 @@ export function withoutIndent(code: string): string {
   return lines.map((line) => line.slice(shared)).join('\n');
 }
 
-const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\w+#.-]{1,30})/i;
+const LANGUAGE =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\p{L}\p{N}_+#.-]{1,30})/iu;
 const NO_LANGUAGE = /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default)/;
 
 /** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
@@ -126,7 +127,7 @@ function languageOf(tree: Tree, node: number): string {
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   const found = named ?? LANGUAGE.exec(names)?.[1] ?? knownLanguage(tree, node, names);
   const language = found.trim().toLowerCase();
-  return /^[\w+#.-]{1,30}$/.test(language) && !NO_LANGUAGE.test(language) ? language : '';
+  return /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) && !NO_LANGUAGE.test(language) ? language : '';
 }
 
 const KNOWN = new Set(

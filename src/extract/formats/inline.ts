@@ -1,4 +1,4 @@
-import { besideSame, canDelimit, edgeAfter } from './emphasis.ts';
+import { canDelimit, edgeAfter, touchesSame } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
 import { writeDrawn, writeScript } from './drawn.ts';
@@ -105,7 +105,7 @@ function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void 
   const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
   const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
   const sign = SIGNS[mark];
-  const signed = canDelimit(previous, inner, next) && !besideSame(r.view, node);
+  const signed = canDelimit(previous, inner, next) && !touchesSame(r.view, node, { previous, next });
   writeCollected(r, { ...found, text: signed ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
 }
 
