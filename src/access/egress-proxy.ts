@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '#kernel/errors.ts';
 import { forward } from './egress-forward.ts';
+import { openLines } from './egress-lines.ts';
 import { EGRESS_HEADER, authorityOf, buildPasses } from './egress-passes.ts';
 import type { Admitted, EgressLimits, Pass } from './egress-passes.ts';
 import { causeOf, failed, unreachable } from './failure.ts';
@@ -45,12 +46,13 @@ const ATTEMPTS = 4;
 const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
 
 /**
- * Opens an HTTP proxy on a loopback port for browsers of our own: absolute-form requests and CONNECT. Each connection
- * is resolved once through the guard and dialled where it was checked; whoever has no pass gets 407. A private target,
+ * Opens an HTTP proxy on a loopback port for browsers of our own: absolute-form requests and CONNECT. Each connection to
+ * a target is resolved once through the guard and dialled where it was checked; whoever has no pass gets 407. A private target,
  * a closed port and a name that does not exist get the same 403.
  */
 export async function openEgressProxy({ guard, limits, lease = null }: EgressOptions): Promise<EgressProxy> {
   const passes = buildPasses(limits);
+  const lineOf = openLines();
   const server = createServer({
     headersTimeout: limits.headMs,
     connectionsCheckingInterval: limits.headMs / 4,
@@ -86,8 +88,9 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
     if (url === null || url.protocol !== 'http:') return refuse(response, 400, {});
     if (!admitted.enter(request.socket)) return refuse(response, 503, { [EGRESS_HEADER]: 'full' });
     try {
-      const socket = await reach(url, admitted);
-      return forward(request, response, { url, socket, limits, count: admitted.count });
+      const line = lineOf(request.socket, { authority: authorityOf(url), admitted });
+      if (!line.isFree()) line.add(await reach(url, admitted));
+      return forward(request, response, { url, line, limits, count: admitted.count });
     } catch (error) {
       const { status, mark } = toAnswer(error);
       return refuse(response, status, { [EGRESS_HEADER]: mark });
