@@ -1,14 +1,14 @@
 import { request as ask } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { EGRESS_HEADER } from './egress-passes.ts';
+import type { Line } from './egress-lines.ts';
 import type { EgressLimits } from './egress-passes.ts';
 
 export type Forwarding = {
   readonly url: URL;
-  /** To where the URL was checked. */
-  readonly socket: Socket;
+  /** To where the URL was checked; it has a connection for the request. */
+  readonly line: Line;
   readonly limits: EgressLimits;
   readonly count: (bytes: number) => void;
 };
@@ -28,15 +28,16 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 const HEAD_BYTES = 65_536;
 
 /**
- * Passes one absolute-form request on over a connection of its own, and the answer back: the same fields in the same
- * order and case but for those of the connection, and no word of a proxy.
+ * Passes one absolute-form request on over the line of its connection, and the answer back: the same fields in the same
+ * order and case but for those of the connection, and no word of a proxy. An exchange that breaks ends the browser's
+ * connection too, which asks once more where it may.
  */
 export function forward(request: IncomingMessage, response: ServerResponse, forwarding: Forwarding): void {
-  const { url, socket, limits, count } = forwarding;
-  if (response.destroyed) return void socket.destroy();
+  const { url, line, limits, count } = forwarding;
+  if (response.destroyed) return line.close();
   const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
   const asked = ask({
-    createConnection: () => socket,
+    agent: line.agent,
     method: request.method,
     path: `${url.pathname}${url.search}`,
     headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
@@ -45,15 +46,14 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
   const idle = setTimeout(end, limits.idleMs);
   function end(): void {
     clearTimeout(idle);
+    // What is over left its connection to the next request; what is not takes it along.
     asked.destroy();
-    socket.destroy();
     response.destroy();
   }
   function onData(chunk: Uint8Array): void {
     idle.refresh();
     count(chunk.byteLength);
   }
-  socket.on('error', end);
   asked.on('error', end);
   response.once('close', end);
   asked.once('response', (answer) => {

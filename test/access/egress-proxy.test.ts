@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { createServer as createTlsSite } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { EGRESS_LIMITS } from '#access/egress-passes.ts';
 import type { EgressLimits, Pass } from '#access/egress-passes.ts';
@@ -42,15 +43,17 @@ type Sent = {
   readonly method?: string;
   readonly headers?: readonly string[];
   readonly body?: string;
+  /** A connection that is kept, else one for this request. */
+  readonly agent?: Agent;
 };
 
 /** An absolute-form request, as a browser makes it for http. */
 async function get(egress: EgressProxy, url: string, { pass = egress.pass, ...sent }: Sent = {}) {
-  const { method = 'GET', headers = [], body = '' } = sent;
+  const { method = 'GET', headers = [], body = '', agent = false } = sent;
   const asked = request({
     host: '127.0.0.1',
     port: egress.endpoint.port,
-    agent: false,
+    agent,
     method,
     path: url,
     headers: [
@@ -169,6 +172,44 @@ test('row 59: each connection is checked anew and made where it was checked', as
   for (let n = 0; n < 4; n += 1) seen.push((await get(egress, `http://rebind.test:${site.port}/`)).status);
   assert.deepEqual(seen, [200, 403, 200, 403]);
   assert.equal((await tunnel(egress, `rebind.test:${site.port}`)).status, 200);
+  assert.equal(canary.connections(), 0);
+});
+
+test('what a browser keeps open is kept open to the target, for one host and one pass, and ends with it', async () => {
+  await using site = await openSite((asked, response) => response.end(asked.url));
+  await using other = await openSite((_, response) => response.end('other'));
+  await using egress = await openEgress({ allow: '127.0.0.1' });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const path of ['/a', '/b', '/c']) {
+    assert.equal((await get(egress, `${site.origin}${path}`, { agent })).body, path);
+  }
+  assert.equal(site.connections(), 1);
+  const bytes = egress.pass.bytes();
+  assert.equal((await get(egress, `${site.origin}/d`, { agent, pass: egress.admit(null) })).body, '/d');
+  assert.equal(egress.pass.bytes(), bytes);
+  assert.equal(site.connections(), 2);
+  assert.equal((await get(egress, other.origin, { agent })).body, 'other');
+  assert.equal((await get(egress, `${site.origin}/e`, { agent })).body, '/e');
+  assert.equal(site.connections(), 3);
+  agent.destroy();
+  while (site.sockets().length + other.sockets().length > 0) await delay(10);
+});
+
+test('row 59: a request over a connection that is kept is checked anew, and does not go where its name no longer leads', async () => {
+  await using dns = await openDns((_, type, n) =>
+    type === 'A' ? [{ type: 'A', value: n <= 2 ? '127.0.0.2' : '127.0.0.1' }] : [],
+  );
+  await using canary = await openSite((_, response) => response.end('inside'));
+  await using site = await openSite((_, response) => response.end('checked'), { host: '127.0.0.2', port: canary.port });
+  await using egress = await openEgress({ dns: dns.server, allow: `127.0.0.2:${site.port}` });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const seen = [];
+  for (let n = 0; n < 3; n += 1) {
+    seen.push((await get(egress, `http://rebind.test:${site.port}/`, { agent })).status);
+  }
+  agent.destroy();
+  assert.deepEqual(seen, [200, 200, 403]);
+  assert.equal(site.connections(), 1);
   assert.equal(canary.connections(), 0);
 });
 
