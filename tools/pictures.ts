@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { listen } from '#demo/listen.ts';
 import { openService } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
-import { explainContent } from '#extract/content/explain.ts';
+import { explainPage } from '#extract/explain-page.ts';
 import { toExplanationPage } from '#transports/cli/explanation-page.ts';
 import { recordSession } from './recorded-session.ts';
 
@@ -46,7 +46,7 @@ try {
 async function openExplanation() {
   const page = await fetch(site.origin + SHORT_ARTICLE, { signal: AbortSignal.timeout(CALL_MS) });
   const url = `https://gazette.example${SHORT_ARTICLE}`;
-  const explanation = explainContent(await page.text(), url);
+  const explanation = explainPage(await page.text(), url);
   if (explanation === null) throw new Error('the article has no text');
   const { markup } = toExplanationPage(explanation, url);
   return listen(

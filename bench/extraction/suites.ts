@@ -4,6 +4,7 @@ import { fieldF1, sameAuthors, sameDay, similar } from './field-scores.ts';
 import type { Same } from './field-scores.ts';
 import {
   compareStructure,
+  framesOf,
   htmlStructure,
   htmlText,
   markdownStructure,
@@ -112,12 +113,15 @@ function goldStructure({ gold, url }: Sample): Structure {
   return typeof gold.html === 'string' ? htmlStructure(gold.html, url) : markdownStructure(gold.markdown ?? '', url);
 }
 
-/** The mean F1 of each kind of structure over the pages that have any of it. */
+/** The mean F1 of each kind of structure over the pages that have any of it; frames, which Markdown links to, are no links to compare. */
 function structure(reads: readonly Read[]): Scores {
   return meanStructure(
-    reads.map(({ sample, markdown }) =>
-      compareStructure(goldStructure(sample), markdownStructure(markdown, sample.url)),
-    ),
+    reads.map(({ sample, markdown }) => {
+      const found = markdownStructure(markdown, sample.url);
+      const frames = framesOf(new TextDecoder().decode(sample.body()), sample.url);
+      const links = found.links.filter((link) => !frames.has(link.slice(0, link.indexOf(' '))));
+      return compareStructure(goldStructure(sample), { ...found, links });
+    }),
   );
 }
 

@@ -89,9 +89,9 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
   }
 
   /** A connection to where a URL was checked. */
-  async function reach({ url, addresses }: Place, { lease }: Admitted, signal: AbortSignal): Promise<Socket> {
-    if (lease === null) return dial(url, { addresses, limits, signal });
-    return lease.upstream.open(url, addresses, signal);
+  async function reach({ url, addresses }: Place, { lease: way }: Admitted, signal: AbortSignal): Promise<Socket> {
+    if (way === null) return dial(url, { addresses, limits, signal });
+    return way.upstream.open(url, addresses, signal);
   }
 
   async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {

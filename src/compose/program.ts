@@ -92,7 +92,7 @@ export async function runProgram(
       explain: explainCommand({
         fetch: fetchPage,
         ask: async (operation, raw) => asking.ask(operation, raw),
-        explain: async (html, url) => (await import('#extract/content/explain.ts')).explainContent(html, url),
+        explain: async (html, url) => (await import('#extract/explain-page.ts')).explainPage(html, url),
       }),
       config: configCommand(shown),
       doctor,

@@ -31,6 +31,7 @@ import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { viewOf } from '#extract/content/view.ts';
 import { countVisibleWords } from '#extract/facts/words.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 import type { View } from '#extract/content/view.ts';
 
 /** A body as an HTML page, so that every kind is read by the same outputs. */
@@ -113,7 +114,7 @@ export function readWhole(
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
 function withoutNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return replaceEach(text, '\0', '');
 }
 
 function unsupported({ mediaType }: Sniffed): ServiceError {

@@ -26,7 +26,8 @@ suite('quern explain', () => {
       const page = '/articles/bridge-closed-on-sunday';
       const table = await explain(folder, page);
       assert.equal(table.code, 0, table.err);
-      assert.match(table.out, /^verdict +score +words +place +text\n/);
+      assert.match(table.out, /^fact +told_by +place +value\ntitle +h1 +h1 +\S/);
+      assert.match(table.out, /\nverdict +score +words +place +text\n/);
       assert.match(table.out, /^kept +0\.\d\d +\d+ +p /m);
       assert.match(table.err, /^quern: \d+ of \d+ blocks are kept, from 0\.\d\d on\nquern: 2 credits \(http\)\n$/);
       const file = join(folder, 'why.html');
@@ -35,6 +36,8 @@ suite('quern explain', () => {
       const markup = await readFile(file, 'utf8');
       const told: unknown = JSON.parse(drawn.out);
       assert.equal(markup.match(/<li class="block /g)?.length, listAt(told, 'blocks').length);
+      assert.equal(markup.match(/<tr class="fact">/g)?.length, listAt(told, 'facts').length);
+      assert.match(markup, /<td>title<\/td>\s*<td>[^<]+<\/td>\s*<td>h1 <small>[^<]* h1<\/small>/);
       assert.equal(at(told, 'outcome'), 'chosen');
       assert.doesNotMatch(markup, /<script|<img|https?:\/\/(?!127)/);
     });

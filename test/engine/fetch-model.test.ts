@@ -250,6 +250,27 @@ test('a crawl with summaries pays for each, but for those that the model decline
   );
 });
 
+for (const mode of ['inline', 'sqlite'] as const) {
+  test(`${mode}: a crawl asks no model about a page whose content it has stored already`, async () => {
+    const tale = {
+      links: ['/inn-again'],
+      says: 'The inn pours what the mill grinds, as it has for a hundred years. '.repeat(4),
+    };
+    const site = { '/': { links: ['/inn'], says: 'The mill grinds rye.' }, '/inn': tale, '/inn-again': tale };
+    await withMill(
+      sumUp,
+      async (gate, { asked }) => {
+        const all = Crawled.parse(await walkIn(gate, { mode, kind: 'crawl' }, { output: ['summary', 'text'] }));
+        checkSum(all);
+        assert.deepEqual(membersOf(all.pages, ['summary']), { '/': ['Rye.'], '/inn': ['Rye.'] });
+        assert.deepEqual([asked.length, all.skipped['duplicate']], [2, 1]);
+        assert.deepEqual(await gate.spent(), [24, 0]);
+      },
+      { rungs: { http: serves(siteOf(site)) } },
+    );
+  });
+}
+
 test('a crawl whose credits or ceiling leave nothing for the model leaves gaps, and one that needs it fails the page', async () => {
   for (const [more, limits] of [
     [{ max_credits: 11 }, {}],

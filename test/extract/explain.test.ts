@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { explainContent } from '#extract/content/explain.ts';
+import { explainPage } from '#extract/explain-page.ts';
+import type { PageExplanation } from '#extract/explain-page.ts';
 import type { ExplainedBlock, Explanation } from '#extract/content/explain.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
 const ARTICLE = readFileSync(new globalThis.URL('./fixtures/article.html', import.meta.url), 'utf8');
 
-function explain(html: string): Explanation {
-  const explanation = explainContent(html, URL);
+function explain(html: string): PageExplanation {
+  const explanation = explainPage(html, URL);
   assert.ok(explanation !== null);
   return explanation;
 }
@@ -49,10 +50,49 @@ test('a shell says so, and a page without text has nothing to explain', () => {
   );
   assert.equal(shell.outcome, 'shell');
   assert.ok(shell.blocks.every(({ verdict }) => verdict === 'shell'));
-  assert.equal(explainContent('<title>Nothing</title><img src=a.png>', URL), null);
+  assert.equal(explainPage('<title>Nothing</title><img src=a.png>', URL), null);
 });
 
 test('a page of very many blocks is told up to a bound, and says how many it has', () => {
   const { blocks, count } = explain('<p>One line of the list.</p>'.repeat(6000));
   assert.deepEqual([blocks.length, count], [5000, 6000]);
+});
+
+test('each fact of the metadata names what of the page tells it, and where readers see it', () => {
+  const html = `<!doctype html><html lang=en><title>Harbour reopens | The Bay Post</title>
+<meta property="og:site_name" content="The Bay Post"><meta name=description content="After a year.">
+<meta property="og:image" content="/harbour.jpg"><link rel=canonical href="/news/2026/harbour">
+<script type="application/ld+json">{"@type":"NewsArticle","headline":"Harbour reopens","datePublished":"2026-03-04",
+"dateModified":"2026-03-05T08:00:00Z"}</script>
+<main><article><h1>Harbour reopens</h1><p class=byline>By Ana Ruiz</p><time datetime="2026-03-04T09:00:00Z">4 March</time>
+<p>The harbour of the town has reopened after a year of work on its walls.</p></article></main>`;
+  const told = explain(html).facts.map(({ fact, value, by, place, also }) => [fact, value, by, place, also.join(', ')]);
+  assert.deepEqual(told, [
+    ['title', 'Harbour reopens', 'h1', 'body > main > article > h1', ''],
+    ['description', 'After a year.', 'meta description', null, ''],
+    ['language', 'en', 'html lang', null, ''],
+    ['canonical_url', 'https://example.org/news/2026/harbour', 'link canonical', null, ''],
+    ['image', 'https://example.org/harbour.jpg', 'meta og:image', null, ''],
+    ['site_name', 'The Bay Post', 'meta og:site_name', null, ''],
+    ['author', 'Ana Ruiz', 'byline', 'body > main > article > p.byline', ''],
+    [
+      'published',
+      '2026-03-04T09:00:00.000Z',
+      'time',
+      'body > main > article > time',
+      'json-ld NewsArticle datePublished',
+    ],
+    ['modified', '2026-03-05T08:00:00.000Z', 'json-ld NewsArticle dateModified', null, ''],
+  ]);
+});
+
+test('a fact that machines are told of in microdata or a meta element names that', () => {
+  const html = `<meta name=citation_author content="Bo Li"><meta name=application-name content="Papers">
+<div itemscope itemtype="https://schema.org/Article"><b itemprop=headline>On tides</b></div><p>Some text of the page.`;
+  const told = new Map(explain(html).facts.map(({ fact, by }) => [fact, by]));
+  assert.deepEqual(Object.fromEntries(told), {
+    title: 'microdata Article headline',
+    site_name: 'meta application-name',
+    author: 'meta citation_author',
+  });
 });

@@ -45,7 +45,7 @@ test('a page with random tags missing still parses into the tree of an independe
     const torn = source.replace(/<[^>]+>/g, (tag) => (dice.next().value === 0 ? '' : tag));
     assert.equal(outlineOf(parseHtml(torn)), oracleOutline(torn));
   });
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: 100 });
 });
 
 test('random tag soup parses into the tree of an independent parser', () => {
@@ -61,7 +61,7 @@ test('random tag soup parses into the tree of an independent parser', () => {
     const source = pieces.join('');
     assert.equal(outlineOf(parseHtml(source)), oracleOutline(source));
   });
-  fc.assert(property, { numRuns: 2000 });
+  fc.assert(property, { numRuns: 1000 });
 });
 
 test('ids are in document order, so that a subtree is a range of ids', () => {
@@ -75,17 +75,17 @@ test('ids are in document order, so that a subtree is a range of ids', () => {
 
 test('nested elements beyond the depth limit become siblings', () => {
   for (const name of ['div', 'table', 'svg', 'b', 'ul', 'blockquote', 'b class=x', 'template', 'select', 'foo']) {
-    const tree = parseHtml(`<${name}>`.repeat(100_000));
+    const tree = parseHtml(`<${name}>`.repeat(20_000));
     assert.ok(deepest(tree) <= 514, name);
   }
   assert.ok(deepest(parseHtml('<div>'.repeat(1_000_000))) <= 514);
 });
 
-test('an element with 200,000 attributes keeps them, the first of a name winning', () => {
-  const attributes = Array.from({ length: 200_000 }, (_, at) => `a${at}=${at}`).join(' ');
+test('an element with 50,000 attributes keeps them, the first of a name winning', () => {
+  const attributes = Array.from({ length: 50_000 }, (_, at) => `a${at}=${at}`).join(' ');
   const tree = parseHtml(`<p ${attributes} a7=other class="x">text</p>`);
   const node = find(tree, 'p');
-  assert.equal(attributesOf(tree, node).length, 200_001);
+  assert.equal(attributesOf(tree, node).length, 50_001);
   assert.equal(attributeOf(tree, node, 'a7'), '7');
   assert.equal(attributeOf(tree, node, 'class'), 'x');
   assert.equal(attributeOf(tree, node, 'missing'), null);
@@ -106,15 +106,15 @@ test('floods of unfinished markup are read through once', () => {
     '&amp;',
     '<',
   ];
-  for (const flood of floods) assert.ok(parseHtml(flood.repeat(500_000)).count > 3, flood);
+  for (const flood of floods) assert.ok(parseHtml(flood.repeat(100_000)).count > 3, flood);
 });
 
 test('misnested formatting cannot multiply the page', () => {
   const open = Array.from({ length: 60 }, (_, at) => `<b class=${at}>`).join('');
-  const source = `<p>${open}${'<p>x'.repeat(100_000)}`;
+  const source = `<p>${open}${'<p>x'.repeat(30_000)}`;
   const tree = parseHtml(source);
   assert.ok(tree.count < source.length, `${tree.count} nodes`);
-  assert.ok(parseHtml('<b><p></b>'.repeat(100_000)).count < 1_000_000);
+  assert.ok(parseHtml('<b><p></b>'.repeat(30_000)).count < 300_000);
 });
 
 test('names that pages invent do not outlive the parse', () => {

@@ -147,6 +147,8 @@ export type Frontier = {
    * on. False says nothing.
    */
   readonly isKnown: (keys: string, at: number, skip: SkipReason | null) => boolean;
+  /** Whether a page with this key, of where it ends or of its content, is surely a twin of another. False says nothing. */
+  readonly isTaken: (key: string) => boolean;
   /** Adds where the crawl starts, unless it has started. */
   readonly seed: (found: readonly Found[]) => Promise<void>;
   /**

@@ -29,7 +29,8 @@ export type ToMake = {
   readonly raise: (credits: number) => Promise<boolean>;
 };
 
-const NOTHING: Made = { members: {}, warnings: [], count: 0 };
+/** Of a page that no model is asked about. */
+export const NOTHING_MADE: Made = { members: {}, warnings: [], count: 0 };
 
 /**
  * Builds what a model adds to a crawl. A summary is paid by each page, an object by those that leave something open: so
@@ -47,7 +48,7 @@ export function buildMaking({ order, mind, price, maxCredits }: MakingParts): Ma
     each,
     setAside: ofSummary + (isPaidAhead ? each : 0),
     async ask({ url, said: { open, title }, raise }, signal) {
-      if (mind === null || open === null) return NOTHING;
+      if (mind === null || open === null) return NOTHING_MADE;
       const { passage, json } = open;
       const made = await askModel(
         mind,

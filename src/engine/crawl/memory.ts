@@ -112,6 +112,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   return {
     elements,
     isKnown: known.hasFound,
+    isTaken: known.has,
 
     async seed(found) {
       seedUrl = found[0]?.url ?? null;

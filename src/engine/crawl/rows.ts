@@ -33,6 +33,7 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
 
   return {
     isKnown: known.hasFound,
+    isTaken: known.has,
 
     async seed(found) {
       await row.together(async (tx) => {

@@ -20,6 +20,7 @@ import type { Discovery } from './discovery.ts';
 import type { Claim, Element, End, Frontier, Stored } from './frontier.ts';
 import { toPageRequest } from './order.ts';
 import type { CrawlOrder } from './order.ts';
+import { NOTHING_MADE } from './making.ts';
 import type { Making } from './making.ts';
 import type { MissingPages } from './missing-pages.ts';
 import type { Heard } from './paces.ts';
@@ -52,6 +53,7 @@ export type VisitorParts = {
   /** Whether pages are kept, and not only how they are called. */
   readonly keeps: boolean;
   readonly isKnown: Frontier['isKnown'];
+  readonly isTaken: Frontier['isTaken'];
   /** Sets more credits aside before a costlier tier; whether they could be had. */
   readonly raise: (credits: number) => Promise<boolean>;
   /** What a model adds. */
@@ -83,7 +85,7 @@ type Arrival = {
 export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortSignal) => Promise<Visited> {
   const { order, tiers, price, discovery, rungsAt, again, mayVisit, missing, readTarget, read, keeps, isKnown, raise } =
     parts;
-  const { making } = parts;
+  const { making, isTaken } = parts;
   const least = toUsage(price, tiers[0] ?? 'http').credits;
 
   return async function visit(claim, signal) {
@@ -179,28 +181,26 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
     const said = await read({ ...toPageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
     release(page.body);
-    const made = await making.ask(
-      {
-        url,
-        said,
-        async raise(more) {
-          const isHeld = await raise(more);
-          if (isHeld) hold(more);
-          return isHeld;
-        },
-      },
-      signal,
-    );
+    const finalKey = discovery.finalKeyOf(claim.url, url);
+    // A mark that no key of an address begins with.
+    const contentKey = order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null;
+    async function raiseHere(more: number): Promise<boolean> {
+      const isHeld = await raise(more);
+      if (isHeld) hold(more);
+      return isHeld;
+    }
+    // What is a twin of a stored page will not be kept, and what a model says of it would be paid for nothing.
+    const isTwin = [finalKey, contentKey].some((key) => key !== null && isTaken(key));
+    const made = isTwin ? NOTHING_MADE : await making.ask({ url, said, raise: raiseHere }, signal);
     const credits = arrival.credits + made.count * making.each;
     const stored: Stored = {
       kind: 'stored',
       tier,
       credits,
       made: made.count,
-      finalKey: discovery.finalKeyOf(claim.url, url),
+      finalKey,
       title: keeps ? null : said.title,
-      // A mark that no key of an address begins with.
-      contentKey: order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null,
+      contentKey,
       simhash: keeps ? said.print.simhash : null,
       element: said.members === null ? null : toElement({ ...arrival, credits }, { said, made }, said.members),
     };

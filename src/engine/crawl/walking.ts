@@ -152,6 +152,7 @@ export function buildWalking(parts: WalkingParts) {
       read,
       keeps,
       isKnown: frontier.isKnown,
+      isTaken: frontier.isTaken,
       raise: frontier.raise,
       making,
       witnessOf: archive?.witnessOf ?? null,

@@ -1,7 +1,3 @@
-import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { parseHtml } from '#extract/html/parse.ts';
-import { withShadowRoots } from '#extract/html/shadow-roots.ts';
-import { knownAttribute, nameOf, parentOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { chooseBlocks, featuresOf, TRAINED } from './content.ts';
@@ -12,6 +8,7 @@ import type { PageFeatures } from './features.ts';
 import { scoreRow, toProbability } from './forest.ts';
 import type { Forest } from './forest.ts';
 import type { KindScores } from './page-kind.ts';
+import { placeOf } from './place.ts';
 import { CONTEXTS } from './surroundings.ts';
 
 /** What became of one block of a page, and why. */
@@ -46,7 +43,6 @@ export type Explanation = {
 
 const MOST_EXPLAINED = 5000;
 const MOST_CHARACTERS = 400;
-const PLACE_LEVELS = 4;
 /** A group of features that changes a score by less says nothing of it. */
 const LEAST_CHANGE = 0.05;
 
@@ -75,8 +71,7 @@ const SPANS = GROUPS.map(([group, first], at) => {
  * and the group of features that decides most, found by putting in those of the block at the other end (a
  * counterfactual, Wachter et al. 2017). Null for a page without text, or with too much of it to be looked at in detail.
  */
-export function explainContent(html: string, url: string, model = TRAINED): Explanation | null {
-  const tree = withShadowRoots(parseHtml(html));
+export function explainContent(tree: Tree, url: string, model = TRAINED): Explanation | null {
   const page = featuresOf(tree, url, model);
   if (page === null) return null;
   const { verdicts, scores, weighed, threshold, shell, kinds } = chooseBlocks(page, model);
@@ -120,16 +115,4 @@ function reasonsOf(page: PageFeatures, scores: Float32Array, forest: Forest): (a
     const [most] = changed.toSorted((a, b) => gain(b) - gain(a));
     return most === undefined || gain(most) < LEAST_CHANGE ? null : most;
   };
-}
-
-/** `main > article.post > p`, with the first class or else the id of each. */
-function placeOf(tree: Tree, block: number): string {
-  const names: string[] = [];
-  for (let node = block; node !== 0 && names.length < PLACE_LEVELS; node = parentOf(tree, node)) {
-    const [first] = collapseSpace(knownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(' ');
-    const id = collapseSpace(knownAttribute(tree, node, ATTRIBUTE.id) ?? '');
-    const mark = first !== undefined && first !== '' ? `.${first}` : id === '' ? '' : `#${id}`;
-    names.unshift(nameOf(tree, node) + mark.slice(0, 40));
-  }
-  return names.join(' > ');
 }

@@ -7,10 +7,9 @@ const WRITTEN = String.raw`(?:ein|eine|un|une|der|\p{L}*artikel|article|articolo
 /** What announces a name: `By`, `Posted by`, `Ein Artikel von`, `Autor:`. */
 const LEAD = String.raw`(?:(?:(?:\p{L}+\s+){0,2}by|(?:${WRITTEN}\s+){0,3}(?:von|vom|par|por|di|door|av|af|od))(?=[\s:：]|$)|(?:autor(?:in|en|es)?|autore|auteur|authors?|автор|текст|words|text|作者|撰文|文)(?=[\s:：/]|$))\s*[:：/]?`;
 const LEAD_IN = new RegExp(`^${LEAD}\\s*`, 'iu');
-const LEAD_ALONE = new RegExp(`^${LEAD}$`, 'iu');
 /** Whoever is named behind these did not write the page. */
 const NOT_WRITTEN =
-  /^(?:\p{L}+\s)?(?:sponsor|power|present|brought|photo|foto|image|bild|pictur|video|review|geprüft|edit|translat|host|support|produc|illustr|design|develop|build|built|check|lik|sort|filter|follow|shop|brows|search|order|recommend|read|mehr|more|alles|own|trusted|sold|made|fact|medical|comment|repl|answer)/iu;
+  /^(?:\p{L}+\s)?(?:sponsor|power|present|brought|photo|portrait|artwork|cover|foto|image|bild|pictur|video|review|geprüft|edit|translat|host|support|produc|illustr|design|develop|build|built|check|lik|sort|filter|follow|shop|brows|search|order|recommend|read|mehr|more|alles|own|trusted|sold|made|fact|medical|comment|repl|answer)/iu;
 const SPLIT = /\s*(?:[,;|/•·&、，]|\s(?:and|und|et|y|e|en|och|og|и|with|mit)\s)\s*/iu;
 /** What follows a name in a byline and is no name. */
 const TRAILER =
@@ -19,7 +18,7 @@ const NOT_NAMES =
   /\b(?:admin|administrator|editor(?:s|ial)?|staff|team|redaktion|redazione|redacción|rédaction|desk|news|press|agency|correspondent|reporter|contributor|author|autor|writer|follow|subscribe|share|comments?|updated|published|posted|read|more|view|all|posts?|profile|minutes?|ltd|inc|gmbh|llc|group|media|magazine|com|january|february|today|yesterday|about|home|menu|login|anonymous|guest|gast|benutzername|user|username|unknown|link)\b|^link\d+$|人氣|人气|编辑|編集部|来源/iu;
 const LETTERS = /^[\p{L}\p{M}'’.\- ]{2,60}$/u;
 /** Machines are told of second names in brackets. */
-const STATED = /^[\p{L}\p{M}'’.\- ()]{2,80}$/u;
+const STATED = /^[\p{L}\p{M}'’._\- ()&]{2,80}$/u;
 const HAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}·]{2,10}$/u;
 /** A name of one word, as bloggers and members of forums have them. */
 const HANDLE = /^(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{1,29}$/u;
@@ -42,15 +41,12 @@ export function readMarkedByline(text: string): string | null {
   return join(leadingNames(text, (name) => isVisibleName(name) || isHandle(name)));
 }
 
-/** Whether a text says that a name follows it: `By`, `Ein Artikel von`, `Author:`. */
-export function announcesName(text: string): boolean {
-  return LEAD_ALONE.test(text) && !NOT_WRITTEN.test(text);
-}
-
-/** Whether a text announces a name and goes on with one: `By Ana Ruiz`. */
-export function opensWithName(text: string): boolean {
-  const lead = LEAD_IN.exec(text)?.[0] ?? '';
-  return lead !== '' && /^[\p{Lu}\p{Lo}]/u.test(text.slice(lead.length)) && !NOT_WRITTEN.test(text);
+/** Where the name is that a text announces: here in `By Ana Ruiz`, next in `By`, `Ein Artikel von` or `Author:`; null when it announces none. */
+export function placeOfName(text: string): 'here' | 'next' | null {
+  const lead = LEAD_IN.exec(text)?.[0];
+  if (lead === undefined || NOT_WRITTEN.test(text)) return null;
+  if (lead.length === text.length) return 'next';
+  return /^[\p{Lu}\p{Lo}]/u.test(text.slice(lead.length)) ? 'here' : null;
 }
 
 function leadingNames(text: string, isName: (name: string) => boolean): readonly string[] {
@@ -71,7 +67,9 @@ function splitNames(text: string): readonly string[] {
   const decoded = text.includes('&') ? decodeHTML(text.slice(0, 500)) : text.slice(0, 500);
   const plain = (toPlainString(decoded) ?? '').replace(LEAD_IN, '');
   if (/https?:|www\.|@/i.test(plain)) return [];
-  return plain.split(SPLIT).filter((name) => name !== '');
+  const names = plain.split(SPLIT).filter((name) => name !== '');
+  // `Mac & i` is one name: nobody is called by a single small letter.
+  return names.some((name) => /^\p{Ll}$/u.test(name)) ? [plain] : names;
 }
 
 function isStatedName(name: string): boolean {
@@ -85,8 +83,9 @@ function isStatedName(name: string): boolean {
 
 /** Two to four capitalised words; particles such as "van der" may be small. */
 function isVisibleName(name: string): boolean {
+  if (NOT_NAMES.test(name)) return false;
   if (HAN.test(name)) return true;
-  if (!LETTERS.test(name) || NOT_NAMES.test(name)) return false;
+  if (!LETTERS.test(name)) return false;
   const words = name.split(' ');
   const capitalised = words.filter((word) => /^['’]?\p{Lu}/u.test(word)).length;
   const named = words.some((word) => !MONTHS.has(word.toLowerCase()) && !DAYS.has(word.toLowerCase()));

@@ -1,9 +1,11 @@
-import { type Entity, toText, valuesOf } from '#extract/structured/entities.ts';
+import { nameOf, type Subject, toText, valuesOf } from '#extract/structured/entities.ts';
 import { toList } from '#extract/values/json.ts';
 import { first } from '#extract/values/first.ts';
 import { isImpersonal, joinStated, readByline, readMarkedByline } from './authors.ts';
 import type { Facts, Sighting } from './facts.ts';
 import { foldTitle } from './titles.ts';
+import { tell } from './told.ts';
+import type { Told } from './told.ts';
 import type { Witnesses } from './witnesses.ts';
 
 const AUTHOR_METAS = [
@@ -15,40 +17,49 @@ const AUTHOR_METAS = [
   'dc:creator',
   'byl',
   'shareaholic:article_author_name',
+  'og:article:author',
 ] as const;
 /** Links to authors that stand this close name the authors of one page. */
 const TOGETHER = 12;
 
 /** Who wrote the page, names joined by `, `: persons whom the page states, else signs, else whatever it states. */
-export function chooseAuthor(witnesses: Witnesses, siteName: string | null): string | null {
-  const { facts, subjects, openGraph } = witnesses;
+export function chooseAuthor(witnesses: Witnesses, siteName: string | null): Told | null {
+  const { facts, subjects } = witnesses;
   const isOffice = (name: string): boolean => isImpersonal(name) || isNameOfSite(name, witnesses, siteName);
   const stated = [
-    () => joinStated(firstOf(subjects, 'author', witnesses)),
-    () => joinStated(AUTHOR_METAS.flatMap((name) => metasOf(facts, name))),
-    () => joinStated(metasOf(facts, 'author')),
-    () => joinStated(toList(openGraph['article:author']).filter((name) => typeof name === 'string')),
-    () => joinStated(writtenBy(facts)),
-    () => joinStated(firstOf(subjects, 'creator', witnesses)),
+    () => statedBy(subjects, 'author', witnesses),
+    () => tell(joinStated(AUTHOR_METAS.flatMap((name) => metasOf(facts, name))), metaWithAuthor(facts)),
+    () => tell(joinStated(metasOf(facts, 'author')), 'meta author'),
+    () => tell(joinStated(inArticleAuthor(witnesses)), 'meta article:author'),
+    () => tell(joinStated(writtenBy(facts)), 'meta twitter:data1'),
+    () => statedBy(subjects, 'creator', witnesses),
   ].map((find) => first(find));
   return first(
-    () => stated.find((names) => names !== null && !names.split(', ').every(isOffice)),
+    () => stated.find((told) => told !== null && !told.value.split(', ').every(isOffice)),
     () => relatedAuthors(facts.relAuthors),
-    () => firstByline(facts.bylines, readByline),
-    () => firstByline(facts.signed, readByline),
-    () => firstByline(facts.bylines, readMarkedByline),
-    () => firstByline(facts.users.slice(0, 1), readMarkedByline),
-    () => stated.find((names) => names !== null),
+    () => firstByline(facts.bylines, readByline, 'byline'),
+    () => firstByline(facts.signed, readByline, 'words such as "by"'),
+    () => firstByline(facts.bylines, readMarkedByline, 'byline'),
+    () => firstByline(facts.users.slice(0, 1), readMarkedByline, 'user name'),
+    () => stated.find((told) => told !== null),
   );
 }
 
 /** The values of a member of the first subject that has it. */
-function firstOf(subjects: readonly Entity[], name: string, { entities }: Witnesses): readonly string[] {
+function statedBy(subjects: readonly Subject[], name: string, { entities }: Witnesses): Told | null {
   for (const subject of subjects) {
     const names = valuesOf(subject, name, entities).flatMap((value) => toText(value) ?? []);
-    if (names.length > 0) return names.slice(0, 40);
+    if (names.length > 0) return tell(joinStated(names.slice(0, 40)), nameOf(subject, name));
   }
-  return [];
+  return null;
+}
+
+function metaWithAuthor({ metas }: Facts): string {
+  return `meta ${AUTHOR_METAS.find((name) => metas.has(name)) ?? ''}`;
+}
+
+function inArticleAuthor({ openGraph }: Witnesses): readonly string[] {
+  return toList(openGraph['article:author']).filter((name) => typeof name === 'string');
 }
 
 /** The label and value pairs in which publishing tools tell link previews who wrote a page. */
@@ -57,19 +68,20 @@ function writtenBy(facts: Facts): readonly string[] {
   return /(?:^|\s)(?:by|von|par|por|da|door|av|af)$/i.test(label) ? metasOf(facts, 'twitter:data1') : [];
 }
 
-function relatedAuthors(links: readonly Sighting[]): string | null {
+function relatedAuthors(links: readonly Sighting[]): Told | null {
   const [lead] = links;
   if (lead === undefined) return null;
   const group: Sighting[] = [];
   for (const link of links) if (link.node - (group.at(-1) ?? lead).node <= TOGETHER) group.push(link);
   const names = group.flatMap(({ text }) => readMarkedByline(text) ?? []);
-  return names.length > 0 ? joinStated(names) : firstByline(links, readMarkedByline);
+  if (names.length === 0) return firstByline(links, readMarkedByline, 'link author');
+  return tell(joinStated(names), 'link author', lead.node);
 }
 
-function firstByline(sightings: readonly Sighting[], read: (text: string) => string | null): string | null {
-  for (const { text } of sightings) {
+function firstByline(sightings: readonly Sighting[], read: (text: string) => string | null, by: string): Told | null {
+  for (const { text, node } of sightings) {
     const names = read(text);
-    if (names !== null) return names;
+    if (names !== null) return tell(names, by, node);
   }
   return null;
 }

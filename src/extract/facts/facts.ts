@@ -1,6 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
-import { firstChildOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { firstChildOf, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { MARK, marksOf } from './class-marks.ts';
 import { noteText } from './fact-texts.ts';
 
@@ -67,6 +67,8 @@ export type Draft = {
   strangeEnd: number;
   /** And the widest article, whose footer is its own. */
   articleEnd: number;
+  /** Where the next main heading is. */
+  headingAt: number;
   /** Where datelines of the last main heading end. */
   nearEnd: number;
   /** Up to where a name may follow the word that announces it. */
@@ -80,8 +82,7 @@ const LONGEST_NAME = 200;
 const MOST_SCRIPTS = 100;
 /** Elements below a dated or signed element: anything larger is a container, not a byline. */
 const LARGEST = 30;
-/** Nodes before and after the main heading in which a dateline can stand. */
-const JUST_BEFORE = 40;
+/** Nodes after the main heading in which a dateline can stand. */
 const NEAR = 120;
 const NOTED = MARK.author | MARK.dated | MARK.about | MARK.user;
 const OF_AUTHOR = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
@@ -89,7 +90,7 @@ const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
 
 /** Collects head facts, headings, times and bylines in one walk, without any selector. */
 export function collectFacts(tree: Tree): Facts {
-  const draft = newDraft();
+  const draft = newDraft(headingFrom(tree, 1));
   for (let at = 1; at < tree.count; at++) {
     const tag = tagOf(tree, at);
     if (tag === TAG.text) {
@@ -110,7 +111,12 @@ export function collectFacts(tree: Tree): Facts {
   return draft;
 }
 
-function newDraft(): Draft {
+/** The next main heading, infinitely far when there is none. */
+function headingFrom(tree: Tree, node: number): number {
+  return nextTagged(tree, TAG.h1, node) || Number.POSITIVE_INFINITY;
+}
+
+function newDraft(headingAt: number): Draft {
   return {
     metas: new Map(),
     title: null,
@@ -133,6 +139,7 @@ function newDraft(): Draft {
     foreignEnd: 0,
     strangeEnd: 0,
     articleEnd: 0,
+    headingAt,
     nearEnd: 0,
     signedEnd: 0,
   };
@@ -148,8 +155,9 @@ function noteHeading(tree: Tree, node: number, draft: Draft): void {
   // Whatever the parts around the first main heading are called, they are the page's own.
   if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
   draft.headings.push({ text: collapsedText(tree, node, LONGEST_HEADING), node });
+  draft.headingAt = headingFrom(tree, node + 1);
   draft.nearEnd = node + NEAR;
-  draft.datelines.push(...draft.recent.filter((text) => text.node >= node - JUST_BEFORE));
+  draft.datelines.push(...draft.recent);
   draft.recent.length = 0;
 }
 
@@ -247,7 +255,7 @@ function marksAt(tree: Tree, node: number): number {
     const id = tree.attributeId[at];
     if (id !== ATTRIBUTE.class && id !== ATTRIBUTE.id) continue;
     const from = tree.valueStart[at] ?? 0;
-    marks |= marksOf(tree.source.slice(from, Math.min(tree.valueEnd[at] ?? 0, from + LONGEST_NAME)));
+    marks |= marksOf(tree.source, from, Math.min(tree.valueEnd[at] ?? 0, from + LONGEST_NAME));
   }
   return marks;
 }

@@ -1,18 +1,14 @@
 import { chooseAuthor } from './authorship.ts';
-import {
-  type Entities,
-  type Entity,
-  textOfMember,
-  toEntities,
-  toText,
-  valuesOf,
-} from '#extract/structured/entities.ts';
+import { nameOf, type Subject, textOfMember, toEntities, toText, valuesOf } from '#extract/structured/entities.ts';
 import { collectFacts, type Facts } from './facts.ts';
 import { first } from '#extract/values/first.ts';
+import type { Moment } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { Metadata, StructuredData } from '#extract/reading.ts';
 import { chooseModified, choosePublished } from './publication.ts';
 import { chooseTitle } from './titles.ts';
+import { firstTold, tell } from './told.ts';
+import type { Source, Told } from './told.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/urls.ts';
 import { toPlainString } from '#extract/values/values.ts';
@@ -32,24 +28,71 @@ const ARTICLES =
 const SUBJECTS =
   /(?:Product|VideoObject|Event|WebPage|AboutPage|ProfilePage|ItemPage|SoftwareApplication|CreativeWork|LearningResource)$/;
 
+/** The facts of a page that may be told in several places, each with what tells it; the days and instants of dates together. */
+export type ToldFacts = {
+  readonly title: Told | null;
+  readonly description: Told | null;
+  readonly language: Told | null;
+  readonly canonical_url: Told | null;
+  readonly image: Told | null;
+  readonly site_name: Told | null;
+  readonly author: Told | null;
+  readonly published: (Told<Moment> & { readonly also: readonly string[] }) | null;
+  readonly modified: Told<Moment> | null;
+};
+
 /** The facts of a page; each from its first source that yields one. */
 export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: MetadataSources): Metadata {
+  const told = tellFacts(tree, { url, structured });
+  return {
+    title: told.title?.value ?? null,
+    description: told.description?.value ?? null,
+    language: told.language?.value ?? null,
+    canonical_url: told.canonical_url?.value ?? null,
+    image: told.image?.value ?? null,
+    site_name: told.site_name?.value ?? null,
+    author: told.author?.value ?? null,
+    published_date: told.published?.value.day ?? null,
+    published_at: told.published?.value.instant ?? null,
+    modified_at: told.modified === null ? null : (told.modified.value.instant ?? told.modified.value.day),
+    charset,
+    word_count: wordCount,
+  };
+}
+
+/** The same with the witness of each. */
+export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources, 'url' | 'structured'>): ToldFacts {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
-  const articles = entities.all.filter(({ types }) => types.some((type) => ARTICLES.test(type)));
+  // The questions of an FAQ are parts of a page, not what it is about.
+  const isFaq = entities.all.some(({ types }) => types.includes('FAQPage'));
+  const articles = entities.all.filter(
+    ({ types }) => types.some((type) => ARTICLES.test(type)) && !(isFaq && types.includes('Question')),
+  );
   const others = entities.all.filter(({ types }) => types.some((type) => SUBJECTS.test(type)));
   const openGraph = structured.opengraph;
   const language = chooseLanguage(facts, openGraph, articles);
-  const witnesses: Witnesses = { tree, facts, entities, subjects: [...articles, ...others], openGraph, url, language };
+  const witnesses: Witnesses = {
+    tree,
+    facts,
+    entities,
+    subjects: [...articles, ...others],
+    openGraph,
+    url,
+    language: language?.value ?? null,
+  };
   const siteName = chooseSiteName(witnesses);
-  const published = choosePublished(witnesses);
   return {
     title: chooseTitle({
       document: facts.title,
-      openGraph: stated(openGraph['og:title']) ?? stated(openGraph['twitter:title']),
+      openGraph: firstTold(
+        ['meta dc:title', () => metaOf(facts, 'dc:title')],
+        inOpenGraph(witnesses, 'og:title'),
+        inOpenGraph(witnesses, 'twitter:title'),
+      ),
       headline: chooseHeadline(witnesses),
-      headings: facts.headings.map((heading) => heading.text),
-      siteName,
+      headings: facts.headings,
+      siteName: siteName?.value ?? null,
       host: new URL(url).hostname,
     }),
     description: chooseDescription(witnesses),
@@ -57,49 +100,43 @@ export function toMetadata(tree: Tree, { url, charset, structured, wordCount }: 
     canonical_url: chooseCanonical(witnesses),
     image: chooseImage(witnesses),
     site_name: siteName,
-    author: chooseAuthor(witnesses, siteName),
-    published_date: published?.day ?? null,
-    published_at: published?.instant ?? null,
-    modified_at: chooseModified(witnesses),
-    charset,
-    word_count: wordCount,
+    author: chooseAuthor(witnesses, siteName?.value ?? null),
+    published: choosePublished(witnesses),
+    modified: chooseModified(witnesses),
   };
 }
 
-function chooseHeadline(witnesses: Witnesses): string | null {
-  const { facts } = witnesses;
+function chooseHeadline(witnesses: Witnesses): Told | null {
   return first(
     () => fromSubjects(witnesses, 'headline'),
     () => fromSubjects(witnesses, 'name'),
-    () => metaOf(facts, 'citation_title'),
-    () => metaOf(facts, 'parsely-title'),
-    () => metaOf(facts, 'sailthru.title'),
-    () => metaOf(facts, 'dc.title'),
+    () => firstMeta(witnesses.facts, ['citation_title', 'parsely-title', 'sailthru.title', 'dc.title']),
   );
 }
 
-function chooseDescription(witnesses: Witnesses): string | null {
-  const { facts, openGraph } = witnesses;
+function chooseDescription(witnesses: Witnesses): Told | null {
+  const { facts } = witnesses;
   return first(
-    () => stated(openGraph['og:description']),
-    () => metaOf(facts, 'description'),
-    () => stated(openGraph['twitter:description']),
+    () => firstTold(inOpenGraph(witnesses, 'og:description')),
+    () => firstMeta(facts, ['description']),
+    () => firstTold(inOpenGraph(witnesses, 'twitter:description')),
     () => fromSubjects(witnesses, 'description'),
-    () => metaOf(facts, 'dc.description'),
+    () => firstMeta(facts, ['dc.description']),
   );
 }
 
 function chooseLanguage(
   facts: Facts,
   openGraph: Readonly<Record<string, unknown>>,
-  articles: readonly Entity[],
-): string | null {
-  return first(
-    () => toLanguage(facts.language),
-    () => toLanguage(metaOf(facts, 'content-language')),
-    () => toLanguage(stated(openGraph['og:locale'])),
-    () => toLanguage(toText(memberOf(articles[0]?.members, 'inLanguage'))),
-    () => toLanguage(metaOf(facts, 'dc.language')),
+  articles: readonly Subject[],
+): Told | null {
+  const [article] = articles;
+  return firstTold(
+    ['html lang', () => toLanguage(facts.language)],
+    ['meta content-language', () => toLanguage(metaOf(facts, 'content-language'))],
+    ['meta og:locale', () => toLanguage(stated(openGraph['og:locale']))],
+    [nameOf(article, 'inLanguage'), () => toLanguage(toText(memberOf(article?.members, 'inLanguage')))],
+    ['meta dc.language', () => toLanguage(metaOf(facts, 'dc.language'))],
   );
 }
 
@@ -114,53 +151,65 @@ function toLanguage(tag: string | null): string | null {
   return Intl.getCanonicalLocales(plain)[0] ?? null;
 }
 
-function chooseCanonical({ facts, openGraph, url }: Witnesses): string | null {
-  return first(
-    () => toWebUrl(facts.canonical, url),
-    () => toWebUrl(stated(openGraph['og:url']), url),
+function chooseCanonical(witnesses: Witnesses): Told | null {
+  const { facts, openGraph, url } = witnesses;
+  return firstTold(
+    ['link canonical', () => toWebUrl(facts.canonical, url)],
+    ['meta og:url', () => toWebUrl(stated(openGraph['og:url']), url)],
   );
 }
 
-function chooseImage(witnesses: Witnesses): string | null {
-  const { facts, openGraph, url, subjects } = witnesses;
+function chooseImage(witnesses: Witnesses): Told | null {
+  const { facts, url } = witnesses;
+  const inMeta = (name: string): Source => {
+    const [by, find] = inOpenGraph(witnesses, name);
+    return [by, () => toWebUrl(find(), url)];
+  };
   return first(
-    () => toWebUrl(stated(openGraph['og:image']) ?? stated(openGraph['og:image:url']), url),
-    () => toWebUrl(stated(openGraph['twitter:image']) ?? stated(openGraph['twitter:image:src']), url),
-    () => toWebUrl(imageOf(subjects, witnesses.entities), url),
-    () => toWebUrl(facts.imageSource, url),
+    () => firstTold(inMeta('og:image'), inMeta('og:image:url'), inMeta('twitter:image'), inMeta('twitter:image:src')),
+    () => imageOf(witnesses),
+    () => tell(toWebUrl(facts.imageSource, url), 'link image_src'),
   );
 }
 
-function imageOf(subjects: readonly Entity[], entities: Entities): string | null {
+function imageOf({ subjects, entities, url }: Witnesses): Told | null {
   for (const subject of subjects) {
-    for (const value of [...valuesOf(subject, 'image', entities), ...valuesOf(subject, 'thumbnailUrl', entities)]) {
-      const text = toText(memberOf(value, 'url') ?? memberOf(value, 'contentUrl') ?? value);
-      if (text !== null) return text;
+    for (const name of ['image', 'thumbnailUrl']) {
+      for (const value of valuesOf(subject, name, entities)) {
+        const text = toText(memberOf(value, 'url') ?? memberOf(value, 'contentUrl') ?? value);
+        if (text !== null) return tell(toWebUrl(text, url), nameOf(subject, name));
+      }
     }
   }
   return null;
 }
 
-function chooseSiteName(witnesses: Witnesses): string | null {
-  const { facts, openGraph, entities } = witnesses;
+function chooseSiteName(witnesses: Witnesses): Told | null {
+  const { facts, entities } = witnesses;
+  const site = entities.all.find(({ types }) => types.includes('WebSite'));
   return first(
-    () => stated(openGraph['og:site_name']),
-    () =>
-      toPlainString(
-        toText(memberOf(entities.all.find(({ types }) => types.includes('WebSite'))?.members, 'name')) ?? '',
-      ),
-    () => metaOf(facts, 'application-name'),
-    () => metaOf(facts, 'apple-mobile-web-app-title'),
+    () => firstTold(inOpenGraph(witnesses, 'og:site_name')),
+    () => tell(toPlainString(toText(memberOf(site?.members, 'name')) ?? ''), nameOf(site, 'name')),
+    () => firstMeta(facts, ['application-name', 'apple-mobile-web-app-title']),
     () => fromSubjects(witnesses, 'publisher'),
   );
 }
 
-function fromSubjects({ subjects, entities }: Witnesses, name: string): string | null {
+function fromSubjects({ subjects, entities }: Witnesses, name: string): Told | null {
   for (const subject of subjects) {
     const text = toPlainString(textOfMember(subject, name, entities) ?? '');
-    if (text !== null) return text;
+    if (text !== null) return tell(text, nameOf(subject, name));
   }
   return null;
+}
+
+/** A property of OpenGraph or its kin as a source. */
+function inOpenGraph({ openGraph }: Witnesses, name: string): Source {
+  return [`meta ${name}`, () => stated(openGraph[name])];
+}
+
+function firstMeta(facts: Facts, names: readonly string[]): Told | null {
+  return firstTold(...names.map((name): Source => [`meta ${name}`, () => metaOf(facts, name)]));
 }
 
 function stated(value: unknown): string | null {

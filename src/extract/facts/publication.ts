@@ -1,8 +1,10 @@
 import { type Moment, readMoment, toCalendarDay } from '#extract/values/dates.ts';
-import { textOfMember } from '#extract/structured/entities.ts';
+import { nameOf, textOfMember } from '#extract/structured/entities.ts';
 import { MARK } from './class-marks.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
+import { tell } from './told.ts';
+import type { Told } from './told.ts';
 import type { Witnesses } from './witnesses.ts';
 
 const PUBLISHED_METAS = [
@@ -75,32 +77,37 @@ const EARLIEST = '1990-01-01';
 const LATEST = '2099-01-01';
 
 /** Where a date was found; sources of one family repeat each other, so that only the best of them counts. */
-type Family = 'structured' | 'meta' | 'address' | 'time' | 'class' | 'text';
+type Family = 'structured' | 'meta' | 'address' | keyof typeof SEEN;
 type Source = {
   readonly family: Family;
   /** The log-odds that a date from here is the right one, where it differs from others. */
   readonly weight: number;
-  readonly find: () => Moment | null;
+  readonly find: () => Told<Moment> | null;
 };
 
 /**
  * When the page was published: every source votes for the day that it names, and the day with the most votes wins; its
- * instant is that of the first source of that day that has one. A modification date never votes, and the state embedded
- * in scripts is asked only where no other source names a day.
+ * instant is that of the first source of that day that has one, and `also` are the others that name it. A modification
+ * date never votes, and the state embedded in scripts is asked only where no other source names a day.
  */
-export function choosePublished(witnesses: Witnesses): Moment | null {
-  const found = sourcesOf(witnesses).flatMap(({ find, ...source }) => {
-    const moment = first(find);
-    return moment === null ? [] : [{ ...source, moment }];
+export function choosePublished(witnesses: Witnesses): (Told<Moment> & { readonly also: readonly string[] }) | null {
+  const found = sourcesOf(witnesses).flatMap(({ find, family, weight }) => {
+    const told = first(find);
+    return told === null ? [] : [{ family, weight, told }];
   });
-  if (found.length === 0) return fromEmbedded(witnesses);
-  const local = localDays(found.map(({ moment }) => moment));
-  const moments = found.map(({ moment }) => ({ ...moment, day: local.get(moment.instant ?? '') ?? moment.day }));
+  if (found.length === 0) {
+    const embedded = tell(fromEmbedded(witnesses), 'script');
+    return embedded === null ? null : { ...embedded, also: [] };
+  }
+  const local = localDays(found.map(({ told }) => told.value));
+  const named = found.map((source) => {
+    const { value } = source.told;
+    return { ...source, moment: { ...value, day: local.get(value.instant ?? '') ?? value.day } };
+  });
   const votes = new Map<string, Map<Family, number>>();
-  for (const [at, { family, weight }] of found.entries()) {
-    const day = moments[at]?.day ?? '';
-    const families = votes.get(day) ?? new Map<Family, number>();
-    votes.set(day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
+  for (const { family, weight, moment } of named) {
+    const families = votes.get(moment.day) ?? new Map<Family, number>();
+    votes.set(moment.day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
   }
   let best: string | null = null;
   let most = 0;
@@ -108,8 +115,12 @@ export function choosePublished(witnesses: Witnesses): Moment | null {
     const sum = [...families.values()].reduce((total, weight) => total + weight, 0);
     if (sum > most) [best, most] = [day, sum];
   }
-  const named = moments.filter(({ day }) => day === best);
-  return named.find(({ instant }) => instant !== null) ?? named[0] ?? null;
+  const agreed = named.filter(({ moment }) => moment.day === best);
+  const chosen = agreed.find(({ moment }) => moment.instant !== null) ?? agreed[0];
+  if (chosen === undefined) return null;
+  const by = new Set(agreed.map(({ told }) => told.by));
+  by.delete(chosen.told.by);
+  return { ...chosen.told, value: chosen.moment, also: [...by] };
 }
 
 /** Of instants that one source gives in UTC and another with the zone of the page, the day in that zone. */
@@ -130,15 +141,15 @@ function sourcesOf(witnesses: Witnesses): readonly Source[] {
   const about = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) === 0);
   // Several sources look at the same sightings.
   const known = new Map<Sighting, Moment | null>();
-  const seen = (family: Family, weight: number, sightings: readonly Sighting[]) =>
-    sourceOf(family, weight, () => fromSightings(sightings, language, known));
+  const seen = (family: keyof typeof SEEN, weight: number, sightings: readonly Sighting[]) =>
+    sourceOf(family, weight, () => fromSightings(sightings, SEEN[family], { language, known }));
   return [
     sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
     sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
     sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
     sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
-    sourceOf('address', 2.7, () => fromUrl(url)),
-    sourceOf('address', 1.5, () => fromUrlNumber(url)),
+    sourceOf('address', 2.7, () => tell(fromUrl(url), 'address')),
+    sourceOf('address', 1.5, () => tell(fromUrlNumber(url), 'address')),
     seen(
       'time',
       2.8,
@@ -173,59 +184,57 @@ function isNoChange({ marks }: Sighting): boolean {
   return (marks & MARK.modified) === 0;
 }
 
-function sourceOf(family: Family, weight: number, find: () => Moment | null): Source {
+function sourceOf(family: Family, weight: number, find: () => Told<Moment> | null): Source {
   return { family, weight, find };
 }
 
 /** The first of the published metas say so outright; the others may mean another date. */
 const STATED_METAS = 4;
 
-/** When the page was last changed: the instant, or the day where the source says no more. */
-export function chooseModified(witnesses: Witnesses): string | null {
+/** When the page was last changed; an instant only where the source says one. */
+export function chooseModified(witnesses: Witnesses): Told<Moment> | null {
   const { facts, language } = witnesses;
-  const moment = first(
+  return first(
     () => fromEntities(witnesses, ['dateModified']),
     () => fromMetas(witnesses, MODIFIED_METAS),
-    () =>
-      fromSightings(
-        facts.times.filter((time) => !isNoChange(time)),
-        language,
-        new Map(),
-      ),
+    () => {
+      const times = facts.times.filter((time) => !isNoChange(time));
+      return fromSightings(times, SEEN.time, { language, known: new Map() });
+    },
   );
-  return moment === null ? null : (moment.instant ?? moment.day);
 }
 
-function fromEntities({ subjects, entities, language }: Witnesses, names: readonly string[]): Moment | null {
+function fromEntities({ subjects, entities, language }: Witnesses, names: readonly string[]): Told<Moment> | null {
   for (const subject of subjects) {
     for (const name of names) {
       const text = textOfMember(subject, name, entities);
       const moment = text === null ? null : plausible(readMoment(text, language));
-      if (moment !== null) return moment;
+      if (moment !== null) return tell(moment, nameOf(subject, name));
     }
   }
   return null;
 }
 
-function fromMetas({ facts, language }: Witnesses, names: readonly string[]): Moment | null {
+function fromMetas({ facts, language }: Witnesses, names: readonly string[]): Told<Moment> | null {
   for (const name of names) {
     const text = facts.metas.get(name)?.[0];
     const moment = text === undefined ? null : plausible(readMoment(text, language));
-    if (moment !== null) return moment;
+    if (moment !== null) return tell(moment, `meta ${name}`);
   }
   return null;
 }
 
-function fromSightings(
-  sightings: readonly Sighting[],
-  language: string | null,
-  known: Map<Sighting, Moment | null>,
-): Moment | null {
+/** What the sightings of each family are told by. */
+const SEEN = { time: 'time', class: 'element named after dates', text: 'text' } as const;
+
+type Reading = { readonly language: string | null; readonly known: Map<Sighting, Moment | null> };
+
+function fromSightings(sightings: readonly Sighting[], by: string, { language, known }: Reading): Told<Moment> | null {
   for (const sighting of sightings) {
     const before = known.get(sighting);
     const moment = before === undefined ? momentOf(sighting, language) : before;
     known.set(sighting, moment);
-    if (moment !== null) return moment;
+    if (moment !== null) return tell(moment, by, sighting.node);
   }
   return null;
 }

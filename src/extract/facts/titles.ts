@@ -1,10 +1,12 @@
 import { toPlainString } from '#extract/values/values.ts';
+import { tell } from './told.ts';
+import type { Told } from './told.ts';
 
 type TitleSources = {
   readonly document: string | null;
-  readonly openGraph: string | null;
-  readonly headline: string | null;
-  readonly headings: readonly string[];
+  readonly openGraph: Told | null;
+  readonly headline: Told | null;
+  readonly headings: readonly { readonly text: string; readonly node: number }[];
   readonly siteName: string | null;
   readonly host: string;
 };
@@ -15,24 +17,29 @@ const SEPARATORS = /\s[|–—·•»«:\-~/]{1,2}\s|\s?[|»•]\s?/gu;
 const PERMALINK = /\s*[¶#§🔗]\s*$/u;
 
 /** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
-export function chooseTitle(sources: TitleSources): string | null {
-  const openGraph = withoutSite(sources.openGraph, sources);
-  const document = withoutSite(sources.document, sources);
-  const headline = plainTitle(sources.headline);
-  const headings = sources.headings
-    .map((text) => plainTitle(text.replace(PERMALINK, '')))
-    .filter((text) => text !== null);
-  const own = headings.filter((text) => text.length > 3 && !isSite(text, sources));
-  const shared = [sources.openGraph, headline].filter((text) => text !== null);
+export function chooseTitle(sources: TitleSources): Told | null {
+  const { openGraph, headline } = sources;
+  const named = toldPlainly(openGraph, withoutSite(openGraph?.value ?? null, sources));
+  const document = tell(withoutSite(sources.document, sources), 'title');
+  const lead = toldPlainly(headline, plainTitle(headline?.value ?? null));
+  const headings = sources.headings.flatMap(
+    ({ text, node }) => tell(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
+  );
+  const own = headings.filter(({ value }) => value.length > 3 && !isSite(value, sources));
+  const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
   // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
-  const settled = openGraph !== null && headline !== null && foldTitle(openGraph) === foldTitle(headline);
+  const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);
   const confirmed =
-    own.find((text) => [...shared, sources.document ?? ''].some((other) => confirms(other, text))) ??
-    (settled ? undefined : own.find((text) => shared.some((other) => resembles(other, text))));
+    own.find(({ value }) => [...shared, sources.document ?? ''].some((other) => confirms(other, value))) ??
+    (settled ? undefined : own.find(({ value }) => shared.some((other) => resembles(other, value))));
   if (confirmed !== undefined) return confirmed;
-  const stated = openGraph ?? headline ?? document;
-  if (stated === null) return headings[0] ?? null;
-  return withoutBook(stated, headings);
+  const stated = named ?? lead ?? document;
+  return stated === null ? (headings[0] ?? null) : { ...stated, value: withoutBook(stated.value, headings) };
+}
+
+/** The same told in other letters; null where nothing is left. */
+function toldPlainly(told: Told | null, value: string | null): Told | null {
+  return told === null || value === null ? null : { ...told, value };
 }
 
 /** One line of text; null for an address, which is no title. */
@@ -42,11 +49,11 @@ function plainTitle(text: string | null): string | null {
 }
 
 /** A title without its last piece where a heading shows that this names the book or part that the page belongs to. */
-function withoutBook(title: string, headings: readonly string[]): string {
+function withoutBook(title: string, headings: readonly Told[]): string {
   const last = [...title.matchAll(SEPARATORS)].at(-1);
   if (last === undefined || last.index === 0) return title;
   const tail = foldTitle(title.slice(last.index + last[0].length));
-  return headings.some((heading) => foldTitle(heading) === tail) ? title.slice(0, last.index) : title;
+  return headings.some(({ value }) => foldTitle(value) === tail) ? title.slice(0, last.index) : title;
 }
 
 /** What is less of a title than these shares, at one of its ends and within, is a word that both happen to hold. */
@@ -95,8 +102,13 @@ function pairsOf(run: string): readonly string[] {
   return Array.from({ length: Math.max(1, run.length - 1) }, (_, at) => run.slice(at, at + 2));
 }
 
+/** Sites that a title may name one after the other at its end. */
+const MOST_ENDS = 20;
+
+type Site = Pick<TitleSources, 'siteName' | 'host'>;
+
 /** A title cut at its separators where the first or last piece is the site. */
-function withoutSite(title: string | null, sources: TitleSources): string | null {
+function withoutSite(title: string | null, sources: Site, most = MOST_ENDS): string | null {
   const plain = plainTitle(title);
   if (plain === null) return null;
   const pieces = [...plain.matchAll(SEPARATORS)];
@@ -105,7 +117,8 @@ function withoutSite(title: string | null, sources: TitleSources): string | null
   if (first === undefined || last === undefined) return plain;
   const tail = plain.slice(last.index + last[0].length);
   const head = plain.slice(0, first.index);
-  if (isSite(tail, sources)) return withoutSite(plain.slice(0, last.index), { ...sources, host: '' }) ?? plain;
+  if (isSite(tail, sources) && most > 0)
+    return withoutSite(plain.slice(0, last.index), { ...sources, host: '' }, most - 1) ?? plain;
   if (isSite(head, sources)) return plain.slice(first.index + first[0].length).trim() || plain;
   return plain;
 }
@@ -115,7 +128,7 @@ const SHORTEST_BEGINNING = 5;
 const MOST_OF_LABEL = 0.6;
 
 /** Whether a piece of a title is the site's name, its host, or the words whose initials are its host. */
-function isSite(piece: string, { siteName, host }: TitleSources): boolean {
+function isSite(piece: string, { siteName, host }: Site): boolean {
   const folded = foldTitle(piece);
   if (folded === '') return true;
   if (siteName !== null && folded === foldTitle(siteName)) return true;

@@ -1,4 +1,4 @@
-import type { Entities, Entity } from '#extract/structured/entities.ts';
+import type { Entities, Subject } from '#extract/structured/entities.ts';
 import type { Facts } from './facts.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
@@ -8,7 +8,7 @@ export type Witnesses = {
   readonly facts: Facts;
   readonly entities: Entities;
   /** The things that are this page: articles, products, videos, pages. */
-  readonly subjects: readonly Entity[];
+  readonly subjects: readonly Subject[];
   readonly openGraph: Readonly<Record<string, unknown>>;
   readonly url: string;
   readonly language: string | null;

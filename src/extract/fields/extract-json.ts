@@ -10,7 +10,6 @@ import { compileJsonPath } from '#extract/select/json-path.ts';
 import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
 import { type NodePage, SelectionTooCostly } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
-import { productFact } from '#extract/structured/products.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
 import { toTyped } from './typed.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
@@ -103,7 +102,7 @@ function noteUnread(raws: readonly Raw[], path: string, { unread }: Reading): vo
 /** The currency that a product's structured data names beside its bare amount. */
 function statedCurrency(lookup: Lookup, scope: Scope, assumed: string | null): string | null {
   if (scope.kind !== 'page') return assumed;
-  const stated = productFact('currency', lookup.entities, lookup.material.structured.opengraph)?.toUpperCase() ?? '';
+  const stated = lookup.currency()?.toUpperCase() ?? '';
   return isCurrency(stated) ? stated : assumed;
 }
 

@@ -1,15 +1,18 @@
 import { resolverOf } from '#extract/content/resolve.ts';
 import { type View, viewOf } from '#extract/content/view.ts';
 import { toCleanHtml } from '#extract/formats/clean-html.ts';
-import { type Entities, type Entity, toEntities, valuesOf } from '#extract/structured/entities.ts';
+import { type Entities, type Entity, toEntities, toText, valuesOf } from '#extract/structured/entities.ts';
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { tokensOf, valueOf } from '#extract/structured/items.ts';
 import { isJsonObject, parseJson, toList } from '#extract/values/json.ts';
 import { collectLabels, findLabel, type Label } from './labels.ts';
 import { nameKey } from './names.ts';
 import { NodePage } from '#extract/select/nodes.ts';
-import { isProductName, productFact } from '#extract/structured/products.ts';
+import { isPlaceholder, isProductName, productFact } from '#extract/structured/products.ts';
+import type { ProductName } from '#extract/structured/products.ts';
 import type { Metadata, StructuredData } from '#extract/reading.ts';
+import { shownFact, toShownProduct } from './shown-product.ts';
+import type { ShownProduct } from './shown-product.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
@@ -55,6 +58,7 @@ export class Lookup {
   #embedded: readonly unknown[] | null = null;
   #text: string | null = null;
   #view: View | null = null;
+  #shown: ShownProduct | null = null;
 
   constructor(material: Material) {
     this.material = material;
@@ -68,14 +72,15 @@ export class Lookup {
     if (scope.kind === 'node') return this.#namedBelow(name, description, scope.node);
     if ('json' in this.material.content) return membersNamed(this.material.content.json, name).map(byMachine);
     const sources = [
-      () => this.#product(name),
+      () => (isProductName(name) ? this.#product(name) : []),
       () => this.#inEntities(name),
       () => this.#inOpenGraph(name),
       () => this.#inMetadata(name),
+      () => (isProductName(name) ? this.#shownProduct(name) : []),
       () => this.#labelled(name, description, 0),
     ];
     for (const source of sources) {
-      const found = source();
+      const found = source().filter(({ value }) => typeof value !== 'string' || !isPlaceholder(value));
       if (found.length > 0) return found;
     }
     return [];
@@ -102,9 +107,24 @@ export class Lookup {
     return toCleanHtml(this.#view, node).trimEnd();
   }
 
-  #product(name: string): readonly Raw[] {
-    if (!isProductName(name)) return [];
+  /** The currency of the product that the page describes or shows; null when it names none. */
+  currency(): string | null {
+    const shown = () => this.#shownProduct('currency').map(({ value }) => toText(value));
+    return productFact('currency', this.entities, this.material.structured.opengraph) ?? shown()[0] ?? null;
+  }
+
+  #product(name: ProductName): readonly Raw[] {
     const fact = productFact(name, this.entities, this.material.structured.opengraph);
+    return fact === null ? [] : [byMachine(fact)];
+  }
+
+  #shownProduct(name: ProductName): readonly Raw[] {
+    const { content, url, metadata } = this.material;
+    if (!('tree' in content)) return [];
+    const locale = metadata?.language ?? null;
+    this.#shown ??= toShownProduct(content.tree, this.#labelsIn(content.tree, 0), locale);
+    const sells = productFact('price', this.entities, this.material.structured.opengraph) !== null;
+    const fact = shownFact(name, this.#shown, { url, sells });
     return fact === null ? [] : [byMachine(fact)];
   }
 
@@ -140,10 +160,14 @@ export class Lookup {
 
   #labelled(name: string, description: string, scope: number): readonly Raw[] {
     if (!('tree' in this.material.content)) return [];
-    const labels = this.#labels.get(scope) ?? collectLabels(this.material.content.tree, scope);
-    this.#labels.set(scope, labels);
-    const label = findLabel(labels, name, description);
+    const label = findLabel(this.#labelsIn(this.material.content.tree, scope), name, description);
     return label === null ? [] : [{ value: label.text, machine: false }];
+  }
+
+  #labelsIn(tree: Tree, scope: number): readonly Label[] {
+    const labels = this.#labels.get(scope) ?? collectLabels(tree, scope);
+    this.#labels.set(scope, labels);
+    return labels;
   }
 
   #namedBelow(name: string, description: string, node: number): readonly Raw[] {

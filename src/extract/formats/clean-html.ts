@@ -1,4 +1,3 @@
-import { escapeAttribute, escapeText } from 'entities';
 import { codeLanguage } from './code.ts';
 import { imageUrl, isImage } from './images.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
@@ -15,6 +14,8 @@ import {
 } from '#extract/html/tree.ts';
 import { isUnseen } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
+import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
+import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
 
 const KEPT = tagSet(
   'h1 h2 h3 h4 h5 h6 p blockquote pre ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr td th figure figcaption details summary hr a abbr b bdi bdo br cite code data del dfn em i img ins kbd mark q rp rt ruby s samp small strong sub sup time u var wbr video audio picture',
@@ -73,9 +74,16 @@ function writeNode(o: Output, node: number): void {
 function writeText(o: Output, node: number): void {
   const { tree } = o.view;
   const text = charactersOf(tree, node);
-  if (o.preformatted) o.parts.push(escapeText(text));
-  else if (((tree.flags[node] ?? 0) & WHITESPACE) === 0) o.parts.push(escapeText(text.replace(/[ \t\r\n\f]+/g, ' ')));
+  if (o.preformatted) o.parts.push(toHtmlText(text));
+  else if (((tree.flags[node] ?? 0) & WHITESPACE) === 0) o.parts.push(toHtmlText(withoutRuns(text)));
   else if (o.depth > 0) o.parts.push(' ');
+}
+
+/** A run of white space, or white space that is no space: single spaces, which most are, stay untouched. */
+const UNEVEN = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
+
+function withoutRuns(text: string): string {
+  return inPortions(text, besideSpace, (part) => part.replace(UNEVEN, ' '));
 }
 
 function writeElement(o: Output, node: number, name: string): void {
@@ -130,7 +138,7 @@ function imageAttributes(o: Output, node: number): string | null {
 
 /** Angle brackets too, so that tags can be told by them. */
 function quoted(value: string): string {
-  return escapeAttribute(value).replace(/[<>]/g, (bracket) => (bracket === '<' ? '&lt;' : '&gt;'));
+  return replaceEach(replaceEach(toHtmlAttribute(value), '<', '&lt;'), '>', '&gt;');
 }
 
 const NAMES = {

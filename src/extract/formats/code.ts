@@ -15,6 +15,7 @@ import {
 import type { Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 
 const GUTTER =
   /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|gutter|lnt?|hljs-ln-numbers|blob-num|copy-?(?:button|btn))(?=$|[\s_-])/i;
@@ -25,7 +26,7 @@ const LINES = tagSet('div li p tr');
 export function codeText(view: View, node: number): string {
   const lines: string[] = [];
   addCode(view.tree, node, lines);
-  return lines.join('').replaceAll('\u00a0', ' ');
+  return replaceEach(lines.join(''), '\u00a0', ' ');
 }
 
 function addCode(tree: Tree, parent: number, parts: string[]): void {
@@ -103,7 +104,8 @@ export function withoutIndent(code: string): string {
   return lines.map((line) => line.slice(shared)).join('\n');
 }
 
-const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\w+#.-]{1,30})/i;
+const LANGUAGE =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\p{L}\p{N}_+#.-]{1,30})/iu;
 const NO_LANGUAGE = /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default)/;
 
 /** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
@@ -125,7 +127,7 @@ function languageOf(tree: Tree, node: number): string {
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   const found = named ?? LANGUAGE.exec(names)?.[1] ?? knownLanguage(tree, node, names);
   const language = found.trim().toLowerCase();
-  return /^[\w+#.-]{1,30}$/.test(language) && !NO_LANGUAGE.test(language) ? language : '';
+  return /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) && !NO_LANGUAGE.test(language) ? language : '';
 }
 
 const KNOWN = new Set(

@@ -1,7 +1,9 @@
 import { isImage } from './images.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
-import { isText, nextOf, previousOf, tagOf } from '#extract/html/tree.ts';
+import { isText, nextOf, parentOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { hidingOf } from '#extract/content/hiding.ts';
 import { isBlock } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
 
@@ -17,9 +19,15 @@ export function canDelimit(previous: string, inner: string, next: string): boole
 
 /** The character that follows an inline element; a space at the end of its block. */
 export function edgeAfter(view: View, node: number): string {
-  const { tree } = view;
-  const next = node < tree.count ? (tree.subtreeEnd[node] ?? 0) : 0;
-  for (let at = next; at < Math.min(next + 64, tree.count); at++) {
+  const { tree, kept } = view;
+  const next = subtreeEndOf(tree, node);
+  const end = Math.min(next + MOST_LOOKED_AT, endOfBlock(tree, node));
+  for (let at = next; at < end; at++) {
+    if (kept[at] !== 1) {
+      if (partsText(view, at)) return ' ';
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
     if (isText(tree, at)) {
       const character = tree.source.charAt(tree.start[at] ?? 0);
       return /\s/.test(character) ? ' ' : character;
@@ -31,16 +39,31 @@ export function edgeAfter(view: View, node: number): string {
   return ' ';
 }
 
+const MOST_LOOKED_AT = 64;
+
+function endOfBlock(tree: Tree, node: number): number {
+  let around = parentOf(tree, node);
+  while (around !== 0 && !isBlock(tree, around)) around = parentOf(tree, around);
+  return subtreeEndOf(tree, around);
+}
+
+/** Whether a node that is left out stands between two lines of text: a block that the page shows. */
+export function partsText({ tree }: View, node: number): boolean {
+  return !isText(tree, node) && isBlock(tree, node) && hidingOf(tree, node) === 0;
+}
+
 const STRENGTH = byTag(0, [
   ['b strong', 1],
   ['em i', 2],
   ['del s strike', 3],
 ]);
 
+/** What stands at the two ends of an inline element: a character, a space where its line starts or ends. */
+export type Ends = { readonly previous: string; readonly next: string };
+
 /** Whether an element of the same strength touches it: the asterisks of the two would run together. */
-export function besideSame({ tree }: View, node: number): boolean {
+export function touchesSame({ tree }: View, node: number, { previous, next }: Ends): boolean {
   const strength = STRENGTH[tagOf(tree, node)] ?? 0;
-  const previous = previousOf(tree, node);
-  const next = nextOf(tree, node);
-  return STRENGTH[tagOf(tree, previous)] === strength || STRENGTH[tagOf(tree, next)] === strength;
+  if (previous !== ' ' && STRENGTH[tagOf(tree, previousOf(tree, node))] === strength) return true;
+  return next !== ' ' && STRENGTH[tagOf(tree, nextOf(tree, node))] === strength;
 }

@@ -1,10 +1,9 @@
+import { inPortions } from '#extract/values/portions.ts';
+
 /** Characters that may mean something to a Markdown reader; most text holds none. */
 const SUSPECT = /[\\*_`[\]<&~]/;
 const MARKUP =
   /\\(?=[!-/:-@[-`{-~]|$)|[*`[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?]|$)|&(?=#?\w{0,32}(?:;|$))/gu;
-
-/** Characters looked at together: of all its finds at once a long text would fill the memory of its thread. */
-const PORTION = 65_536;
 
 /** Text as Markdown that shows it: nothing of it can be read as markup, also together with what follows it. */
 export function escapeText(text: string): string {
@@ -12,22 +11,9 @@ export function escapeText(text: string): string {
   // After a space no character changes what those on the other side mean; without one some may be escaped in vain.
   return inPortions(
     text,
-    (rest) => rest.lastIndexOf(' ') + 1 || rest.length,
+    (whole, from, to) => endAfter(' ', whole, { from, to }),
     (part) => part.replace(MARKUP, '\\$&'),
   );
-}
-
-/** A long text changed portion by portion; `end` says where one may end within the characters that it is shown. */
-function inPortions(text: string, end: (portion: string) => number, change: (part: string) => string): string {
-  if (text.length <= PORTION) return change(text);
-  const parts: string[] = [];
-  for (let at = 0; at < text.length;) {
-    const portion = text.slice(at, at + PORTION);
-    const length = portion.length < PORTION ? portion.length : end(portion);
-    parts.push(change(portion.slice(0, length)));
-    at += length;
-  }
-  return parts.join('');
 }
 
 /** Line beginnings that would open a heading, list, quote, rule or table. */
@@ -42,13 +28,19 @@ export function escapeLineStarts(text: string): string {
   let isInLine = false;
   return inPortions(
     text,
-    (portion) => portion.lastIndexOf('\n') + 1 || portion.length,
+    (whole, from, to) => endAfter('\n', whole, { from, to }),
     (part) => {
       const escaped = isInLine ? escapeLaterLines(part) : escapeLines(part);
       isInLine = !part.endsWith('\n');
       return escaped;
     },
   );
+}
+
+/** The end of a portion after the last such character in it, or as far as it may go. */
+function endAfter(sign: string, text: string, { from, to }: { readonly from: number; readonly to: number }): number {
+  const at = text.slice(from, to).lastIndexOf(sign);
+  return at < 0 ? to : from + at + 1;
 }
 
 /** The rest of a line, and the lines after it. */

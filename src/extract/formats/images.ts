@@ -54,7 +54,7 @@ export function imagesOf(tree: Tree, resolve: Resolve): readonly Image[] {
 export function imageUrl(tree: Tree, node: number, resolve: Resolve): string | null {
   if (isTracker(tree, node)) return null;
   const shown = sourceOf(tree, node);
-  if (hasTwin(tree, node, shown)) return null;
+  if (hasTwin(tree, node, shown) || isPreview(tree, node, shown)) return null;
   const reference = shown ?? knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
   if (reference === '' || reference.startsWith('data:')) return null;
   const url = resolve(reference);
@@ -64,7 +64,7 @@ export function imageUrl(tree: Tree, node: number, resolve: Resolve): string | n
 /** The reference that an image ends up with; null where only the place of one is held. */
 function sourceOf(tree: Tree, node: number): string | null {
   const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
-  if (source !== '' && !PLACEHOLDER.test(source.slice(0, 2048))) return source;
+  if (source !== '' && !PLACEHOLDER.test(source.slice(0, LONGEST_REFERENCE))) return source;
   for (const id of LAZY) {
     const lazy = knownAttribute(tree, node, id)?.trim() ?? '';
     if (lazy !== '') return lazy;
@@ -75,6 +75,7 @@ function sourceOf(tree: Tree, node: number): string | null {
 /** How far a lazy image and its `noscript` may be wrapped. */
 const WRAPPED = 3;
 const LARGEST_WRAPPER = 20;
+const LONGEST_REFERENCE = 2048;
 
 /**
  * Whether the same picture stands beside it: lazy loading puts it into a `noscript` once more. Of the two that counts
@@ -89,7 +90,11 @@ function hasTwin(tree: Tree, node: number, shown: string | null): boolean {
     isImage(tagOf(tree, around)) ? around : 0,
     ...besides(tree, noscript).map((at) => soleImageIn(tree, at)),
   ];
-  return twins.some((twin) => twin !== 0 && noscriptAround(tree, twin) === 0 && sourceOf(tree, twin) !== null);
+  return twins.some((twin) => {
+    if (twin === 0 || noscriptAround(tree, twin) !== 0) return false;
+    const source = sourceOf(tree, twin);
+    return source !== null && !isPreview(tree, twin, source);
+  });
 }
 
 function noscriptAround(tree: Tree, node: number): number {
@@ -111,6 +116,36 @@ function twinBeside(tree: Tree, node: number): number {
     wrapper = parentOf(tree, wrapper);
   }
   return 0;
+}
+
+/** Elements after a preview in which the picture itself may stand. */
+const MOST_AFTER = 2;
+
+/** Whether an image only previews the one in a `noscript` right after it: another size of the same file. */
+function isPreview(tree: Tree, node: number, shown: string | null): boolean {
+  const name = shown === null ? '' : fileOf(shown);
+  // What scripts load later is the picture itself.
+  const isLazy = shown !== knownAttribute(tree, node, ATTRIBUTE.src)?.trim();
+  if (name === '' || isLazy || noscriptAround(tree, node) !== 0) return false;
+  let wrapper = node;
+  for (let level = 0; level < WRAPPED && soleImageIn(tree, wrapper) === node; level++) {
+    let after = nextOf(tree, wrapper);
+    for (let passed = 0; after !== 0 && passed < MOST_AFTER; after = nextOf(tree, after)) {
+      if (!isElement(tree, after)) continue;
+      passed++;
+      const twin = tagOf(tree, after) === TAG.noscript ? soleImageIn(tree, after) : 0;
+      const source = twin === 0 ? null : sourceOf(tree, twin);
+      if (source !== null && source !== shown && fileOf(source) === name) return true;
+    }
+    wrapper = parentOf(tree, wrapper);
+  }
+  return false;
+}
+
+/** The name of the file that an address ends with. */
+function fileOf(reference: string): string {
+  const path = reference.slice(0, LONGEST_REFERENCE).replace(/[?#].*$/s, '');
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** The elements right before and after a node. */

@@ -1,7 +1,8 @@
-import { besideSame, canDelimit, edgeAfter } from './emphasis.ts';
+import { canDelimit, edgeAfter, touchesSame } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
 import { writeDrawn, writeScript } from './drawn.ts';
+import { joinLines } from './lines.ts';
 import { formulaOf } from './math.ts';
 import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
 import {
@@ -90,9 +91,7 @@ export function lineOf(r: Render, node: number): string {
   r.inLine = true;
   writeChildren(r, node);
   r.inLine = outer;
-  return takeRun(r)
-    .replace(/\s*\n\s*/g, ' ')
-    .trim();
+  return joinLines(takeRun(r), ' ').trim();
 }
 
 const SIGNS = { strong: '**', em: '*', del: '~~' } as const;
@@ -101,12 +100,12 @@ function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void 
   if (r.plain) return writeChildren(r, node);
   if (r.open.has(mark)) return writeStressed(r, node, mark);
   const found = marked(r, node, mark);
-  const inner = found.text.replace(/\s*\n\s*/g, '\n');
+  const inner = joinLines(found.text, '\n');
   if (inner === '') return writeCollected(r, found);
   const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
   const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
   const sign = SIGNS[mark];
-  const signed = canDelimit(previous, inner, next) && !besideSame(r.view, node);
+  const signed = canDelimit(previous, inner, next) && !touchesSame(r.view, node, { previous, next });
   writeCollected(r, { ...found, text: signed ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
 }
 
@@ -142,7 +141,7 @@ function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
 }
 
 function writeCode(r: Render, node: number): void {
-  const code = codeText(r.view, node).replace(/\s*\n\s*/g, ' ');
+  const code = joinLines(codeText(r.view, node), ' ');
   if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
   const text = inCell(r, code);
   if (r.plain) return writeMarked(r, text);
@@ -177,7 +176,7 @@ function writeLink(r: Render, node: number): void {
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
   const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));
-  const text = `[${found.text.replace(/\s*\n\s*/g, ' ')}](${inCell(r, toDestination(url) + title)})`;
+  const text = `[${joinLines(found.text, ' ')}](${inCell(r, toDestination(url) + title)})`;
   writeCollected(r, { ...found, text });
 }
 

@@ -5,7 +5,8 @@ import { tagSet } from '#extract/html/tags.ts';
 import { firstChildOf, isText, knownAttribute, nextOf, parentOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
-import { writeEmpty, writePrefixed } from './writer.ts';
+import { closeUp, noteEnd, settleList, signFor, writeEmpty, writePrefixed } from './writer.ts';
+import type { OpenList } from './writer.ts';
 
 /** How blocks are written: what is inside a node, one block, the run so far. */
 export type Blocks = {
@@ -26,9 +27,15 @@ export function writeList(r: Render, list: number, blocks: Blocks): void {
   if (shape.text && !shape.items) return blocks.inside(r, list);
   const outer = r.tight;
   const nested = tagOf(r.view.tree, parentOf(r.view.tree, list)) === TAG.li;
-  if (nested && outer) r.writer.gap = 'line';
+  if (nested && outer) closeUp(r.writer, r.writer.prefixes.at(-1)?.list);
   r.tight = !shape.loose;
-  writeItems(r, list, { blocks, shape });
+  const before = r.writer.parts.length;
+  const ordered = tagOf(r.view.tree, list) === TAG.ol;
+  const sign = signFor(r.writer, ordered ? NUMBER_SIGNS : BULLETS);
+  const open: OpenList = { closed: [], loose: false };
+  writeItems(r, list, { blocks, shape, sign, open });
+  settleList(r.writer, open);
+  if (r.writer.parts.length > before) noteEnd(r.writer, sign);
   r.tight = outer;
   r.writer.gap = 'blank';
 }
@@ -84,12 +91,17 @@ function isEmpty(view: View, item: number): boolean {
   return first === 0 || (isBlank(view, first) && nextOf(view.tree, first) === 0);
 }
 
-function writeItems(r: Render, list: number, { blocks, shape }: { blocks: Blocks; shape: Shape }): void {
+const BULLETS = ['-', '*'] as const;
+const NUMBER_SIGNS = ['.', ')'] as const;
+
+type Items = { readonly blocks: Blocks; readonly shape: Shape; readonly sign: string; readonly open: OpenList };
+
+function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Items): void {
   const { tree, kept } = r.view;
   const ordered = tagOf(tree, list) === TAG.ol;
   let number = ordered ? numberOf(knownAttribute(tree, list, ATTRIBUTE.start), 1) : 0;
   let first = true;
-  let mark = '- ';
+  let mark = `${sign} `;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tag)) continue;
@@ -103,19 +115,20 @@ function writeItems(r: Render, list: number, { blocks, shape }: { blocks: Blocks
     if (ordered && tag === TAG.li) number = numberOf(knownAttribute(tree, node, ATTRIBUTE.value), number);
     const empty = tag === TAG.li && isEmpty(r.view, node);
     if (empty && !shape.filled) continue;
-    if (!first && note === undefined) r.writer.gap = shape.loose || afterText ? 'blank' : 'line';
+    const aside = PARAGRAPHS[tag] === 1 || afterText || (r.plain && shape.loose);
+    if (!first && note === undefined && !aside) closeUp(r.writer, open);
     // Only a list that starts at one, and with something, may follow a paragraph without a blank line.
-    else if ((ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
+    else if (aside || (ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
     const before = r.writer.parts.length;
     const stray = LISTS[tag] === 1 || PARAGRAPHS[tag] === 1;
-    if (!stray) mark = ordered ? `${number}. ` : '- ';
+    if (!stray) mark = ordered ? `${number}${sign} ` : `${sign} `;
     const rest = ' '.repeat(mark.length);
     if (note !== undefined) writeNote(r, note, () => writeItem(r, node, blocks));
     // A list or paragraph directly inside a list belongs to the item before it.
     else if (stray && first) blocks.one(r, node);
-    else if (stray) writePrefixed(r.writer, { first: rest, rest }, () => blocks.one(r, node));
-    else if (empty) writePrefixed(r.writer, { first: mark, rest }, () => writeEmpty(r.writer));
-    else writePrefixed(r.writer, { first: mark, rest }, () => writeItem(r, node, blocks));
+    else if (stray) writePrefixed(r.writer, { first: rest, rest, list: open }, () => blocks.one(r, node));
+    else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmpty(r.writer));
+    else writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeItem(r, node, blocks));
     if (ordered && !stray) number = Math.min(number + 1, MOST_NUMBER);
     if (r.writer.parts.length > before) first = false;
   }

@@ -1,6 +1,7 @@
 import { codeLanguage, codeText, fenceFor, isCodeBox, isLoneCode, withoutIndent } from './code.ts';
 import { escapeLineStarts, toDestination } from './escape.ts';
 import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
+import { partsText } from './emphasis.ts';
 import { writeDrawn } from './drawn.ts';
 import { lineOf, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
@@ -13,8 +14,9 @@ import { byTag, tagSet } from '#extract/html/tags.ts';
 import { firstChildOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
 import { isBlock, isUnseen } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
-import { finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
+import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
 import type { Dialect } from './writer.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 
 /** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */
 export function toMarkdown(view: View): string {
@@ -77,10 +79,13 @@ function writeBlocks(r: Render, parent: number): void {
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (tag === TAG.script) writeInline(r, node);
-    if (kept[node] !== 1 || isUnseen(tag)) continue;
+    if (kept[node] !== 1 || isUnseen(tag)) {
+      if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
+      continue;
+    }
     if (isBlock(tree, node) && tag !== TAG.iframe) {
       flushRun(r);
-      if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeUp(r);
+      if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
       writeOne(r, node);
     } else if (holdsBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
       flushRun(r);
@@ -97,8 +102,9 @@ function writeBlocks(r: Render, parent: number): void {
 /** Blocks that may follow the text of an item without a blank line, which would set all items apart. */
 const CLOSE = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
 
-function closeUp({ writer }: Render): void {
-  if (writer.prefixes.at(-1)?.used === true) writer.gap = 'line';
+function closeItem({ writer }: Render): void {
+  const item = writer.prefixes.at(-1);
+  if (item?.used === true) closeUp(writer, item.list);
 }
 
 function writeOne(r: Render, node: number): void {
@@ -131,21 +137,41 @@ function flushRun(r: Render): void {
   if (r.parts.length === 0) return;
   const run = takeRun(r);
   if (!run.includes('\n')) return writeParagraph(r, run.trim());
-  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/ *\n */g, '\n'));
+  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/(?<! ) *\n */g, '\n'));
 }
 
 function writeParagraph(r: Render, lines: string): void {
   if (lines === '') return;
   if (r.plain) return writeBlock(r.writer, lines);
-  writeBlock(r.writer, linked(r, escapeLineStarts(lines)).replaceAll('\n', '  \n'));
+  writeBlock(r.writer, replaceEach(linked(r, escapeLineStarts(lines)), '\n', '  \n'));
 }
 
 /** The text inside the link that is waiting for one, if there is. */
 function linked(r: Render, text: string): string {
   const url = r.pendingLink;
-  if (url === null || r.plain || /\]\(/.test(text.replace(/!\[[^\]]*\]\([^)]*\)/g, ''))) return text;
+  if (url === null || r.plain || withoutImages(text).includes('](')) return text;
   r.pendingLink = null;
   return `[${text.replaceAll('\n', ' ')}](${toDestination(url)})`;
+}
+
+/** Markdown without its images; what is no image up to a bracket is none from anywhere within. */
+function withoutImages(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('![', at);
+    const label = open < 0 ? -1 : text.indexOf(']', open + 2);
+    if (label < 0) break;
+    at = label + 1;
+    if (text.charAt(at) !== '(') continue;
+    const end = text.indexOf(')', at);
+    if (end < 0) break;
+    parts.push(text.slice(kept, open));
+    kept = end + 1;
+    at = kept;
+  }
+  return parts.join('') + text.slice(kept);
 }
 
 function writeHeading(r: Render, node: number): void {
@@ -160,8 +186,8 @@ function writeHeading(r: Render, node: number): void {
 }
 
 function writeRule(r: Render): void {
-  // As the first thing of a list item, dashes would run together with its mark.
-  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '***' : '---');
+  // As the first thing of a list item, dashes or asterisks would run together with its mark.
+  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '___' : '---');
 }
 
 function writeCode(r: Render, node: number): void {

@@ -118,7 +118,7 @@ export function safeTex(source: string): string | null {
     .replace(/<(?=[a-zA-Z/!?])/g, '< ')
     .replace(/\](?=[([:])/g, '] ')
     .replaceAll('`', "'")
-    .replace(/\\+$/, '')
+    .replace(/(?<!\\)\\+$/, '')
     .trimEnd();
 }
 

@@ -21,10 +21,14 @@ export function writeImage(r: Render, node: number): void {
   writeMarked(r, `![${escaped(r, alt)}](${inCell(r, toDestination(url) + title)})`);
 }
 
+/** A box to check: at the start of an item that of a task (GFM), elsewhere its sign. */
 export function writeCheckbox(r: Render, node: number): void {
   const { tree } = r.view;
   if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox') return;
-  writeMarked(r, knownAttribute(tree, node, ATTRIBUTE.checked) === null ? '[ ]' : '[x]');
+  const open = knownAttribute(tree, node, ATTRIBUTE.checked) === null;
+  const item = r.writer.prefixes.at(-1);
+  const opensItem = item?.list !== undefined && !item.used && r.parts.length === 0;
+  writeMarked(r, opensItem ? (open ? '[ ]' : '[x]') : open ? '☐' : '☑');
   writeSpace(r);
 }
 

@@ -4,6 +4,7 @@ import { formulasIn, mayTypeset, typesetsFormulas } from './math.ts';
 import type { Formula } from './math.ts';
 import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/content/view.ts';
+import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
 import type { Writer } from './writer.ts';
 
 /** A page being written: where it goes, and the run of inline content not yet written as a block. */
@@ -54,7 +55,7 @@ export function writeText(r: Render, node: number): void {
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
   const source = charactersOf(tree, node);
   const joined = source.includes('\n') && EAST_ASIAN.test(source) ? source.replace(WIDE_BREAK, '') : source;
-  let text = joined.replace(SPACES, ' ');
+  let text = inPortions(joined, besideSpace, (part) => part.replace(SPACES, ' '));
   if (r.spaced && text.startsWith(' ')) text = text.slice(1);
   if (text === '') return;
   startLine(r);
@@ -88,7 +89,7 @@ export function escaped(r: Render, text: string): string {
 
 /** Markdown that holds as part of a row when it is in one. */
 export function inCell(r: Render, markdown: string): string {
-  return r.inCell && !r.plain && markdown.includes('|') ? markdown.replaceAll('|', '\\|') : markdown;
+  return r.inCell && !r.plain ? replaceEach(markdown, '|', '\\|') : markdown;
 }
 
 export function writeSpace(r: Render): void {

@@ -58,11 +58,12 @@ function numberedLines(r: Render, { rows, width }: Grid): string | null {
     const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
     const [code, ...others] = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
     if (code === undefined || others.length > 0 || row.length < 2) return null;
-    lines.push(codeText(r.view, code.cell).replace(/^\n+|\s+$/g, ''));
+    lines.push(codeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
   }
   return lines.join('\n');
 }
 
+const BREAK = '<br>';
 const STRUCTURE = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
 
 function isLayout(r: Render, table: number, grid: Grid): boolean {
@@ -110,7 +111,15 @@ function cellText(r: Render, { cell, spanned }: Place): string {
   r.inCell = true;
   const line = lineOf(r, cell);
   r.inCell = false;
-  return line.replace(/^(?:\s|<br>)+|(?:\s|<br>)+$/g, '');
+  return withoutBreaks(line);
+}
+
+/** A line without the breaks and white space at its ends. */
+function withoutBreaks(line: string): string {
+  let text = line.trim();
+  while (text.startsWith(BREAK)) text = text.slice(BREAK.length).trimStart();
+  while (text.endsWith(BREAK)) text = text.slice(0, -BREAK.length).trimEnd();
+  return text;
 }
 
 function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; code: boolean }): void {

@@ -27,7 +27,8 @@ export function tablesOf({ tree, kept }: View): readonly Table[] {
 function toTable(tree: Tree, grid: Grid, repeated: { left: number }): Table | null {
   const header = headerRows(tree, grid);
   if (grid.width < 2 && header === 0) return null;
-  const rows = toTexts(tree, grid, repeated).map((row) => padded(row, paddedWidth(grid)));
+  const width = paddedWidth(grid);
+  const rows = toTexts(tree, grid, repeated).map((row) => padded(row, width));
   const headers = Array.from({ length: header === 0 ? 0 : grid.width }, (_, column) =>
     [...new Set(rows.slice(0, header).map((row) => row[column] ?? ''))].filter((text) => text !== '').join(' '),
   );

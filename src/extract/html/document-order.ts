@@ -79,16 +79,19 @@ export function renumber(b: Nodes): void {
 function walk(b: Nodes, order: Int32Array, place: Int32Array): number {
   let count = 0;
   let node = 0;
-  for (;;) {
+  do {
     place[node] = count;
     order[count++] = node;
-    const child = b.firstChild[node] ?? 0;
-    if (child !== 0) {
-      node = child;
-      continue;
-    }
-    while (node !== 0 && b.nextSibling[node] === 0) node = b.parent[node] ?? 0;
-    if (node === 0) return count;
-    node = b.nextSibling[node] ?? 0;
-  }
+    node = nextLinked(b, node);
+  } while (node !== 0);
+  return count;
+}
+
+/** The node that follows in document order by the links, 0 after the last; ids may be in any order. */
+export function nextLinked(b: Nodes, from: number): number {
+  const child = b.firstChild[from] ?? 0;
+  if (child !== 0) return child;
+  let node = from;
+  while (node !== 0 && b.nextSibling[node] === 0) node = b.parent[node] ?? 0;
+  return b.nextSibling[node] ?? 0;
 }

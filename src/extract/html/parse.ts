@@ -20,6 +20,7 @@ import { hashStep, lower } from './name-table.ts';
 import { findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
 import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL } from './tree.ts';
 import type { Tree } from './tree.ts';
+import { toLineFeeds } from '#extract/values/portions.ts';
 
 const TAB = 9;
 const LF = 10;
@@ -50,7 +51,7 @@ type Reader = {
  * elements, depth stops at 512, and copies of misnested formatting elements are bounded.
  */
 export function parseHtml(source: string): Tree {
-  const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
+  const text = toLineFeeds(source);
   const b = newBuilder(text);
   const token = { start: 0, content: 0, end: 0, flags: 0 };
   const reader: Reader = { b, source: text, at: 0, ampersand: nextAmpersand(text, 0), text: token };

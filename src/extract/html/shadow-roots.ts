@@ -1,5 +1,5 @@
 import { MAX_DEPTH } from './builder.ts';
-import { renumber, toSubtreeEnds } from './document-order.ts';
+import { nextLinked, renumber, toSubtreeEnds } from './document-order.ts';
 import type { Nodes } from './document-order.ts';
 import { TAG } from './tag-names.ts';
 import { tagSet } from './tags.ts';
@@ -84,17 +84,12 @@ function compose(tree: Tree, nodes: Nodes, { host, root }: Shadow): readonly num
 /** Those of the slots that are shown, outer ones first. */
 function inOrder(nodes: Nodes, slots: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
-  for (let node = 0; ;) {
+  let node = 0;
+  do {
     if (slots.has(node)) found.push(node);
-    const child = nodes.firstChild[node] ?? 0;
-    if (child !== 0) {
-      node = child;
-      continue;
-    }
-    while (node !== 0 && nodes.nextSibling[node] === 0) node = nodes.parent[node] ?? 0;
-    if (node === 0) return found;
-    node = nodes.nextSibling[node] ?? 0;
-  }
+    node = nextLinked(nodes, node);
+  } while (node !== 0);
+  return found;
 }
 
 /** A slot is no box: what it holds stands in its place. */

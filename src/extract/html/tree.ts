@@ -1,6 +1,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { ATTRIBUTE_NAMES, TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, INVISIBLE } from './tags.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 
 /**
  * One parsed page as flat arrays indexed by node id. Ids are in document order: the descendants of `node` are the ids
@@ -109,8 +110,7 @@ export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE
   const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
   const flags = tree.flags[node] ?? 0;
   const text = (flags & HAS_REFERENCE) === 0 ? raw : decodeHTML(raw);
-  if (!text.includes('\0')) return text;
-  return text.replaceAll('\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD');
+  return replaceEach(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD');
 }
 
 /** The decoded text of all descendants in order, without that of script, style, template and title; whitespace as is. */
@@ -177,5 +177,5 @@ export function asciiLower(text: string): string {
 }
 
 function withoutNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+  return replaceEach(text, '\0', '\uFFFD');
 }

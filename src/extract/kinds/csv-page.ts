@@ -1,4 +1,5 @@
-import { escapeText } from 'entities';
+import { toHtmlText } from '#extract/values/html-text.ts';
+import { replaceEach } from '#extract/values/portions.ts';
 import type { SetPage } from './set-page.ts';
 
 const MAX_ROWS = 20_000;
@@ -26,7 +27,7 @@ export function csvToHtml(source: string, mediaType: string): SetPage {
 }
 
 function toRow(cells: readonly string[], tag: string): string {
-  return `<tr>${cells.map((cell) => `<${tag}>${escapeText(cell).replaceAll('\n', '<br>')}</${tag}>`).join('')}</tr>`;
+  return `<tr>${cells.map((cell) => `<${tag}>${replaceEach(toHtmlText(cell), '\n', '<br>')}</${tag}>`).join('')}</tr>`;
 }
 
 /** The separator of which most lines hold equally many, outside quotes; of two such the one there is more of. */

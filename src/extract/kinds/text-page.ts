@@ -1,4 +1,5 @@
-import { escapeAttribute, escapeText } from 'entities';
+import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
+import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 
 /** A line whose layout means something: code, logs, configuration, tables drawn with characters. */
 const LAID_OUT = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
@@ -10,12 +11,12 @@ export function textToHtml(text: string): string {
   const lines = sample.map((line) => line.slice(0, 200).trimEnd()).filter((line) => line !== '');
   const laidOut = lines.filter((line) => LAID_OUT.test(line)).length;
   if (laidOut * 5 > lines.length) return codeToHtml(text, '');
-  const paragraphs = text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/);
-  return paragraphs.map((paragraph) => `<p>${escapeText(paragraph).replaceAll('\n', '<br>')}</p>`).join('');
+  const paragraphs = toLineFeeds(text).split(/\n[ \t]*\n/);
+  return paragraphs.map((paragraph) => `<p>${replaceEach(toHtmlText(paragraph), '\n', '<br>')}</p>`).join('');
 }
 
 /** Code as an HTML page. */
 export function codeToHtml(code: string, language: string): string {
-  const name = language === '' ? '' : ` class="language-${escapeAttribute(language)}"`;
-  return `<pre><code${name}>${escapeText(code)}</code></pre>`;
+  const name = language === '' ? '' : ` class="language-${toHtmlAttribute(language)}"`;
+  return `<pre><code${name}>${toHtmlText(code)}</code></pre>`;
 }

@@ -4,9 +4,12 @@ import type { StructuredData } from '#extract/reading.ts';
 /** A thing a page describes, whichever syntax it is written in: short type names (`Product`) and members by name. */
 export type Entity = { readonly types: readonly string[]; readonly members: JsonObject };
 
+/** A thing that the page describes by itself, not as a value of another, and how it is written. */
+export type Subject = Entity & { readonly syntax: 'json-ld' | 'microdata' | 'rdfa' };
+
 export type Entities = {
   /** In document order, JSON-LD before microdata before RDFa; things nested as the main subject count too. */
-  readonly all: readonly Entity[];
+  readonly all: readonly Subject[];
   readonly byId: ReadonlyMap<string, JsonObject>;
 };
 
@@ -25,27 +28,35 @@ const SUBJECTS = [
 
 /** All things of a page's structured data. */
 export function toEntities(structured: StructuredData): Entities {
-  const all: Entity[] = [];
+  const all: Subject[] = [];
   const byId = new Map<string, JsonObject>();
-  for (const value of [...structured.json_ld, ...structured.microdata, ...structured.rdfa])
-    collect(value, 0, all, byId);
+  for (const value of structured.json_ld) collect(value, 0, { all, byId, syntax: 'json-ld' });
+  for (const value of structured.microdata) collect(value, 0, { all, byId, syntax: 'microdata' });
+  for (const value of structured.rdfa) collect(value, 0, { all, byId, syntax: 'rdfa' });
   return { all, byId };
 }
 
-function collect(value: unknown, depth: number, all: Entity[], byId: Map<string, JsonObject>): void {
+type Collection = {
+  readonly all: Subject[];
+  readonly byId: Map<string, JsonObject>;
+  readonly syntax: Subject['syntax'];
+};
+
+function collect(value: unknown, depth: number, collection: Collection): void {
+  const { all, byId, syntax } = collection;
   if (depth > DEEPEST || all.length >= MOST) return;
   if (Array.isArray(value)) {
-    for (const element of value.slice(0, MOST)) collect(element, depth + 1, all, byId);
+    for (const element of value.slice(0, MOST)) collect(element, depth + 1, collection);
     return;
   }
   const entity = toEntity(value);
   if (entity === null) return;
   const id = memberOf(entity.members, '@id');
   if (typeof id === 'string' && entity.types.length > 0 && !byId.has(id)) byId.set(id, entity.members);
-  if (entity.types.length > 0) all.push(entity);
+  if (entity.types.length > 0) all.push({ ...entity, syntax });
   for (const name of SUBJECTS) {
     const subject = memberOf(entity.members, name);
-    if (subject !== undefined) collect(subject, depth + 1, all, byId);
+    if (subject !== undefined) collect(subject, depth + 1, collection);
   }
 }
 
@@ -76,6 +87,11 @@ export function textOfMember(entity: Entity, name: string, entities: Entities): 
     if (text !== null) return text;
   }
   return null;
+}
+
+/** A member of a subject by the name under which a page's facts are told: `json-ld NewsArticle headline`. */
+export function nameOf(subject: Subject | undefined, member: string): string {
+  return `${subject?.syntax ?? ''} ${subject?.types[0] ?? ''} ${member}`;
 }
 
 /** The text that a value stands for: itself, its `@value`, its name, or its URL. */

@@ -6,7 +6,7 @@ import { readBoolean } from '#extract/values/values.ts';
 /** The product facts that a field's bare name asks for. */
 const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
 
-type ProductName = (typeof PRODUCT_NAMES)[number];
+export type ProductName = (typeof PRODUCT_NAMES)[number];
 
 const PRODUCTS: ReadonlySet<string> = new Set([
   'Product',
@@ -56,9 +56,16 @@ export function productFact(
 /** What templates leave where they had nothing to fill in. */
 const PLACEHOLDER = /^\s*(?:\$?\{.*\}|\$[a-z_]+|%[a-z_]+%|null|undefined|n\/?a|none|-+)\s*$/i;
 
+/** Whether a value is one of a template that nothing filled in. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text);
+}
+
 function toFact(name: ProductName, text: string | null): string | null {
-  if (text === null || PLACEHOLDER.test(text)) return null;
+  if (text === null || isPlaceholder(text)) return null;
   if (name === 'availability') return toAvailability(text);
+  // Some mark up the name of the variant together with its number.
+  if (name === 'sku') return /^\s*(\S*\d\S*)\s+\D+$/.exec(text)?.[1] ?? text;
   const code = text.trim().toUpperCase();
   return name === 'currency' && isCurrency(code) ? code : text;
 }

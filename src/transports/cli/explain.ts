@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Operation } from '#engine/operation.ts';
-import type { Explanation } from '#extract/content/explain.ts';
+import type { PageExplanation } from '#extract/explain-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration, Said } from './cli.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
@@ -15,7 +15,7 @@ export type ExplainParts = {
   readonly fetch: Operation;
   readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
   /** Null for a page without text, or with too much of it. */
-  readonly explain: (html: string, url: string) => Promise<Explanation | null>;
+  readonly explain: (html: string, url: string) => Promise<PageExplanation | null>;
 };
 
 const Fetched = z.looseObject({
@@ -34,10 +34,11 @@ const SETTLED = new Set(
   'output screenshot extract only_main_content include_selectors exclude_selectors max_chars offset_chars'.split(' '),
 );
 
-/** `quern explain URL [--html FILE]`: which blocks of a page are its main content, and why. */
+/** `quern explain URL [--html FILE]`: which blocks of a page are its main content, and why; from where its facts are. */
 export function explainCommand({ fetch, ask, explain }: ExplainParts): Administration {
   return {
-    summary: 'URL [--html FILE]: which parts of a page are its main content, and why',
+    summary:
+      'URL [--html FILE]: which parts of a page are its main content, and why; what tells its title, author, dates',
     async run(args, terminal) {
       const command = toOwnCommand(fetch);
       if (args.includes('--help') || args.includes('-h')) {
@@ -57,7 +58,11 @@ export function explainCommand({ fetch, ask, explain }: ExplainParts): Administr
         throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
       if (typeof own['html'] === 'string') write(own['html'], toExplanationPage(explanation, page.final_url).markup);
       if (wholeAnswer) terminal.out(`${JSON.stringify({ url: page.final_url, ...explanation }, null, 2)}\n`);
-      else if (own['html'] === undefined) printTable(toRows(explanation), { terminal, json: false });
+      else if (own['html'] === undefined) {
+        printTable(toFactRows(explanation), { terminal, json: false });
+        terminal.out('\n');
+        printTable(toRows(explanation), { terminal, json: false });
+      }
       terminal.note(`quern: ${toOutcome(explanation)}`);
       terminal.note(`quern: ${page.usage.credits} credits (${page.usage.tier})`);
       return EXIT.ok;
@@ -80,7 +85,16 @@ function write(path: string, markup: string): void {
   }
 }
 
-function toRows({ blocks }: Explanation) {
+function toFactRows({ facts }: PageExplanation) {
+  return facts.map(({ fact, value, by, place, also }) => ({
+    fact,
+    told_by: [by, ...also].join(', '),
+    place: place?.split(' > ').at(-1) ?? '',
+    value: value.slice(0, 80),
+  }));
+}
+
+function toRows({ blocks }: PageExplanation) {
   return blocks.map(({ verdict, score, words, place, text }) => ({
     verdict,
     score: score.toFixed(2),
@@ -91,7 +105,7 @@ function toRows({ blocks }: Explanation) {
 }
 
 /** What came of the page as a whole, in a line. */
-function toOutcome({ outcome, blocks, count, threshold }: Explanation): string {
+function toOutcome({ outcome, blocks, count, threshold }: PageExplanation): string {
   if (outcome === 'shell') return 'nothing is kept: what a visitor sees is made by scripts; a browser would see it';
   if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';
   const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;

@@ -1,4 +1,6 @@
-import type { ExplainedBlock, Explanation } from '#extract/content/explain.ts';
+import type { ExplainedBlock } from '#extract/content/explain.ts';
+import type { PageExplanation } from '#extract/explain-page.ts';
+import type { ExplainedFact } from '#extract/facts/explain-facts.ts';
 import { html } from '#transports/html.ts';
 import type { Html } from '#transports/html.ts';
 
@@ -15,7 +17,7 @@ const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {
   shell: 'is part of a page that scripts fill',
 };
 
-const OUTCOMES: Readonly<Record<Explanation['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<PageExplanation['outcome'], string>> = {
   chosen: 'The blocks with a green edge are the main content.',
   shell: 'Nothing is kept: what a visitor sees is made by scripts.',
   whole: 'Nothing was chosen, so that all of the page is kept.',
@@ -26,6 +28,9 @@ const STYLE = `
   body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
   h1 { font-size: 1.2rem; overflow-wrap: anywhere; }
   ul, ol { list-style: none; padding: 0; }
+  .facts { border-collapse: collapse; width: 100%; }
+  .facts td, .facts th { padding: .15rem .6rem .15rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+  .facts small { color: GrayText; }
   .counts li { display: inline-block; margin: 0 1.2rem .3rem 0; }
   .block { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 1rem; margin: .15rem 0; padding: .1rem .6rem;
     border-left: .4rem solid #b0413e; opacity: .75; }
@@ -37,8 +42,8 @@ const STYLE = `
 `;
 
 /** Draws how the content of a page was chosen: a page of its own, without scripts and without anything from elsewhere. */
-export function toExplanationPage(explanation: Explanation, url: string): Html {
-  const { outcome, blocks, count, threshold, kinds } = explanation;
+export function toExplanationPage(explanation: PageExplanation, url: string): Html {
+  const { outcome, blocks, count, threshold, kinds, facts } = explanation;
   const ranked = Object.entries(kinds).toSorted(([, one], [, other]) => other - one);
   const [kind, score] = ranked[0] ?? ['page', 0];
   return html`<!doctype html>
@@ -58,6 +63,14 @@ export function toExplanationPage(explanation: Explanation, url: string): Html {
           ${OUTCOMES[outcome]} It reads most like: ${kind} (${score.toFixed(2)}). Blocks are kept from
           ${threshold.toFixed(2)} on, after the rules. ${blocks.length} of ${count} blocks are shown.
         </p>
+        <table class="facts">
+          <tr>
+            <th>fact</th>
+            <th>value</th>
+            <th>told by</th>
+          </tr>
+          ${facts.map(toFactRow)}
+        </table>
         <ul class="counts">
           ${toCounts(blocks)}
         </ul>
@@ -66,6 +79,14 @@ export function toExplanationPage(explanation: Explanation, url: string): Html {
         </ol>
       </body>
     </html> `;
+}
+
+function toFactRow({ fact, value, by, place, also }: ExplainedFact): Html {
+  return html`<tr class="fact">
+    <td>${fact}</td>
+    <td>${value}</td>
+    <td>${[by, ...also].join(', ')} <small>${place ?? ''}</small></td>
+  </tr> `;
 }
 
 function toCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {

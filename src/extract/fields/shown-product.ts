@@ -1,0 +1,219 @@
+import { collapsedText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  attributeOf,
+  charactersOf,
+  isText,
+  knownAttribute,
+  nextTagged,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
+import type { ProductName } from '#extract/structured/products.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+import { readMoney } from '#extract/values/money.ts';
+import type { Money } from '#extract/values/money.ts';
+import { readBoolean } from '#extract/values/values.ts';
+import { collectPairs } from './label-pairs.ts';
+import type { Label } from './labels.ts';
+import { isBuying, type LabelledFact, namesFact } from './product-words.ts';
+
+/** What readers see of the product that a page shows: labels, its price beside the main heading, and whether it can be bought. */
+export type ShownProduct = {
+  readonly labels: readonly Label[];
+  readonly price: Money | null;
+  readonly available: boolean | null;
+};
+
+/** Where the page is, and whether it says to machines that it sells something. */
+type Around = { readonly url: string; readonly sells: boolean };
+
+const LONGEST_BRAND = 60;
+const LONGEST_CODE = 40;
+/** An element that shows a price or a state of the stock is this small. */
+const LARGEST = 24;
+const LONGEST_PRICE = 80;
+const LONGEST_NAMES = 200;
+/** Nodes before the main heading in which the page's own product may begin, and after it. */
+const BEFORE = 150;
+const AFTER = 2500;
+const BUTTONS = tagSet('button a input');
+
+/** What a page shows of its product; `labels` are what it shows beside names. */
+export function toShownProduct(tree: Tree, labels: readonly Label[], locale: string | null): ShownProduct {
+  const heading = nextTagged(tree, TAG.h1, 1);
+  const start = Math.max(1, heading - BEFORE);
+  const end = Math.min(tree.count, heading + AFTER);
+  return {
+    labels: [...collectPairs(tree), ...labels],
+    price: priceBetween(tree, Math.max(1, heading), end, locale),
+    available: availableBetween(tree, start, end),
+  };
+}
+
+/** A fact of the product as a page shows it to readers; null when it does not. */
+export function shownFact(
+  name: ProductName,
+  { labels, price, available }: ShownProduct,
+  { url, sells }: Around,
+): string | null {
+  if (name === 'price') return price === null ? null : String(price.amount);
+  if (name === 'currency') return price?.currency ?? null;
+  if (name === 'brand') return firstLabelled(labels, 'brand', toBrand);
+  if (name === 'gtin') return firstLabelled(labels, 'gtin', toGtin);
+  if (name === 'sku') {
+    const inUrl = sells || price !== null || available !== null ? codeInUrl(url) : null;
+    return firstLabelled(labels, 'sku', toCode) ?? inUrl ?? firstLabelled(labels, 'mpn', toCode);
+  }
+  const stated = firstLabelled(labels, 'availability', (text) => readBoolean(text)?.toString() ?? null);
+  const inStock = stated === null ? available : stated === 'true';
+  return inStock === null ? null : inStock ? 'InStock' : 'OutOfStock';
+}
+
+function firstLabelled(
+  labels: readonly Label[],
+  fact: LabelledFact,
+  read: (text: string) => string | null,
+): string | null {
+  for (const { name, text } of labels) {
+    const value = namesFact(name, fact) ? read(text.trim()) : null;
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function toBrand(text: string): string | null {
+  return text !== '' && text.length <= LONGEST_BRAND && /\p{L}/u.test(text) && !/https?:/.test(text) ? text : null;
+}
+
+/** The first word with a digit in it. */
+function toCode(text: string): string | null {
+  const [word = ''] = text.split(/\s/);
+  return word.length > 1 && word.length <= LONGEST_CODE && /\d/.test(word) ? word.replace(/[.,;]$/, '') : null;
+}
+
+/** The digits of a number whose check digit is right (GS1 General Specifications 7.9). */
+function toGtin(text: string): string | null {
+  const digits = /^[\d\s-]{8,20}/.exec(text)?.[0].replaceAll(/\D/g, '') ?? '';
+  if (![8, 12, 13, 14].includes(digits.length)) return null;
+  let sum = 0;
+  for (let at = 0; at < digits.length; at++) sum += Number(digits.at(-1 - at)) * (at % 2 === 0 ? 1 : 3);
+  return sum % 10 === 0 ? digits : null;
+}
+
+/** The number under which shops keep a product in its address: `/item/143863282131`, `/red-kettle-987929.html`. */
+function codeInUrl(url: string): string | null {
+  const parts = new URL(url).pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-2);
+  for (const part of parts.toReversed()) {
+    const code = /(?:^|[-_.~p])(\d{4,14})(?:\.[a-z]{2,5})?$/i.exec(part)?.[1];
+    if (code !== undefined && !/^(?:19|20)\d\d$/.test(code)) return code;
+  }
+  return null;
+}
+
+const PRICED = /price|preis|prix|precio|prezzo|preco|prijs|cena|amount/i;
+/** Words in the names of what shows another price than the one to pay. */
+const OTHER_PRICES: ReadonlySet<string> = new Set(
+  'old was before regular strike striked crossed save saving savings discount shipping delivery unit rrp msrp from compare label filter range alert tax vat'.split(
+    ' ',
+  ),
+);
+const STRUCK = tagSet('del s strike aside nav');
+
+/** The first price in an element that is named after prices, behind the main heading; not what it was before. */
+function priceBetween(tree: Tree, start: number, end: number, locale: string | null): Money | null {
+  for (let at = start; at < end; at++) {
+    if (isText(tree, at)) continue;
+    const size = subtreeEndOf(tree, at) - at;
+    if (isAnotherPrice(tree, at)) at += size - 1;
+    else if (size <= LARGEST && PRICED.test(namesOf(tree, at))) {
+      const price = priceIn(tree, at, locale);
+      if (price !== null) return price;
+    }
+  }
+  return null;
+}
+
+function isStruck(tree: Tree, node: number): boolean {
+  return STRUCK[tagOf(tree, node)] === 1;
+}
+
+function isAnotherPrice(tree: Tree, node: number): boolean {
+  if (isStruck(tree, node)) return true;
+  const names = namesOf(tree, node);
+  return PRICED.test(names) && words(names).some((word) => OTHER_PRICES.has(word));
+}
+
+function namesOf(tree: Tree, node: number): string {
+  return `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
+}
+
+function words(names: string): readonly string[] {
+  return names
+    .slice(0, LONGEST_NAMES)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+}
+
+/** The price that an element shows: the lowest of those in its texts, since the one before stands beside the one to pay; else of its parts together. */
+function priceIn(tree: Tree, node: number, locale: string | null): Money | null {
+  if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;
+  const read = (text: string) => toPriced(readMoney(text, { locale, currency: null }));
+  const named = textsIn(tree, node, isAnotherPrice);
+  const [lowest] = named.flatMap((text) => read(text) ?? []).toSorted((one, other) => one.amount - other.amount);
+  if (lowest !== undefined) return lowest;
+  const cents = named.some((text) => text.startsWith('.'));
+  // What its name makes another price is the price where there is no other.
+  const whole = cents ? named.join('') : textsIn(tree, node, isStruck).length === 0 ? '' : collapsedText(tree, node);
+  return read(whole)?.[0] ?? null;
+}
+
+/** The texts in an element; raised digits are the cents, which begin with a point. */
+function textsIn(tree: Tree, node: number, isLeftOut: (tree: Tree, node: number) => boolean): readonly string[] {
+  const texts: string[] = [];
+  for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
+    if (!isText(tree, at)) {
+      if (isLeftOut(tree, at)) at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    const text = collapseSpace(charactersOf(tree, at, LONGEST_PRICE));
+    const cents = tagOf(tree, parentOf(tree, at)) === TAG.sup && /^\d\d$/.test(text);
+    if (text !== '') texts.push(cents && texts.length > 0 ? `.${text}` : text);
+  }
+  return texts;
+}
+
+function toPriced(money: Money | null): readonly [Money] | null {
+  return money === null || money.currency === null || money.amount <= 0 ? null : [money];
+}
+
+const STOCKED = /stock|avail|lager|verf|dispon|deliver/i;
+
+/** Whether the product near the main heading can be bought: the first word on its stock, else a button that buys. */
+function availableBetween(tree: Tree, start: number, end: number): boolean | null {
+  let buys = false;
+  for (let at = start; at < end; at++) {
+    if (isText(tree, at)) continue;
+    const tag = tagOf(tree, at);
+    if (BUTTONS[tag] === 1) buys ||= isBuyingButton(tree, at, tag);
+    if (subtreeEndOf(tree, at) - at > LARGEST || !STOCKED.test(knownAttribute(tree, at, ATTRIBUTE.class) ?? ''))
+      continue;
+    const pieces = collapsedText(tree, at, LONGEST_PRICE).split(/\s[-–|]\s|[:,;.()]/);
+    const stocked = pieces.map(readBoolean).find((piece) => piece !== null);
+    if (stocked !== undefined) return stocked;
+  }
+  return buys ? true : null;
+}
+
+function isBuyingButton(tree: Tree, node: number, tag: number): boolean {
+  if (attributeOf(tree, node, 'disabled') !== null) return false;
+  const text = tag === TAG.input ? (knownAttribute(tree, node, ATTRIBUTE.value) ?? '') : collapsedText(tree, node, 60);
+  return isBuying(text.trim(), namesOf(tree, node));
+}

@@ -1,0 +1,54 @@
+/** Characters looked at together: all finds in a long text at once would fill the memory of its thread, or end the program. */
+const PORTION = 65_536;
+
+/** Where a portion that starts at `from` may end, at most at `to` where there is such a place; always after `from`. */
+export type Cut = (text: string, from: number, to: number) => number;
+
+/** A text changed by a function that answers for its portions what it answers for the whole; linear, within bounded memory. */
+export function inPortions(text: string, cut: Cut, change: (part: string) => string): string {
+  if (text.length <= PORTION) return change(text);
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const to = at + PORTION;
+    const end = to >= text.length ? text.length : cut(text, at, to);
+    parts.push(change(text.slice(at, end)));
+    at = end;
+  }
+  return parts.join('');
+}
+
+/** For what looks at single characters. */
+export function anywhere(_text: string, _from: number, to: number): number {
+  return to;
+}
+
+/** A text with each such character replaced. */
+export function replaceEach(text: string, character: string, by: string): string {
+  return text.includes(character) ? inPortions(text, anywhere, (part) => part.replaceAll(character, by)) : text;
+}
+
+/** A text with LF for each line end. */
+export function toLineFeeds(text: string): string {
+  if (!text.includes('\r')) return text;
+  return inPortions(text, beforeReturn, (part) => part.replace(/\r\n?/g, '\n'));
+}
+
+/** CR and LF stay together. */
+function beforeReturn(text: string, _from: number, to: number): number {
+  return text.charAt(to - 1) === '\r' ? to - 1 : to;
+}
+
+/** For what looks at runs of white space, which stay whole. */
+export function besideSpace(text: string, from: number, to: number): number {
+  let end = to;
+  while (end > from && isSpace(text.charCodeAt(end - 1))) end--;
+  if (end > from) return end;
+  end = to;
+  while (end < text.length && isSpace(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Whether `\s` may stand for the character: what is asked about more than needed, is only not cut at. */
+function isSpace(code: number): boolean {
+  return code <= 0x20 || (code >= 0x80 && /\s/.test(String.fromCharCode(code)));
+}

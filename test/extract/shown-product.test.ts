@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Extract } from '#extract/grammar.ts';
+import { read } from './pages.ts';
+
+const FACTS = Extract.parse({
+  fields: {
+    price: 'number',
+    currency: 'string',
+    brand: 'string',
+    sku: 'string',
+    gtin: 'string',
+    availability: 'string',
+  },
+});
+
+function factsOf(html: string): Readonly<Record<string, unknown>> {
+  const { json = {} } = read(html, { outputs: ['json'], extract: FACTS }).outputs;
+  return Object.fromEntries(Object.entries(json ?? {}).filter(([, value]) => value !== null));
+}
+
+function product(members: string): string {
+  return `<script type="application/ld+json">{"@type":"Product","name":"x",${members}}</script><h1>x</h1>`;
+}
+
+test('a product that machines are told nothing of is read as shoppers see it', () => {
+  const html = `<h1>Enamel kettle</h1><div class="price-box"><s class=price-old>€ 49,90</s> <span class=price>€ 39,90</span></div>
+<ul><li><b>Brand</b> <span>Hazel & Son</span><li>Item no.: HK-204<li>EAN: 4006381333931</ul>
+<button>Add to cart</button>`;
+  assert.deepEqual(factsOf(html), {
+    price: 39.9,
+    currency: 'EUR',
+    brand: 'Hazel & Son',
+    sku: 'HK-204',
+    gtin: '4006381333931',
+    availability: 'InStock',
+  });
+});
+
+test('labels name the facts of a product in many languages and shapes', () => {
+  const cases = [
+    ['<h1>x</h1><p>Артикул: 5512-7</p>', { sku: '5512-7' }],
+    ['<h1>x</h1><table><tr><td>Marke:<td>Arno<td>Bestellnummer:<td>88-120</table>', { brand: 'Arno', sku: '88-120' }],
+    ['<h1>x</h1><h4>Référence</h4><div>TR204 rouge</div>', { sku: 'TR204' }],
+    ['<h1>x</h1><dl><dt>メーカー<dd>山田製作所</dl>', { brand: '山田製作所' }],
+    ['<h1>x</h1><span>make / manufacturer: <b>Consol Ltd</b></span>', { brand: 'Consol Ltd' }],
+    ['<h1>x</h1><p>EAN: 4006381333932</p>', {}],
+    ['<h1>x</h1><p>Item number: none</p>', {}],
+  ] as const;
+  for (const [html, facts] of cases) assert.deepEqual(factsOf(html), facts, html);
+});
+
+test('the price is the one to pay, beside the main heading', () => {
+  const cases = [
+    ['<p class=price>$1.00</p><h1>x</h1><p class=price>$2.00</p><p class=price>$3.00</p>', 2],
+    ['<h1>x</h1><div class=prices><span>144 990 тг.</span> <span>131 990 тг.</span></div>', 131_990],
+    ['<h1>x</h1><div class=price-wrapper><span class=priceWas>£14.99</span><b>£9.99</b></div>', 9.99],
+    ['<h1>x</h1><div class=price><span>32</span><sup>50</sup> zł</div>', 32.5],
+    ['<h1>x</h1><p class=shipping-price>$5.00</p>', undefined],
+    ['<h1>x</h1><p class=price>on request</p>', undefined],
+  ] as const;
+  for (const [html, price] of cases) assert.equal(factsOf(html)['price'], price, html);
+});
+
+test('a product is in stock where it says so, or a button buys it', () => {
+  const cases = [
+    ['<h1>x</h1><div class=stock>Sold out</div><button>Buy now</button>', 'OutOfStock'],
+    ['<h1>x</h1><div class=stock-state>Size M - En stock</div>', 'InStock'],
+    ['<h1>x</h1><p>Verfügbarkeit: auf Lager</p>', 'InStock'],
+    ['<h1>x</h1><input type=submit value="In den Warenkorb">', 'InStock'],
+    ['<h1>x</h1><button class=add-to-cart><svg></svg></button>', 'InStock'],
+    ['<h1>x</h1><button disabled>Add to cart</button>', undefined],
+    ['<h1>x</h1><p>How to add to cart</p><a href=/>Read on</a>', undefined],
+  ] as const;
+  for (const [html, availability] of cases) assert.equal(factsOf(html)['availability'], availability, html);
+});
+
+test('a template that nothing filled in says nothing, and a number of several words is its first one', () => {
+  assert.deepEqual(factsOf(product('"brand":"$brandname","sku":"{{ sku }}"')), {});
+  assert.deepEqual(factsOf(product('"sku":"TE50-12 Chair cover"')), { sku: 'TE50-12' });
+  assert.deepEqual(factsOf(product('"sku":"Optic 9010"')), { sku: 'Optic 9010' });
+});
+
+test('an item that is a property of nothing is told all the same', () => {
+  const html = `<div itemprop=mainEntityOfPage itemscope itemtype="https://schema.org/Product"><h1 itemprop=name>x</h1>
+<span itemprop=sku content=924>924</span></div>`;
+  assert.deepEqual(factsOf(html), { sku: '924' });
+});
