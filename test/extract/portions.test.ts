@@ -22,7 +22,6 @@ test('a long text is changed portion by portion as it would be at once', () => {
 });
 
 test('runs of what may be the end of something are looked at once', () => {
-  const run = (piece: string) => piece.repeat(40_000);
   assert.equal(markdownOf(`<h1>a${run('&nbsp;')}b`).length, 40_004);
   assert.equal(markdownOf(`<p>a<br><code>x${run(' ')}y</code>`).length, 40_008);
   assert.match(
@@ -32,3 +31,7 @@ test('runs of what may be the end of something are looked at once', () => {
   assert.match(markdownOf(`<a href=/x><p>a <code>${run('![')}</code></a>`), /^\[a `!\[/);
   assert.ok(markdownOf(`<p>Rye <script type="math/tex">x${run('\\')}y</script>`).length > 40_000);
 });
+
+function run(piece: string): string {
+  return piece.repeat(40_000);
+}
