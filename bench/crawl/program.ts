@@ -61,6 +61,6 @@ async function next(lines: AsyncIterator<string>, file: string): Promise<string>
 
 /** Without what the start of this project's own programs adds for their memory. */
 function plainEnvironment(): NodeJS.ProcessEnv {
-  const { MALLOC_ARENA_MAX: _arenas, NODE_COMPILE_CACHE: _cache, ...rest } = process.env;
+  const { MALLOC_ARENA_MAX: _arenas, MALLOC_MMAP_THRESHOLD_: _own, NODE_COMPILE_CACHE: _cache, ...rest } = process.env;
   return rest;
 }

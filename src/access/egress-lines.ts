@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Address } from './addresses.ts';
 import type { Admitted } from './egress-passes.ts';
 
 /** Where the requests of one connection of a browser go, and by whose leave. */
@@ -10,8 +11,8 @@ export type Way = { readonly authority: string; readonly admitted: Admitted };
 export type Line = {
   /** Gives a request the connection that is free, else the one that was added. */
   readonly agent: Agent;
-  /** Whether there is a connection that carries no request. */
-  readonly isFree: () => boolean;
+  /** Whether there is a connection to one of these that carries no request; what leads elsewhere ends. */
+  readonly leadsTo: (addresses: readonly Address[]) => boolean;
   /** Takes a connection that was checked, for the request that is made next. */
   readonly add: (socket: Socket) => void;
   /** Ends all of it. */
@@ -43,7 +44,13 @@ function openLine(): Line {
   });
   return {
     agent,
-    isFree: () => Object.values(agent.freeSockets).some((some) => some?.some(({ destroyed }) => !destroyed)),
+    leadsTo(addresses) {
+      const free = Object.values(agent.freeSockets).flatMap((some) => some ?? []);
+      for (const socket of free) {
+        if (!addresses.some(({ address }) => address === socket.remoteAddress)) socket.destroy();
+      }
+      return free.some(({ destroyed }) => !destroyed);
+    },
     add: (socket) => void added.push(socket),
     close() {
       for (const socket of added) socket.destroy();

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Address } from './addresses.ts';
 import { forward } from './egress-forward.ts';
 import { openLines } from './egress-lines.ts';
 import { EGRESS_HEADER, authorityOf, buildPasses } from './egress-passes.ts';
@@ -37,6 +38,9 @@ export type EgressProxy = {
   readonly close: () => Promise<void>;
 };
 
+/** A URL that the guard let pass, and the addresses that it let pass for it. */
+type Place = { readonly url: URL; readonly addresses: readonly Address[] };
+
 const HOST = '127.0.0.1';
 /** Connections of all passes, those without one included. */
 const MOST_CONNECTIONS = 2_048;
@@ -46,8 +50,8 @@ const ATTEMPTS = 4;
 const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
 
 /**
- * Opens an HTTP proxy on a loopback port for browsers of our own: absolute-form requests and CONNECT. Each connection to
- * a target is resolved once through the guard and dialled where it was checked; whoever has no pass gets 407. A private target,
+ * Opens an HTTP proxy on a loopback port for browsers of our own: absolute-form requests and CONNECT. Each of them is
+ * resolved through the guard and goes where it was checked, over a connection that leads there already or a new one; whoever has no pass gets 407. A private target,
  * a closed port and a name that does not exist get the same 403.
  */
 export async function openEgressProxy({ guard, limits, lease = null }: EgressOptions): Promise<EgressProxy> {
@@ -61,24 +65,33 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
   });
   server.maxConnections = MOST_CONNECTIONS;
 
-  /** A connection to the place of a URL, checked and pinned. */
-  async function reach(url: URL, { lease: way, allows, signal: revoked, note }: Admitted): Promise<Socket> {
-    const late = AbortSignal.timeout(limits.connectMs);
-    const signal = AbortSignal.any([late, revoked]);
+  /** Does what leads to the place of a URL in the time for it, and notes how that went. */
+  async function noting<T>(
+    url: URL,
+    { signal, note }: Admitted,
+    work: (ending: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     try {
-      const checked = guard.readRedirect(url.href, url);
-      if (!allows(checked.hostname)) throw unreachable();
-      const addresses = await guard.resolve(checked, signal);
-      const socket = await (way === null
-        ? dial(checked, { addresses, limits, signal })
-        : way.upstream.open(checked, addresses, signal));
+      const done = await work(AbortSignal.any([AbortSignal.timeout(limits.connectMs), signal]));
       note(authorityOf(url), null);
-      return socket;
+      return done;
     } catch (error) {
       const failure = error instanceof ServiceError ? error : unreachable(error);
       note(authorityOf(url), failure);
       throw failure;
     }
+  }
+
+  async function check(url: URL, { allows }: Admitted, signal: AbortSignal): Promise<Place> {
+    const checked = guard.readRedirect(url.href, url);
+    if (!allows(checked.hostname)) throw unreachable();
+    return { url: checked, addresses: await guard.resolve(checked, signal) };
+  }
+
+  /** A connection to where a URL was checked. */
+  async function reach({ url, addresses }: Place, { lease: way }: Admitted, signal: AbortSignal): Promise<Socket> {
+    if (way === null) return dial(url, { addresses, limits, signal });
+    return way.upstream.open(url, addresses, signal);
   }
 
   async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,7 +102,12 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
     if (!admitted.enter(request.socket)) return refuse(response, 503, { [EGRESS_HEADER]: 'full' });
     try {
       const line = lineOf(request.socket, { authority: authorityOf(url), admitted });
-      if (!line.isFree()) line.add(await reach(url, admitted));
+      await noting(url, admitted, async (signal) => {
+        const place = await check(url, admitted, signal);
+        // Where a connection through a proxy leads cannot be seen, so that none of them stays.
+        const stands = line.leadsTo(admitted.lease === null ? place.addresses : []);
+        if (!stands) line.add(await reach(place, admitted, signal));
+      });
       return forward(request, response, { url, line, limits, count: admitted.count });
     } catch (error) {
       const { status, mark } = toAnswer(error);
@@ -105,7 +123,9 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
     if (url === null) return answer(client, 400, {});
     if (!admitted.enter(client)) return answer(client, 503, { [EGRESS_HEADER]: 'full' });
     try {
-      const target = await reach(url, admitted);
+      const target = await noting(url, admitted, async (signal) =>
+        reach(await check(url, admitted, signal), admitted, signal),
+      );
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (first.byteLength > 0) client.unshift(first);
       return splice(client, target, { idleMs: limits.idleMs, count: admitted.count });

@@ -6,6 +6,7 @@ import { ensureFirstKey } from '#engine/first-key.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
+import { settle } from '#kernel/memory.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
@@ -75,6 +76,7 @@ export async function startService(
     trustProxy: config.QUERN_TRUST_PROXY,
     timeouts: TIMEOUTS,
   });
+  settle();
   const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   const { browsing } = engine;

@@ -1,5 +1,6 @@
 import type { Loaded } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
+import { settle } from '#kernel/memory.ts';
 import type { Working } from '#transports/cli/worker.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { browsersOf } from './browsing.ts';
@@ -31,6 +32,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   const scheduler = engine.schedule();
   const helper = engine.assist(id);
   const sending = engine.send('beside others');
+  settle();
   return {
     place: describePlace(config),
     slots: config.QUERN_JOB_SLOTS,

@@ -4,6 +4,7 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
+import { settle } from '#kernel/memory.ts';
 import { waitIn } from '#kernel/waiting-line.ts';
 import type { WaitingLine } from '#kernel/waiting-line.ts';
 import { untilAborted } from './deadline.ts';
@@ -37,10 +38,14 @@ export const PARSING_LIMITS: ParsingLimits = {
  */
 export function openParsing(sources: URL, limits: ParsingLimits = PARSING_LIMITS) {
   const { heapMb, smallBudgetMs, largeBudgetMs, outsideMb } = limits;
-  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT };
+  /** What the pages of a load have left behind in this thread is given back when no lane has anything to read. */
+  const onRest = (): void => {
+    if ([small, large, walks, documents, ofSites].every((lane) => lane.load() === 0)) settle();
+  };
+  const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT, onRest };
   const small = openLane<Work, Read>({ ...pages, budgetMs: smallBudgetMs });
-  const large = openLane<Work, Read>({ ...pages, budgetMs: largeBudgetMs });
-  /** For pages of walks alone, beside the first: most of what a crawl costs is the reading of its pages. */
+  const large = openLane<Work, Read>({ ...pages, budgetMs: largeBudgetMs, restAfter: 1 });
+  /** Beside the first, for pages of walks and for calls that would wait: most of what either costs is the reading. */
   const walks = openLane<Work, Read>({ ...pages, budgetMs: smallBudgetMs });
   /** PDF and Office: their readers wait while they read, so one at a time, and their memory goes with the thread. */
   const documents = openLane<Work, Read>({ ...pages, budgetMs: largeBudgetMs, atOnce: 1, outsideMb });
@@ -50,7 +55,9 @@ export function openParsing(sources: URL, limits: ParsingLimits = PARSING_LIMITS
   function laneFor({ kind, request }: Work): typeof small {
     if (isDocument(request.body)) return documents;
     if (request.body.byteLength > limits.largeBytes) return large;
-    return kind === 'site' && walks.load() <= small.load() ? walks : small;
+    // A walk has many pages at once, and a call one: a second thread is worth its memory only once calls wait.
+    const most = kind === 'site' ? 0 : IN_FLIGHT;
+    return small.load() >= most && walks.load() <= small.load() ? walks : small;
   }
 
   async function read(work: Work, signal: AbortSignal): Promise<Read> {
@@ -103,6 +110,10 @@ type Thread = {
   readonly atOnce: number;
   /** MiB beside the heap; without it nobody looks. */
   readonly outsideMb?: number;
+  /** Pages after which it gives back what they left behind; `LOAD_PAGES` unless given. */
+  readonly restAfter?: number;
+  /** Told when the thread has given back what a load left behind in it. */
+  readonly onRest: () => void;
 };
 
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
@@ -110,6 +121,10 @@ const IN_FLIGHT = 16;
 
 /** A third of it is filled before V8 looks what is still in use, MiB: by then some eight pages are read and gone. */
 const YOUNG_MB = 24;
+
+/** After so many pages, large ones one by one, and so many ms without another, a thread gives back what they left behind. */
+const LOAD_PAGES = 200;
+const REST_MS = 2_000;
 
 /** How often the memory of a thread is looked at, ms. */
 const LOOK_MS = 100;
@@ -123,14 +138,15 @@ type Lane<W, R> = {
 };
 
 function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: Thread): Lane<W, R> {
-  const { module, budgetMs, heapMb, atOnce, outsideMb = null } = bounds;
+  const { module, budgetMs, heapMb, atOnce, outsideMb = null, restAfter = LOAD_PAGES, onRest } = bounds;
   const desk = openDesk();
-  const pool = new Piscina<Task<W>, R | Refusal>({
+  const pool = new Piscina<Task<W> | null, R | Refusal>({
     filename: module.href,
     name: 'parsePage',
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
+    recordTiming: false,
     concurrentTasksPerWorker: atOnce,
     workerData: desk.shared,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
@@ -144,6 +160,16 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
   let doomed = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
+  let resting: NodeJS.Timeout | undefined;
+  let readSinceRest = 0;
+
+  /** V8 gives room back only under need; a service that has nothing to do should be small. */
+  async function rest(): Promise<void> {
+    readSinceRest = 0;
+    // A thread that has ended meanwhile has given back everything.
+    if (pool.threads.length > 0) await pool.run(null, { name: 'rest' }).catch(() => undefined);
+    if (load === 0) onRest();
+  }
 
   /** Looks at the page on the desk, and ends the thread when that has used up its budget. */
   function watch(): void {
@@ -173,6 +199,8 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     lastId = (lastId % MOST_ID) + 1;
     const id = lastId;
     inFlight += 1;
+    readSinceRest += 1;
+    clearTimeout(resting);
     if (inFlight === 1) timer = setTimeout(watch, budgetMs);
     if (inFlight === 1 && outsideMb !== null) looking = setInterval(() => void weigh(outsideMb * 2 ** 20), LOOK_MS);
     try {
@@ -189,6 +217,7 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
       if (inFlight === 0) {
         clearTimeout(timer);
         clearInterval(looking);
+        if (readSinceRest >= restAfter) resting = setTimeout(() => void rest(), REST_MS).unref();
       }
     }
   }
@@ -219,6 +248,7 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     async close(): Promise<void> {
       clearTimeout(timer);
       clearInterval(looking);
+      clearTimeout(resting);
       await pool.destroy();
     },
   };

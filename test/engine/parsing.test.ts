@@ -43,7 +43,7 @@ function bombPdf(): Uint8Array<ArrayBuffer> {
 suite('parser threads', { concurrency: true }, () => {
   test('pages are read in a thread, a refusal comes back as one, and the order is kept', async () => {
     await using parsing = openWith({});
-    const texts = Array.from({ length: 20 }, (_, at) => `<p>Sack ${at} of flour</p>`);
+    const texts = Array.from({ length: 16 }, (_, at) => `<p>Sack ${at} of flour</p>`);
     const order: number[] = [];
     const read = await Promise.all(
       texts.map(async (text, at) => {
@@ -135,6 +135,20 @@ suite('parser threads', { concurrency: true }, () => {
       Array.from({ length: 20 }, (_, at) => `Sack ${at}`),
     );
     assert.equal(await slow, 'reading this page takes more than 1.5 s');
+  });
+
+  test('calls that would wait are read by a second thread', async () => {
+    await using parsing = openWith({ smallBudgetMs: 1500, largeBytes: 100_000_000 });
+    await Promise.all(Array.from({ length: 17 }, async () => parsing.read('<p>warm</p>')));
+    const order: string[] = [];
+    const note = async (name: string, html: string): Promise<void> => {
+      await parsing.read(html);
+      order.push(name);
+    };
+    const slow = note('slow', SLOW);
+    const calls = Array.from({ length: 15 }, async (_, at) => note(`behind ${at}`, '<p>rye</p>'));
+    await Promise.all([slow, ...calls, note('beside', '<p>oat</p>')]);
+    assert.ok(order.indexOf('beside') < order.indexOf('slow'), order.join(', '));
   });
 
   test('however many pages of calls there are, those of a crawl are read too', async () => {

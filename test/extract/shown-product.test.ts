@@ -80,9 +80,3 @@ test('a template that nothing filled in says nothing, and a number of several wo
   assert.deepEqual(factsOf(product('"sku":"TE50-12 Chair cover"')), { sku: 'TE50-12' });
   assert.deepEqual(factsOf(product('"sku":"Optic 9010"')), { sku: 'Optic 9010' });
 });
-
-test('an item that is a property of nothing is told all the same', () => {
-  const html = `<div itemprop=mainEntityOfPage itemscope itemtype="https://schema.org/Product"><h1 itemprop=name>x</h1>
-<span itemprop=sku content=924>924</span></div>`;
-  assert.deepEqual(factsOf(html), { sku: '924' });
-});

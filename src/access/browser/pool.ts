@@ -55,6 +55,8 @@ type Member = {
   pages: number;
   open: number;
   isRetired: boolean;
+  /** Its memory as it was last looked at, and when; bytes. */
+  weight: { readonly bytes: number; readonly at: number };
 };
 
 /** A browser that is started when it is first needed, replaced when it is worn or dead, and closed when it is idle. */
@@ -69,7 +71,9 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
 
   async function start(): Promise<Member> {
     const browser = await launch();
-    const member: Member = { browser, bornAt: clock.now(), pages: 0, open: 0, isRetired: false };
+    const now = clock.now();
+    const weight = { bytes: 0, at: Number.NEGATIVE_INFINITY };
+    const member: Member = { browser, bornAt: now, pages: 0, open: 0, isRetired: false, weight };
     members.add(member);
     current = member;
     rest(member);
@@ -103,14 +107,23 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
     return starting;
   }
 
-  function isWorn({ browser, bornAt, pages }: Member): boolean {
+  function isWorn(member: Member): boolean {
+    const { bornAt, pages } = member;
     if (pages >= limits.pages || clock.now() - bornAt >= limits.ageMs) return true;
-    return pages % 10 === 9 && (memoryOf(browser.pid) ?? 0) >= limits.bytes;
+    if (pages % 10 !== 9) return false;
+    // Each look goes through all processes of the machine; what the watch has just seen will do.
+    const isFresh = clock.now() - member.weight.at < limits.watchMs;
+    return (isFresh ? member.weight.bytes : weigh(member)) >= limits.bytes;
+  }
+
+  function weigh(member: Member): number {
+    member.weight = { bytes: memoryOf(member.browser.pid) ?? 0, at: clock.now() };
+    return member.weight.bytes;
   }
 
   function look(): void {
     for (const member of members) {
-      if ((memoryOf(member.browser.pid) ?? 0) >= limits.mostBytes) end(member);
+      if (weigh(member) >= limits.mostBytes) end(member);
     }
     watch = members.values().some(({ open }) => open > 0) ? setTimeout(look, limits.watchMs).unref() : undefined;
   }

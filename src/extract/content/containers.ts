@@ -106,6 +106,7 @@ function siblingsOf(tree: Tree, blocks: Int32Array, { shape }: Surroundings): Ui
     keys[node] = count(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
   }
   for (let node = 1; node < tree.count; node++) {
+    if (keys[node] === 0) continue;
     const same = counts.of[(keys[node] ?? 0) - 1] ?? 0;
     if (same > 1) siblings[node] = Math.min(same, MOST_SIBLINGS);
   }

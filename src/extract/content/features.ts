@@ -167,7 +167,9 @@ export function textOfBlock(tree: Tree, { from, to }: Block): string {
 function putWords(row: Row): void {
   const { blocks, order } = row.page;
   const { text } = row.block;
-  const heading = blocks[order.heading[row.at] ?? -1]?.text;
+  const last = order.heading[row.at] ?? -1;
+  // Asking an array for a place below 0 would make every such look-up slow.
+  const heading = last < 0 ? undefined : blocks[last]?.text;
   put(row, text.lowest);
   put(row, text.highest);
   put(row, meanWeight(text));

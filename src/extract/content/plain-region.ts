@@ -16,7 +16,13 @@ const NEVER_FURNITURE = tagSet('html body main article h1 h2 h3 h4 h5 h6 table t
 const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
 
 /** Per node: visible characters, those of them in links, and the weight of its prose; all of whole subtrees. */
-type Weights = { readonly text: Int32Array; readonly linked: Int32Array; readonly prose: Float64Array };
+type Weights = {
+  readonly text: Int32Array;
+  readonly linked: Int32Array;
+  readonly prose: Float64Array;
+  /** Characters outside of blocks within. */
+  readonly running: Int32Array;
+};
 
 /**
  * A first guess at the content, without anything learned: navigation, consent, sharing, related links and the like are
@@ -27,11 +33,12 @@ type Weights = { readonly text: Int32Array; readonly linked: Int32Array; readonl
 export function plainRegionOf(tree: Tree, evidence: Uint8Array): Uint8Array {
   const lengths = textLengths(tree);
   const out = unseen(tree, evidence, lengths);
-  const visible = weigh(tree, out, lengths);
-  const total = visible.text[0] ?? 0;
+  const weights = newWeights(tree.count);
+  weigh(tree, out, { lengths, weights });
+  const total = weights.text[0] ?? 0;
   const whole = keep(tree, 0, out);
-  markFurniture(tree, evidence, { out, prose: visible.prose });
-  const weights = weigh(tree, out, lengths);
+  markFurniture(tree, evidence, { out, prose: weights.prose });
+  weigh(tree, out, { lengths, weights });
   const region = findRegion(tree, evidence, { out, prose: weights.prose });
   dropLinkBoxes(tree, region, { out, weights });
   const kept = keep(tree, region, out);
@@ -54,11 +61,21 @@ function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
   return out;
 }
 
-function weigh(tree: Tree, out: Uint8Array, lengths: Int32Array): Weights {
-  const text = new Int32Array(tree.count);
-  const linked = new Int32Array(tree.count);
-  const prose = new Float64Array(tree.count);
-  const running = new Int32Array(tree.count);
+function newWeights(count: number): Weights {
+  return {
+    text: new Int32Array(count),
+    linked: new Int32Array(count),
+    prose: new Float64Array(count),
+    running: new Int32Array(count),
+  };
+}
+
+type Weighing = { readonly lengths: Int32Array; readonly weights: Weights };
+
+/** Weighs what is not left out, whatever was weighed before. */
+function weigh(tree: Tree, out: Uint8Array, { lengths, weights }: Weighing): void {
+  const { text, linked, prose, running } = weights;
+  for (const sums of [text, linked, prose, running]) sums.fill(0);
   for (let node = tree.count - 1; node > 0; node--) {
     if (out[node] === 1) continue;
     const parent = parentOf(tree, node);
@@ -82,7 +99,6 @@ function weigh(tree: Tree, out: Uint8Array, lengths: Int32Array): Weights {
     linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
     prose[parent] = (prose[parent] ?? 0) + (prose[node] ?? 0);
   }
-  return { text, linked, prose };
 }
 
 /** Short runs are labels, menus and buttons: they weigh little. */

@@ -1,5 +1,5 @@
 import { hashStep } from '#extract/html/name-table.ts';
-import { hashOf } from './word-table.ts';
+import { lowerLetter } from './word-table.ts';
 
 /** Characters of a stated text, and runs of words, that are compared. */
 const LONGEST = 200_000;
@@ -32,11 +32,30 @@ function runsOf(text: string): readonly number[] {
   let one = 0;
   let two = 0;
   let words = 0;
-  for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const hash = hashOf(word);
-    if (++words > 2) runs.push(hashStep(hashStep(one, two), hash));
-    one = two;
-    two = hash;
+  for (let at = 0; at < text.length;) {
+    const start = at;
+    let word = 0;
+    for (let width = widthOf(text, at); width > 0; width = widthOf(text, at)) {
+      for (const end = at + width; at < end; at++) word = hashStep(word, lowerLetter(text.charCodeAt(at)));
+    }
+    if (at === start) at++;
+    else {
+      if (++words > 2) runs.push(hashStep(hashStep(one, two), word));
+      one = two;
+      two = word;
+    }
   }
   return runs;
 }
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** How many codes the letter or digit at `at` takes, 0 for what is none: asked of a pattern only beyond ASCII. */
+function widthOf(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return ASCII_LETTERS[code] ?? 0;
+  const letter = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return LETTER.test(letter) ? letter.length : 0;
+}
+
+const ASCII_LETTERS = Uint8Array.from({ length: 128 }, (_, code) => Number(LETTER.test(String.fromCharCode(code))));

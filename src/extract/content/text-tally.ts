@@ -92,24 +92,23 @@ export function scan(tally: TextTally, vocabulary: WordTable, { source, start, e
   let { words, characters, digits, capitals, functionWords, hash, last } = tally;
   let wideCharacters = 0;
   for (let at = start; at < end;) {
-    const first = source.charCodeAt(at);
-    if (!startsWord(first)) {
+    let code = source.charCodeAt(at);
+    let kind = KINDS[code] ?? SPACE;
+    if (kind < LETTER) {
       at++;
-      if (first <= 32) continue;
-      if (isWide(first)) {
+      if (kind === SPACE) continue;
+      if (kind === WIDE) {
         wideCharacters++;
-        hash = hashStep(hash, first);
-      } else noteMark(tally, first, source.charCodeAt(at));
-      if (!isClosing(first)) last = first;
+        hash = hashStep(hash, code);
+      } else noteMark(tally, kind, source.charCodeAt(at));
+      if (kind > CLOSING) last = code;
       continue;
     }
     const wordStart = at;
     let word = 0;
     let inDigits = 0;
     let apostrophes = 0;
-    for (; at < end; at++) {
-      const code = source.charCodeAt(at);
-      const kind = kindOf(code);
+    for (;;) {
       if (kind === LETTER) word = hashStep(word, code < 128 ? code : lowerLetter(code));
       else if (kind === CAPITAL) {
         capitals++;
@@ -119,6 +118,9 @@ export function scan(tally: TextTally, vocabulary: WordTable, { source, start, e
         word = hashStep(word, code);
       } else if (kind === APOSTROPHE) apostrophes++;
       else break;
+      if (++at === end) break;
+      code = source.charCodeAt(at);
+      kind = KINDS[code] ?? SPACE;
     }
     words++;
     const letters = at - wordStart - apostrophes;
@@ -143,33 +145,54 @@ export function scan(tally: TextTally, vocabulary: WordTable, { source, start, e
   tally.last = last;
 }
 
-/** What a character is to a word. */
-const OTHER = 0;
-const LETTER = 1;
-const CAPITAL = 2;
-const DIGIT = 3;
-const APOSTROPHE = 4;
+/** What a character is to a text; those of words last. */
+const SPACE = 0;
+const APOSTROPHE = 1;
+const CLOSING = 2;
+const MARK = 3;
+const COMMA = 4;
+const STOP = 5;
+const QUESTION = 6;
+const COPYRIGHT = 7;
+const CURRENCY = 8;
+/** Han, kana, Hangul and what stands with them: scripts whose words are not set apart by spaces, mostly. */
+const WIDE = 9;
+const LETTER = 10;
+const CAPITAL = 11;
+const DIGIT = 12;
 
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code >= 48 && code <= 57) return DIGIT;
-  if (code >= 65 && code <= 90) return CAPITAL;
-  if (code >= 97 && code <= 122) return LETTER;
-  return code === 39 ? APOSTROPHE : OTHER;
-});
+/** Each kind with the first and the last character of its ranges; later ones win. */
+const RANGES: readonly (readonly [kind: number, first: number, last: number])[] = [
+  [MARK, 33, 0xffff],
+  [LETTER, 0xc0, 0x1fff],
+  [LETTER, 0xff21, 0xffff],
+  [WIDE, 0x3000, 0xfeff],
+  // The ideographic comma and full stop count as letters: the weights were trained on that.
+  [LETTER, 0x3001, 0x3002],
+  [DIGIT, 48, 57],
+  [CAPITAL, 65, 90],
+  [LETTER, 97, 122],
+  [CURRENCY, 0x20a0, 0x20bf],
+];
+const SIGNS: readonly (readonly [kind: number, signs: string])[] = [
+  [APOSTROPHE, "'\u2019"],
+  [CLOSING, '")]\u201D»'],
+  [COMMA, ',，'],
+  [STOP, '.!！'],
+  [QUESTION, '?？'],
+  [COPYRIGHT, '©'],
+  [CURRENCY, '$£¥'],
+];
 
-function kindOf(code: number): number {
-  return code < 128 ? (KINDS[code] ?? OTHER) : kindBeyondAscii(code);
-}
+const KINDS = toKinds();
 
-function startsWord(code: number): boolean {
-  const kind = kindOf(code);
-  return kind !== OTHER && kind !== APOSTROPHE;
-}
-
-function kindBeyondAscii(code: number): number {
-  if (code === 0x2019) return APOSTROPHE;
-  const isLetter = code >= 0xc0 && !(code >= 0x2000 && code <= 0x2fff) && !(code >= 0xff00 && code <= 0xff20);
-  return isLetter && !isWide(code) ? LETTER : OTHER;
+function toKinds(): Uint8Array {
+  const kinds = new Uint8Array(2 ** 16);
+  for (const [kind, first, last] of RANGES) kinds.fill(kind, first, last + 1);
+  for (const [kind, signs] of SIGNS) {
+    for (let at = 0; at < signs.length; at++) kinds[signs.charCodeAt(at)] = kind;
+  }
+  return kinds;
 }
 
 /** A word with digits in it may be the amount of a price, and one of four `figures` and nothing else a year. */
@@ -203,14 +226,14 @@ function noteWord(tally: TextTally, bits: number, { place, digits }: Place): voi
   if ((bits & AGO) !== 0 && digits > 0) tally.dated = true;
 }
 
-function noteMark(tally: TextTally, code: number, next: number): void {
-  if (code === 44 || code === 0xff0c || code === 0x3001) tally.commas++;
-  else if (code === 46 || code === 33 || code === 0x3002 || code === 0xff01) tally.stops++;
-  else if (code === 63 || code === 0xff1f) {
+function noteMark(tally: TextTally, kind: number, next: number): void {
+  if (kind === COMMA) tally.commas++;
+  else if (kind === STOP) tally.stops++;
+  else if (kind === QUESTION) {
     tally.stops++;
     tally.questions++;
-  } else if (code === 0xa9) tally.rights = true;
-  else if (isCurrency(code) && isDigitOrSpace(next)) tally.priced = true;
+  } else if (kind === COPYRIGHT) tally.rights = true;
+  else if (kind === CURRENCY && isDigitOrSpace(next)) tally.priced = true;
 }
 
 /** Whether a block ends as a sentence does. */
@@ -220,31 +243,15 @@ export function endsSentence({ last }: TextTally): boolean {
   );
 }
 
-/** Han, kana, Hangul and what stands with them: scripts whose words are not set apart by spaces, mostly. */
-function isWide(code: number): boolean {
-  return code > 0x2fff && code < 0xff00 && code !== 0x3001 && code !== 0x3002;
-}
-
 function isYear(source: string, start: number): boolean {
   const century = source.charCodeAt(start) * 256 + source.charCodeAt(start + 1);
   return century === 0x3139 || century === 0x3230;
 }
 
 function isMoney(before: number, after: number): boolean {
-  return isCurrency(before) || isCurrency(after);
-}
-
-function isCurrency(code: number): boolean {
-  return code === 36 || code === 0xa3 || code === 0xa5 || (code >= 0x20a0 && code <= 0x20bf);
+  return KINDS[before] === CURRENCY || KINDS[after] === CURRENCY;
 }
 
 function isDigitOrSpace(code: number): boolean {
   return code === 32 || code === 0xa0 || (code >= 48 && code <= 57);
-}
-
-/** Closing quotes and brackets. */
-function isClosing(code: number): boolean {
-  return (
-    code === 34 || code === 39 || code === 41 || code === 93 || code === 0x201d || code === 0x2019 || code === 0xbb
-  );
 }

@@ -164,27 +164,32 @@ function noteHeading(tree: Tree, node: number, draft: Draft): void {
 function noteElement(tree: Tree, node: number, tag: number, draft: Draft): void {
   if (tag === TAG.meta) return noteMeta(tree, node, draft);
   if (tag === TAG.link) return noteLink(tree, node, draft);
+  // Nothing inside a part that surely belongs to something else is the page's own.
+  if (node < draft.strangeEnd) return;
+  const size = subtreeEndOf(tree, node) - node;
+  // What is empty holds no date and no name, and nothing else belongs to it.
+  if (size === 1 && tag !== TAG.a && tag !== TAG.time) return;
   const marks = marksAt(tree, node);
   if (tag === TAG.a) noteAuthorLink(tree, node, marks, draft);
   if (tag === TAG.time) return noteTime(tree, node, marks, draft);
   if (marks === 0 || tag === TAG.body || tag === TAG.html) return;
-  const size = subtreeEndOf(tree, node) - node;
   // A wrapper of half the page named after one of its parts is still the page.
   const footer = (marks & MARK.footer) !== 0 && node >= draft.articleEnd;
   if (size * 2 < tree.count && (footer || (marks & MARK.foreign) !== 0)) {
     // A small part that is itself dated may be the page's dateline whatever else it is called.
-    if ((marks & MARK.dated) !== 0 && size <= LARGEST && node >= draft.strangeEnd) noteOther(tree, node, marks, draft);
+    if ((marks & MARK.dated) !== 0 && size <= LARGEST) noteOther(tree, node, marks, draft);
     draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
     if ((marks & MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
-  } else if ((marks & NOTED) !== 0 && node >= draft.strangeEnd && size <= LARGEST) {
+  } else if ((marks & NOTED) !== 0 && size <= LARGEST) {
     noteSighting(tree, node, marks, draft);
   }
 }
 
 /** A link to an author: stated as such, or to a page of authors from near the main heading. */
 function noteAuthorLink(tree: Tree, node: number, marks: number, draft: Draft): void {
-  if (node < draft.strangeEnd || (marks & MARK.strange) !== 0) return;
-  if (BY_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.rel) ?? '')) {
+  if ((marks & MARK.strange) !== 0) return;
+  const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
+  if (rel !== null && BY_AUTHOR.test(rel)) {
     if (draft.relAuthors.length < MOST_SIGHTINGS) draft.relAuthors.push(sightingAt(tree, node, marks));
   } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MOST_SIGHTINGS) {
     if (OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))

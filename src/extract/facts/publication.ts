@@ -69,6 +69,8 @@ const EMBEDDED_NAMES = [
   'publicationDate',
   'createdAt',
 ] as const;
+/** What the first of them have in common: scripts without it need not be searched for each. */
+const IN_FIRST_NAMES = 'ublished';
 const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
 /** Mentions of each name in a script that are looked at. */
 const MOST_MENTIONS = 20;
@@ -266,8 +268,9 @@ function toDayMoment(year = 0, month = 0, dayOfMonth = 0): Moment | null {
 /** The first day behind the surest of the names in the scripts; found by searching their source, not by reading it. */
 function fromEmbedded({ tree, facts }: Witnesses): Moment | null {
   const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
+  const publishing = scripts.filter((script) => script.includes(IN_FIRST_NAMES));
   for (const name of EMBEDDED_NAMES) {
-    for (const script of scripts) {
+    for (const script of name.includes(IN_FIRST_NAMES) ? publishing : scripts) {
       const moment = momentBehind(name, script);
       if (moment !== null) return moment;
     }

@@ -101,13 +101,14 @@ export function writePrefixed(writer: Writer, marks: Marks, write: () => void): 
   writer.prefixes.pop();
 }
 
+/** Joined: put together one by one, the marks of each line would be a chain of as many strings. */
 function firstPrefix(writer: Writer): string {
-  let marks = '';
+  const marks: string[] = [];
   for (const prefix of writer.prefixes) {
-    marks += prefix.used ? prefix.rest : prefix.first;
+    marks.push(prefix.used ? prefix.rest : prefix.first);
     prefix.used = true;
   }
-  return marks;
+  return marks.join('');
 }
 
 function restPrefix(writer: Writer): string {
@@ -116,9 +117,10 @@ function restPrefix(writer: Writer): string {
 
 /** A blank line continues the quotes that are open already. */
 function blankLine(writer: Writer): string {
-  let marks = '';
-  for (const prefix of writer.prefixes) if (prefix.used) marks += prefix.rest;
-  return marks.trimEnd();
+  return writer.prefixes
+    .map(({ used, rest }) => (used ? rest : ''))
+    .join('')
+    .trimEnd();
 }
 
 function withPrefix(text: string, prefix: string): string {

@@ -120,7 +120,7 @@ export function newBuilder(source: string): Builder {
     depth: 0,
     openCount: new Uint16Array(MAX_TAGS),
     formatting: [],
-    copiesLeft: 4096 + (source.length >> 3),
+    copiesLeft: 4096 + (source.length >> 6),
     templateModes: [],
     mode: MODE.initial,
     head: 0,

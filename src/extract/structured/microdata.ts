@@ -18,7 +18,7 @@ type Walk = {
 
 /**
  * The top-level microdata items of a page as HTML's "converting HTML to other formats: JSON" gives them, with absolute
- * URLs and collapsed text; `roots` are the elements with `itemscope` that are no property of an item. Items that contain
+ * URLs and collapsed text; `roots` are the elements with `itemscope` and without `itemprop`. Items that contain
  * themselves through `itemref`, or nest deeper than 16, are left out.
  */
 export function readMicrodata(tree: Tree, roots: readonly number[], reading: ItemReading): readonly Item[] {

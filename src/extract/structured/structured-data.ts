@@ -1,12 +1,11 @@
 import { ownText } from '#extract/html/element-text.ts';
 import { readJsonLd } from './json-ld.ts';
-import { tokensOf } from './items.ts';
 import { readMicrodata } from './microdata.ts';
 import { readOpenGraph } from './opengraph.ts';
 import { readRdfa } from './rdfa.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 type Places = {
   readonly jsonLd: string[];
@@ -34,9 +33,6 @@ const MOST_NAMES = 4;
 function findPlaces(tree: Tree): Places {
   const places: Places = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
   let rdfaEnd = 0;
-  let microdataEnd = 0;
-  const orphans = new Set<number>();
-  const referred = new Set<string>();
   for (let at = 1; at < tree.count; at++) {
     const first = tree.attributeStart[at] ?? 0;
     const end = first + (tree.attributeCount[at] ?? 0);
@@ -57,24 +53,9 @@ function findPlaces(tree: Tree): Places {
         rdfaEnd = subtreeEndOf(tree, at);
       }
     }
-    if (!scope) continue;
-    for (const id of tokensOf(attributeOf(tree, at, 'itemref'))) referred.add(id);
-    // A property of no item is an item of its own: some pages name their product the main entity of nothing.
-    if (!property || at >= microdataEnd) places.microdata.push(at);
-    if (property && at >= microdataEnd) orphans.add(at);
-    microdataEnd = Math.max(microdataEnd, subtreeEndOf(tree, at));
+    if (scope && !property) places.microdata.push(at);
   }
-  if (referred.size === 0) return places;
-  const microdata = places.microdata.filter((at) => !orphans.has(at) || !isWithin(tree, at, referred));
-  return { ...places, microdata };
-}
-
-/** Whether an element or one around it has one of these ids. */
-function isWithin(tree: Tree, node: number, ids: ReadonlySet<string>): boolean {
-  for (let at = node; at !== 0; at = parentOf(tree, at)) {
-    if (ids.has(knownAttribute(tree, at, ATTRIBUTE.id) ?? '')) return true;
-  }
-  return false;
+  return places;
 }
 
 function notePair(tree: Tree, node: number, places: Places): void {

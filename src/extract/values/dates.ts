@@ -105,7 +105,8 @@ function findNumeric(
   pattern: RegExp,
   toDay: (parts: readonly (string | undefined)[]) => string | null,
 ): Found | null {
-  for (const match of text.matchAll(pattern)) {
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const day = toDay(match);
     if (day !== null) return { day, start: match.index, end: match.index + match[0].length };
   }
@@ -131,9 +132,8 @@ function fullYear(year: string | undefined): number {
 
 /** `5 May 2026`, `May 5th, 2026`, `2026. május 5.` in any of the languages of {@link MONTHS}. */
 function findNamed(text: string): Found | null {
-  const tokens = [...text.replaceAll(CLOCKS, (clock) => ' '.repeat(clock.length)).matchAll(TOKEN)]
-    .map((match) => ({ word: match[0].toLowerCase(), start: match.index, end: match.index + match[0].length }))
-    .filter((token) => !FILLERS.has(token.word) || MONTH_NUMBER_WORDS.has(token.word));
+  if (!/\d{4}/.test(text)) return null;
+  const tokens = tokensOf(text.replaceAll(CLOCKS, (clock) => ' '.repeat(clock.length)));
   for (let at = 0; at < tokens.length; at++) {
     const named = MONTHS.get(tokens[at]?.word ?? '');
     const numbered = MONTH_NUMBER_WORDS.has(tokens[at]?.word ?? '') ? Number(tokens[at + 1]?.word) : undefined;
@@ -157,8 +157,21 @@ function findNamed(text: string): Found | null {
   return null;
 }
 
+type Token = { readonly word: string; readonly start: number; readonly end: number };
+
+function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    const word = match[0].toLowerCase();
+    if (FILLERS.has(word) && !MONTH_NUMBER_WORDS.has(word)) continue;
+    tokens.push({ word, start: match.index, end: TOKEN.lastIndex });
+  }
+  return tokens;
+}
+
 /** Where a written date ends: after the last number of the two tokens that can belong to it, but before a time. */
-function endOfDate(tokens: readonly { readonly word: string; readonly end: number }[], after: number): number {
+function endOfDate(tokens: readonly Token[], after: number): number {
   const pair = tokens.slice(after, after + 2);
   const year = pair.find((token) => /^\d{4}$/.test(token.word));
   return year?.end ?? pair[0]?.end ?? 0;

@@ -30,8 +30,12 @@ type FoundNumber = {
   readonly end: number;
 };
 
+/** What {@link toPlainDigits} may replace. */
+const NOT_PLAIN = /[^ -_a-~]/;
+
 /** Western digits, plain spaces, ASCII signs and apostrophes in place of their many written forms. */
 export function toPlainDigits(text: string): string {
+  if (!NOT_PLAIN.test(text)) return text;
   return text
     .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/g, (digit) => {
       const code = digit.charCodeAt(0);

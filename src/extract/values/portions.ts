@@ -1,20 +1,25 @@
 /** Characters looked at together: all finds in a long text at once would fill the memory of its thread, or end the program. */
 const PORTION = 65_536;
 
+/** Portions joined at once: what is put together of many pieces is a tree of them, many times its length, until it is joined. */
+const TOGETHER = 16;
+
 /** Where a portion that starts at `from` may end, at most at `to` where there is such a place; always after `from`. */
 export type Cut = (text: string, from: number, to: number) => number;
 
 /** A text changed by a function that answers for its portions what it answers for the whole; linear, within bounded memory. */
 export function inPortions(text: string, cut: Cut, change: (part: string) => string): string {
   if (text.length <= PORTION) return change(text);
+  const joined: string[] = [];
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
     const to = at + PORTION;
     const end = to >= text.length ? text.length : cut(text, at, to);
     parts.push(change(text.slice(at, end)));
     at = end;
+    if (parts.length === TOGETHER) joined.push(parts.splice(0).join(''));
   }
-  return parts.join('');
+  return [...joined, ...parts].join('');
 }
 
 /** For what looks at single characters. */

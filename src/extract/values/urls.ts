@@ -4,7 +4,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel
 /** A reference as an absolute URL of a scheme that a link may have; null for anything else. */
 export function toAbsoluteUrl(reference: string, baseUrl: string): string | null {
   const trimmed = reference.trim();
-  if (trimmed === '' || trimmed.length > LONGEST || !URL.canParse(trimmed, baseUrl)) return null;
-  const url = new URL(trimmed, baseUrl);
-  return SCHEMES.has(url.protocol) ? url.href : null;
+  if (trimmed === '' || trimmed.length > LONGEST) return null;
+  const url = URL.parse(trimmed, baseUrl);
+  return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
 }

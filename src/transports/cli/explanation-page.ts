@@ -30,6 +30,7 @@ const STYLE = `
   ul, ol { list-style: none; padding: 0; }
   .facts { border-collapse: collapse; width: 100%; }
   .facts td, .facts th { padding: .15rem .6rem .15rem 0; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+  .facts td:first-child { white-space: nowrap; }
   .facts small { color: GrayText; }
   .counts li { display: inline-block; margin: 0 1.2rem .3rem 0; }
   .block { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 1rem; margin: .15rem 0; padding: .1rem .6rem;

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { escapeAttribute, escapeText } from 'entities';
+import { joinLines } from '#extract/formats/lines.ts';
+import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
+import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
+import { markdownOf } from './pages.ts';
+
+/** Longer than any portion, and of what is not to be parted at every place where a portion may end. */
+const LONG = ['\r\n', ' \n ', '\u00a0\n', 'rye &<"\0 ', `${' '.repeat(70_000)}\n`, '\r'].map((piece) =>
+  piece.repeat(Math.ceil(150_001 / piece.length)),
+);
+
+test('a long text is changed portion by portion as it would be at once', () => {
+  for (const text of [...LONG, LONG.join('oats')]) {
+    assert.ok(toLineFeeds(text) === text.replaceAll(/\r\n?/g, '\n'));
+    assert.ok(replaceEach(text, '\0', '?') === text.replaceAll('\0', '?'));
+    assert.ok(joinLines(text, ' ') === text.replaceAll(/(?<!\s)\s*\n\s*/g, ' '));
+    assert.ok(toHtmlText(text) === escapeText(text));
+    assert.ok(toHtmlAttribute(text) === escapeAttribute(text));
+  }
+});
+
+test('runs of what may be the end of something are looked at once', () => {
+  assert.equal(markdownOf(`<h1>a${run('&nbsp;')}b`).length, 40_004);
+  assert.equal(markdownOf(`<p>a<br><code>x${run(' ')}y</code>`).length, 40_008);
+  assert.match(
+    markdownOf(`<table><tr><th>a<th>b<tr><td>c${run('<br>')}<td>d${run('<br>')}e</table>`),
+    /^\| c \| d<br>/m,
+  );
+  assert.match(markdownOf(`<a href=/x><p>a <code>${run('![')}</code></a>`), /^\[a `!\[/);
+  assert.ok(markdownOf(`<p>Rye <script type="math/tex">x${run('\\')}y</script>`).length > 40_000);
+});
+
+function run(piece: string): string {
+  return piece.repeat(40_000);
+}
