@@ -45,9 +45,9 @@ const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) valu
   on conflict (key) do nothing returning key`;
 const LESS_HOLD = 'update reservations set credits = credits - $2 where key = $1';
 const ADD_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
-  on conflict (key) do update set credits = reservations.credits + $3`;
+  on conflict (key) do update set credits = reservations.credits + excluded.credits`;
 const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
-  on conflict (key) do update set credits = $3`;
+  on conflict (key) do update set credits = excluded.credits`;
 // A write, so that no sweep takes the row away in between.
 const LOCK_HOLD = 'update reservations set credits = credits where key = $1 returning credits';
 const DROP_HOLD = `with calls (key) as (values ($1))

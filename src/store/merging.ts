@@ -2,8 +2,9 @@ import type { Row, Statements, Value } from './db.ts';
 
 /**
  * What does for the calls of a list what it does for one: an insert of values, and whatever begins with
- * `with calls (…) as (values (…))`. The values of one call are in the parentheses. The first column that such a statement
- * returns, if any, is the first value of the call whose row it is.
+ * `with calls (…) as (values (…))`. The values of one call are in the parentheses, and no parameter is behind them: there it
+ * would be that of the first call for all. The first column that such a statement returns, if any, is the first value of the
+ * call whose row it is.
  */
 const CALLS = /^(?:with calls \([^()]*\) as \(|insert into \w+ \([^()]*\)\s+)values\s+/;
 
@@ -16,9 +17,13 @@ type Call = {
 /** PostgreSQL counts the parameters of a statement in 16 bits. */
 const MOST_PARAMETERS = 32_000;
 
-/** Whether statements of this text may be merged; they are then never quite the same text again. */
+/** Whether statements of this text may be merged, or are; they are then never quite the same text again. */
 export function isMergeable(sql: string): boolean {
-  return CALLS.test(sql);
+  const head = CALLS.exec(sql)?.[0];
+  if (head === undefined) return false;
+  let end = closing(sql, head.length);
+  while (sql.startsWith(', (', end)) end = closing(sql, end + 2);
+  return !sql.includes('$', end);
 }
 
 export type Merging = Statements & {

@@ -122,6 +122,31 @@ onEveryStore('50 calls that may become dearer but do not all fit in a balance of
   });
 });
 
+onEveryStore(
+  'calls that raise or add to what they hold at one moment hold what each of them asked for',
+  async (store) => {
+    await withBooks(store, {}, async (books) => {
+      const { billing, db, tenant, plan } = books;
+      const asked = [3, 5, 8, 13].map((more) => ({ account: { key: `call-${more}`, tenant, plan }, more }));
+      await Promise.all(asked.map(async ({ account }) => billing.reserve(account, 2)));
+      await Promise.all(asked.map(async ({ account, more }) => billing.raise(account, more)));
+      await invariants(books);
+      const inTurn = groupCommits(db);
+      await Promise.all(
+        asked.map(async ({ account, more }) =>
+          inTurn(tenant, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more }), { key: account.key }),
+        ),
+      );
+      const held = await db.query('select credits from reservations order by credits');
+      assert.deepEqual(
+        held.map(({ credits }) => credits),
+        [6, 10, 16, 26],
+      );
+      await invariants(books);
+    });
+  },
+);
+
 onEveryStore('a charge counts once however often it is settled, and nothing is left to release', async (store) => {
   await withBooks(store, {}, async (books) => {
     const account = { key: 'a', tenant: books.tenant, plan: books.plan };

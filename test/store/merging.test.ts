@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Row, Value } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { LATE } from '#store/db.ts';
-import { mergeCalls } from '#store/merging.ts';
+import { isMergeable, mergeCalls } from '#store/merging.ts';
 import { test } from 'node:test';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 
@@ -45,6 +45,26 @@ onEveryStore('merged inserts and updates do what each would alone', async (kind)
       ids.map((id, at) => [id, at * 2]),
     );
   });
+});
+
+test('a statement with a parameter behind its values is sent for each caller by itself', async () => {
+  const raise = 'insert into counters (id, n) values ($1, $2) on conflict (id) do update set n = $2';
+  const sent: (readonly Value[])[] = [];
+  const merged = mergeCalls({
+    async query(_sql, values = []): Promise<readonly Row[]> {
+      sent.push(values);
+      return [];
+    },
+  });
+  await Promise.all(['a', 'b'].map(async (id, at) => merged.query(raise, [id, at])));
+  assert.deepEqual(sent, [
+    ['a', 0],
+    ['b', 1],
+  ]);
+  assert.deepEqual(
+    [isMergeable(raise), isMergeable(ADD), isMergeable(ADD.replace('$2)', '$2), ($3, $4)'))],
+    [false, true, true],
+  );
 });
 
 onEveryStore('work that fails leaves no statement behind that still counts', async (kind) => {
