@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildTenants } from '#engine/tenants.ts';
 import { migrate } from '#store/migrate.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
-import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
 
 onEveryStore('migrating twice changes nothing', async (kind) => {
   await withStoreOf(kind, async (db) => {
@@ -16,6 +17,32 @@ onEveryStore('several starts at once apply each file once', async (kind) => {
   await atPlace(kind, async (open) => {
     const stores = await Promise.all(Array.from({ length: 4 }, async () => open()));
     await Promise.all(stores.map(async (db) => migrate(db)));
+  });
+});
+
+onEveryStore('what a tenant has set aside is again what its calls hold once 0009 is applied', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const tenants = buildTenants({ db, clock });
+    const [holding, idle] = [await tenants.create('holding', 'starter'), await tenants.create('idle', 'starter')];
+    for (const [key, credits] of [
+      ['a', 3],
+      ['b', 5],
+    ] as const) {
+      const values = [key, holding, credits, 'here'];
+      await db.query('insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)', values);
+    }
+    await db.query('update tenants set reserved = 12');
+    await db.query('delete from migrations where version = 9');
+    await migrate(db);
+    const found = await db.query('select id, reserved from tenants');
+    assert.deepEqual(
+      new Map(found.map((row) => [row['id'], row['reserved']])),
+      new Map([
+        [holding, 8],
+        [idle, 0],
+      ]),
+    );
   });
 });
 
