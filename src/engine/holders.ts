@@ -5,7 +5,8 @@ import { LOCK_TENANTS } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 
 const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
-const BEAT = 'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = excluded.seen_at';
+const BEAT =
+  'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = excluded.seen_at';
 const LEAVE = 'delete from holders where id = $1';
 const TENANTS_OF = 'select distinct tenant_id from reservations where holder_id = $1';
 const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
