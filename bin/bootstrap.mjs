@@ -24,7 +24,7 @@ const OLDEST_NODE = 24;
  * The heap grows in small steps, and short-lived text dies young: a quarter less memory after a load, at the same rate. What
  * a page is read with ends with it, however many of its kind V8 happens to find alive: put among what lasts from the
  * start, as V8 would, it takes twice as many collections of the whole heap. After its start and after a load the program
- * asks for a collection itself.
+ * asks for a collection itself. The room for what is young is that of each thread too, whatever limits it is started with.
  */
 export const MEMORY_FLAGS = [
   '--max-semi-space-size=16',

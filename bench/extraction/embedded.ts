@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Extract } from '#extract/grammar.ts';
 import { readPage } from '#extract/read-page.ts';
 import { currencyOf } from '#extract/values/currencies.ts';
 import { isJsonObject } from '#extract/values/json.ts';
+import { PRODUCT_FIELDS } from '../../test/support/product-fields.ts';
 import { toMarkdownRequest } from '../../test/support/read-request.ts';
 import type { Sample } from './corpus.ts';
 import { fieldF1 } from './field-scores.ts';
@@ -30,16 +30,6 @@ const Product = z.object({
 type Fact = keyof z.infer<typeof Product>;
 
 const FACTS: readonly Fact[] = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'];
-const ASKED = Extract.parse({
-  fields: {
-    price: 'number',
-    currency: 'string',
-    brand: 'string',
-    sku: 'string',
-    gtin: 'string',
-    availability: 'string',
-  },
-});
 
 /** F1 of each product fact, asked by its bare name as a caller asks it. */
 function scoreProducts(samples: readonly Sample[]): Scores {
@@ -47,7 +37,12 @@ function scoreProducts(samples: readonly Sample[]): Scores {
   for (const sample of samples) {
     const gold = Product.parse(sample.gold);
     const asked = toMarkdownRequest(sample.body(), sample.url);
-    const { json } = readPage({ ...asked, contentType: 'text/html', outputs: ['json'], extract: ASKED }).outputs;
+    const { json } = readPage({
+      ...asked,
+      contentType: 'text/html',
+      outputs: ['json'],
+      extract: PRODUCT_FIELDS,
+    }).outputs;
     for (const fact of FACTS) pairs.get(fact)?.push(toPair(fact, gold[fact], json?.[fact]));
   }
   return Object.fromEntries([...pairs].map(([fact, list]) => [fact, fieldF1(list, (gold, found) => gold === found)]));

@@ -51,8 +51,8 @@ const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
 
 /**
  * Opens an HTTP proxy on a loopback port for browsers of our own: absolute-form requests and CONNECT. Each of them is
- * resolved through the guard and goes where it was checked, over a connection that leads there already or a new one; whoever has no pass gets 407. A private target,
- * a closed port and a name that does not exist get the same 403.
+ * resolved through the guard and goes where it was checked, over a connection that leads there already or a new one;
+ * whoever has no pass gets 407. A private target, a closed port and a name that does not exist get the same 403.
  */
 export async function openEgressProxy({ guard, limits, lease = null }: EgressOptions): Promise<EgressProxy> {
   const passes = buildPasses(limits);

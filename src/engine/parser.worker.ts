@@ -9,7 +9,7 @@ import type { CrawlRules, Judge } from '#extract/site/judging.ts';
 import { readSitePage } from '#extract/site/site-page.ts';
 import type { SitePage } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { release, settle } from '#kernel/memory.ts';
+import { release } from '#kernel/memory.ts';
 import { openDesk } from './desk.ts';
 import type { Refusal, Task, Work } from './parsing.ts';
 
@@ -31,12 +31,6 @@ export function parsePage({ id, ...task }: Task<Work>): Read | Promise<Read> {
   } finally {
     clear(body);
   }
-}
-
-/** Between two loads; what it gives back is no page. */
-export function rest(): null {
-  settle();
-  return null;
 }
 
 type Read = Reading | SitePage | Refusal;

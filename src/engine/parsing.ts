@@ -119,12 +119,12 @@ type Thread = {
 /** Pages in a thread: one is read and the next are there, so that it does not wait while this thread is busy elsewhere. */
 const IN_FLIGHT = 16;
 
-/** A third of it is filled before V8 looks what is still in use, MiB: by then some eight pages are read and gone. */
-const YOUNG_MB = 24;
-
 /** After so many pages, large ones one by one, and so many ms without another, a thread gives back what they left behind. */
 const LOAD_PAGES = 200;
 const REST_MS = 2_000;
+
+/** What a thread at rest runs instead of reading a page. */
+const SETTLE = { filename: new URL('../kernel/memory.ts', import.meta.url).href, name: settle.name };
 
 /** How often the memory of a thread is looked at, ms. */
 const LOOK_MS = 100;
@@ -149,7 +149,7 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
     recordTiming: false,
     concurrentTasksPerWorker: atOnce,
     workerData: desk.shared,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   // With a place more than the thread takes, each kind has one and neither is there first.
   const places = fairPlaces(Math.max(2, atOnce));
@@ -167,8 +167,8 @@ function openLane<W extends { readonly kind: Kind }, R extends object>(bounds: T
   async function rest(): Promise<void> {
     readSinceRest = 0;
     // A thread that has ended meanwhile has given back everything.
-    if (pool.threads.length > 0) await pool.run(null, { name: 'rest' }).catch(() => undefined);
-    if (load === 0) onRest();
+    if (pool.threads.length > 0) await pool.run(null, SETTLE).catch(() => undefined);
+    onRest();
   }
 
   /** Looks at the page on the desk, and ends the thread when that has used up its budget. */

@@ -4,7 +4,6 @@ import type { Refusal, Task } from '#engine/parsing.ts';
 import type { Verdict } from '#engine/sites/answers.ts';
 import type { ReadOrder } from '#engine/sites/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { settle } from '#kernel/memory.ts';
 import { readSource } from './reading.ts';
 
 const desk = openDesk(workerData instanceof SharedArrayBuffer ? workerData : undefined);
@@ -19,10 +18,4 @@ export function parsePage({ id, request }: Task<{ readonly request: ReadOrder }>
   } finally {
     desk.lay(0);
   }
-}
-
-/** Between two loads. */
-export function rest(): null {
-  settle();
-  return null;
 }

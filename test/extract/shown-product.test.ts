@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Extract } from '#extract/grammar.ts';
+import { PRODUCT_FIELDS } from '../support/product-fields.ts';
 import { read } from './pages.ts';
 
-const FACTS = Extract.parse({
-  fields: {
-    price: 'number',
-    currency: 'string',
-    brand: 'string',
-    sku: 'string',
-    gtin: 'string',
-    availability: 'string',
-  },
-});
-
 function factsOf(html: string): Readonly<Record<string, unknown>> {
-  const { json = {} } = read(html, { outputs: ['json'], extract: FACTS }).outputs;
+  const { json = {} } = read(html, { outputs: ['json'], extract: PRODUCT_FIELDS }).outputs;
   return Object.fromEntries(Object.entries(json ?? {}).filter(([, value]) => value !== null));
 }
 

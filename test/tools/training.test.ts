@@ -5,6 +5,11 @@ import { alignBlocks } from '#tools/content/align.ts';
 import { boost, toBins } from '#tools/content/boosting.ts';
 import { weighWords } from '#tools/content/word-counts.ts';
 
+/** Rows of equal weight, each of a page of its own. */
+function toTargets(target: Float32Array) {
+  return { target, weight: new Float32Array(target.length).fill(1), group: Int32Array.from(target.keys()) };
+}
+
 test('blocks of a page are aligned with the labelled text, in order and where they were moved', () => {
   const blocks = [
     'Home Shop About',
@@ -50,11 +55,7 @@ test('boosted trees learn what no single question tells, and are walked as they 
     values.set([a, b], row * 2);
     target[row] = a < 10 !== b < 7 ? 1 : 0;
   }
-  const targets = {
-    target,
-    weight: new Float32Array(rows).fill(1),
-    group: Int32Array.from({ length: rows }, (_, row) => row),
-  };
+  const targets = toTargets(target);
   const options = {
     trees: 40,
     leaves: 8,
@@ -78,11 +79,7 @@ test('boosted trees learn what no single question tells, and are walked as they 
 test('trees stop at the share of content that the labels have, on both sides of a split', () => {
   const rows = 200;
   const values = Float32Array.from({ length: rows }, (_, row) => row % 2);
-  const targets = {
-    target: values.map((value) => (value === 0 ? 0.2 : 0.8)),
-    weight: new Float32Array(rows).fill(1),
-    group: Int32Array.from({ length: rows }, (_, row) => row),
-  };
+  const targets = toTargets(values.map((value) => (value === 0 ? 0.2 : 0.8)));
   const options = {
     trees: 60,
     leaves: 4,
