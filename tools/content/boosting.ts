@@ -17,6 +17,8 @@ export type Boosting = {
   readonly fewest: number;
   /** What is added to the weight of a leaf, so that small ones say little. */
   readonly shrinkage: number;
+  /** Rows for which what the branch above says counts in a branch, besides its own. */
+  readonly smoothing: number;
   /** The share of columns that a tree may use, that of these which a split looks at, and of groups of rows that it sees. */
   readonly columnShare: number;
   readonly splitShare: number;
@@ -120,7 +122,7 @@ export function boost(binned: Binned, targets: Targets, options: Boosting): Writ
     const root = grower.toLeaf(rowsOf(targets, seen));
     grower.grow(root);
     const tree: number[][] = [];
-    writeTree(tree, root, { binned, options });
+    writeTree(tree, { leaf: root, above: 0 }, { binned, options });
     trees.push(tree);
     addScores(scores, tree, binned);
   }
@@ -255,16 +257,22 @@ function bestSplit(leaf: Leaf, { columns, options, random }: Search): Split | nu
 
 type Writing = { readonly binned: Binned; readonly options: Boosting };
 
-function writeTree(tree: number[][], leaf: Leaf, writing: Writing): void {
+/** A leaf, or what was split, and the value of the branch that it is a part of. */
+type Placed = { readonly leaf: Leaf; readonly above: number };
+
+/** Writes a tree; each value is drawn towards that of the branch above, the more the fewer rows it is of (as in LightGBM). */
+function writeTree(tree: number[][], { leaf, above }: Placed, writing: Writing): void {
   const { split, branches } = leaf;
+  const { rate, shrinkage, smoothing } = writing.options;
+  const share = leaf.rows.length / (leaf.rows.length + smoothing);
+  const value = (share * leaf.gradient) / (leaf.weight + shrinkage) + (1 - share) * above;
   if (split === null || branches === null) {
-    const { rate, shrinkage } = writing.options;
-    tree.push([Number(((rate * leaf.gradient) / (leaf.weight + shrinkage)).toFixed(4))]);
+    tree.push([Number((rate * value).toFixed(4))]);
     return;
   }
   tree.push([split.column, rounded(writing.binned.edges[split.column]?.[split.bin] ?? 0)]);
-  writeTree(tree, branches.higher, writing);
-  writeTree(tree, branches.lower, writing);
+  writeTree(tree, { leaf: branches.higher, above: value }, writing);
+  writeTree(tree, { leaf: branches.lower, above: value }, writing);
 }
 
 /** Adds what a tree says of each row, the rows that it did not see included. */

@@ -8,7 +8,7 @@ import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-it
 import type { ItemGroups } from './repeated-items.ts';
 import { hidesMost } from './hidden-page.ts';
 import { isShell } from './shell.ts';
-import { isMarkup, leadsElsewhere } from './stray-lines.ts';
+import { breaksOff, isMarkup, leadsElsewhere } from './stray-lines.ts';
 import { inUnison } from './unison.ts';
 import {
   dropIslands,
@@ -102,6 +102,8 @@ function isForum({ forum }: KindScores): boolean {
 
 /** On sites that training did not see, scores are less certain in log-odds than they say. */
 const CAUTION = 1.5;
+/** What is no article holds less content than it seems to, by as much in log-odds. */
+const OTHERS_DOUBT = 0.3;
 /** Nothing is surer than this, in log-odds. */
 const SUREST = 8;
 
@@ -129,7 +131,8 @@ function adjust(judged: Judged): Adjusted {
   const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
   const own = judged.scores.map(logOddsOf);
-  const scores = (isArticle ? own : inUnison(blocks, order.families, own)).map(withCaution);
+  const together = isArticle ? own : inUnison(blocks, order.families, own).map((logOdds) => logOdds - OTHERS_DOUBT);
+  const scores = together.map(withCaution);
   const isComment = commentsOf(judged);
   const isHidden = hiddenOf(judged);
   const groups = itemGroupsOf(judged);
@@ -145,7 +148,7 @@ function adjust(judged: Judged): Adjusted {
     if (isComment(block)) lower(block, 0.1, 'comment');
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
-    if (isArticle && leadsElsewhere(tree, block)) lower(block, 0.2, 'related');
+    if (isArticle && (leadsElsewhere(tree, block) || breaksOff(tree, block))) lower(block, 0.2, 'related');
     if (isTeaser(block)) lower(block, 0.4, 'related');
     if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');

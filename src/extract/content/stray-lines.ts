@@ -25,3 +25,19 @@ export function isMarkup(tree: Tree, { from }: Block): boolean {
   if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE[tagOf(tree, parentOf(tree, from))] === 1) return false;
   return MARKUP.test(charactersOf(tree, from).slice(0, LONGEST_START));
 }
+
+/** How the sign that a text goes on elsewhere is written. */
+const SIGNS = ['…', '...', '&hellip;', '&#8230;'];
+/** What may stand behind it. */
+const BEHIND = new Set([...' \n\t\r\u00A0)]”"»']);
+
+/** Whether a block begins with a link and breaks off, as the first words of another page do that the link leads to. */
+export function breaksOff(tree: Tree, { from, to }: Block): boolean {
+  const around = parentOf(tree, from);
+  if (tagOf(tree, around) !== TAG.a && tagOf(tree, parentOf(tree, around)) !== TAG.a) return false;
+  const { source, start, end } = tree;
+  const first = start[to - 1] ?? 0;
+  let last = end[to - 1] ?? 0;
+  while (last > first && BEHIND.has(source[last - 1] ?? '')) last--;
+  return SIGNS.some((sign) => source.endsWith(sign, last));
+}

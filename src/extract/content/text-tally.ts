@@ -167,8 +167,8 @@ const RANGES: readonly (readonly [kind: number, first: number, last: number])[] 
   [LETTER, 0xc0, 0x1fff],
   [LETTER, 0xff21, 0xffff],
   [WIDE, 0x3000, 0xfeff],
-  // The ideographic comma and full stop count as letters: the weights were trained on that.
-  [LETTER, 0x3001, 0x3002],
+  [SPACE, 0x3000, 0x3000],
+  [MARK, 0x3001, 0x3020],
   [DIGIT, 48, 57],
   [CAPITAL, 65, 90],
   [LETTER, 97, 122],
@@ -176,9 +176,9 @@ const RANGES: readonly (readonly [kind: number, first: number, last: number])[] 
 ];
 const SIGNS: readonly (readonly [kind: number, signs: string])[] = [
   [APOSTROPHE, "'\u2019"],
-  [CLOSING, '")]\u201D»'],
-  [COMMA, ',，'],
-  [STOP, '.!！'],
+  [CLOSING, '")]\u201D»」』）'],
+  [COMMA, ',，、'],
+  [STOP, '.!！。'],
   [QUESTION, '?？'],
   [COPYRIGHT, '©'],
   [CURRENCY, '$£¥'],

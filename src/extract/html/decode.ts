@@ -66,13 +66,14 @@ function decodeAs(body: Uint8Array, decoder: TextDecoder): Decoded {
 }
 
 /**
- * Whether the bytes cannot be what they are called: much of it is no UTF-8, markup has no NUL as in UTF-16, or it is called
- * windows-1252, which servers name unasked, and is UTF-8 without a fault.
+ * Whether the bytes cannot be what they are called: much of it is no UTF-8, markup has no NUL as in UTF-16, or it is UTF-8
+ * without a fault, which text in another charset is next to never: servers name one unasked, and copies of pages are
+ * stored as UTF-8 with what they said of themselves before.
  */
 function isContradicted(body: Uint8Array, { encoding }: TextDecoder, kind: Kind): boolean {
   if (encoding === 'utf-8') return !isUtf8(body) && isBroken(body);
   if (encoding.startsWith('utf-16')) return kind === 'html' && !body.subarray(0, PRESCAN).includes(0);
-  return encoding === 'windows-1252' && isUtf8(body) && countBeyondAscii(body) >= LEAST_DOUBT;
+  return isUtf8(body) && countBeyondAscii(body) >= LEAST_DOUBT;
 }
 
 function isBroken(body: Uint8Array): boolean {
