@@ -1,7 +1,8 @@
 /**
  * Learns what content is from the labelled pages of the corpus, those held out left aside, and writes
  * `src/extract/content/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
- * trains on four fifths of the sites and measures the other fifth, five times, which is what to tune by.
+ * trains on four fifths of the sites and measures the other fifth, five times, which is what to tune by. What another
+ * `--seed` changes as much is chance.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     trees: { type: 'string', default: String(CONTENT_BOOSTING.trees) },
     leaves: { type: 'string', default: String(CONTENT_BOOSTING.leaves) },
     rate: { type: 'string', default: String(CONTENT_BOOSTING.rate) },
+    seed: { type: 'string', default: String(CONTENT_BOOSTING.seed) },
   },
 });
 const boosting = {
@@ -31,6 +33,7 @@ const boosting = {
   trees: Number(values.trees),
   leaves: Number(values.leaves),
   rate: Number(values.rate),
+  seed: Number(values.seed),
 };
 
 const folder = corpusFolder();

@@ -185,3 +185,14 @@ test('a page of furniture alone has no content, and the reading says so', () => 
   assert.equal(outputs.markdown, '');
   assert.ok(warnings.some(({ code }) => code === 'thin_content'));
 });
+
+test('a list of the first words of other articles after an article is no part of it', () => {
+  const teasers = ['The mayor resigns', 'A school burns down', 'Rain for a week', 'The ferry is late'].map(
+    (title) => `<li><a href=/${title.length}>${title}</a> <span>OLD TOWN: ${sentence(title.length)} Then...</span></li>`,
+  );
+  const html = page(
+    'A bridge is built | Herald',
+    `<article><h1>A bridge is built</h1>${paragraphs(0, 8)}<ul>${teasers.join('')}</ul></article>`,
+  );
+  assert.doesNotMatch(markdownOf(html), /OLD TOWN/);
+});

@@ -29,7 +29,7 @@ export function isMarkup(tree: Tree, { from }: Block): boolean {
 /** How the sign that a text goes on elsewhere is written. */
 const SIGNS = ['…', '...', '&hellip;', '&#8230;'];
 /** What may stand behind it. */
-const BEHIND = new Set([...' \n\t\r\u00A0)]”"»']);
+const BEHIND = ' \n\t\r\u00A0)]”"»';
 
 /** Whether a block begins with a link and breaks off, as the first words of another page do that the link leads to. */
 export function breaksOff(tree: Tree, { from, to }: Block): boolean {
@@ -38,6 +38,6 @@ export function breaksOff(tree: Tree, { from, to }: Block): boolean {
   const { source, start, end } = tree;
   const first = start[to - 1] ?? 0;
   let last = end[to - 1] ?? 0;
-  while (last > first && BEHIND.has(source[last - 1] ?? '')) last--;
+  while (last > first && BEHIND.includes(source.charAt(last - 1))) last--;
   return SIGNS.some((sign) => source.endsWith(sign, last));
 }
