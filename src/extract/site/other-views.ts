@@ -1,4 +1,4 @@
-import type { Resolve } from '#extract/content/resolve.ts';
+import type { TargetOf } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -16,7 +16,7 @@ type Draft = { -readonly [view in keyof OtherViews]: OtherViews[view] };
  * Where a page says that more of it stands, or the same in another make: the page before and after it of what is parted
  * over several, its AMP page, its print view. What leads to the next article of a series, or back to the page, is none.
  */
-export function otherViewsOf(tree: Tree, url: string, resolve: Resolve): OtherViews {
+export function otherViewsOf(tree: Tree, url: string, targetOf: TargetOf): OtherViews {
   const address = toAddress(URL.parse(url)?.href ?? '');
   const own = address === null ? null : toListingPage(address);
   const views: Draft = {};
@@ -26,8 +26,7 @@ export function otherViewsOf(tree: Tree, url: string, resolve: Resolve): OtherVi
     if (tag !== TAG.link && tag !== TAG.a) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase();
     if (rel === undefined || !TELLING.test(rel)) continue;
-    const href = knownAttribute(tree, node, ATTRIBUTE.href);
-    const target = href === null ? null : resolve(href);
+    const target = targetOf(node);
     if (target === null || !/^https?:/.test(target) || target === url) continue;
     const said = new Set(rel.split(/\s+/));
     if (said.has('next') && continues(own, target, 'next')) views.next_url ??= target;
