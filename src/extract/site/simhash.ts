@@ -14,7 +14,7 @@ const FNV_PRIME = 0x01000193;
  */
 export function simhashOf(text: string): Simhash | null {
   // The table folds the case of ASCII by itself.
-  const folded = NOT_ASCII.test(text) ? text.toLowerCase() : text;
+  const folded = CAPITAL.test(text) ? text.toLowerCase() : text;
   const tally: Tally = {
     words: 0,
     first: 0,
@@ -70,7 +70,9 @@ const PLANES = 15;
 
 const GAP = 0;
 const WORD = -1;
-const NOT_ASCII = /[^\0-\x7f]/;
+/** Ranges beyond ASCII in which there are capital letters, and what pairs make. */
+const CAPITAL =
+  /[\xc0-\xde\u0100-\u0587\u10a0-\u13ff\u1c80-\u1fff\u2100-\u24cf\u2c00-\u2dff\ua640-\uabff\ud800-\udfff\uff21-\uff3a]/;
 /** Letters and digits of ASCII as themselves in lower case, all else as a gap. */
 const LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : GAP,

@@ -46,9 +46,15 @@ export function readMoment(text: string, locale: string | null): Moment | null {
 
 /** A calendar day that exists, in years 1800 to 2099; null for any other. */
 export function toCalendarDay(year: number, month: number, day: number): string | null {
-  if (year < 1800 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31) return null;
-  const at = new Date(Date.UTC(year, month - 1, day));
-  return at.getUTCDate() === day ? at.toISOString().slice(0, 10) : null;
+  const last = month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
+  if (!(year >= 1800 && year <= 2099 && day >= 1 && day <= last)) return null;
+  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
+}
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
 function readMachine(text: string): Moment | null {
