@@ -3,7 +3,6 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
-import { logOf } from './logarithm.ts';
 import { count, newCounts } from './pair-counts.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -11,8 +10,6 @@ import type { Surroundings } from './surroundings.ts';
 export type Family = {
   members: number;
   words: number;
-  /** The logarithm of the mean words of a member. */
-  meanWords: number;
   linked: number;
   characters: number;
   long: number;
@@ -69,23 +66,14 @@ export function isHeading(tree: Tree, node: number): boolean {
 /** The family of each block. */
 function familiesOf(tree: Tree, blocks: readonly Block[], { shape }: Surroundings): readonly Family[] {
   const known = new Map<number, Family>();
-  const families = blocks.map(({ node, text, linked }, at) => {
+  return blocks.map(({ node, text, linked }, at) => {
     let key = 0;
     let around = node;
     for (let level = 0; level < LEVELS && around > 1; level++) {
       key = (key * 33 + (shape[around] ?? 0)) | 0;
       around = parentOf(tree, around);
     }
-    const family = known.get(key) ?? {
-      members: 0,
-      words: 0,
-      meanWords: 0,
-      linked: 0,
-      characters: 0,
-      long: 0,
-      first: at,
-      last: at,
-    };
+    const family = known.get(key) ?? { members: 0, words: 0, linked: 0, characters: 0, long: 0, first: at, last: at };
     if (family.members === 0) known.set(key, family);
     family.members++;
     family.words += text.words;
@@ -95,8 +83,6 @@ function familiesOf(tree: Tree, blocks: readonly Block[], { shape }: Surrounding
     family.last = at;
     return family;
   });
-  for (const family of known.values()) family.meanWords = logOf(family.words / family.members);
-  return families;
 }
 
 function copiesOf(blocks: readonly Block[]): Int32Array {

@@ -5,7 +5,7 @@ import { blockOrderOf } from './block-order.ts';
 import type { BlockOrder } from './block-order.ts';
 import type { Block } from './blocks.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './evidence.ts';
-import { logOf, logOfMean, meanLogarithms } from './logarithm.ts';
+import { logOf } from './logarithm.ts';
 import { PAGE_FACTS, pageFactsOf } from './page-facts.ts';
 import type { PageParts } from './page-facts.ts';
 import { statedShare, statedTextOf } from './stated-text.ts';
@@ -237,16 +237,14 @@ function putPlainRegion(row: Row): void {
 
 const PLAIN_BITS = [FURNITURE, COMMENTS, MAIN, LANDMARK, HEADER];
 
-/** Away from the ends of a page all windows of a size hold as many blocks. */
-const WINDOW_MEANS = WINDOWS.map((size) => ({ size, means: meanLogarithms(2 * size + 1) }));
-
 function putWindows(row: Row): void {
   const { wordsBefore, linkedBefore, charactersBefore } = row.page.order;
-  for (const { size, means } of WINDOW_MEANS) {
+  for (let index = 0; index < WINDOWS.length; index++) {
+    const size = WINDOWS[index] ?? 0;
     const from = Math.max(0, row.at - size);
     const to = Math.min(row.page.blocks.length, row.at + size + 1);
     const words = (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
-    put(row, logOfMean(means, words, to - from));
+    put(row, logOf(words / (to - from)));
     const linked = (linkedBefore[to] ?? 0) - (linkedBefore[from] ?? 0);
     put(row, share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0)));
   }
@@ -273,7 +271,7 @@ function putFamily(row: Row): void {
   const family = order.families[row.at];
   if (family === undefined) return;
   put(row, logOf(family.members));
-  put(row, family.meanWords);
+  put(row, logOf(family.words / family.members));
   put(row, share(family.words, containers.words[0]));
   put(row, share(family.linked, family.characters));
   put(row, family.long / family.members);
