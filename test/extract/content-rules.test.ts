@@ -188,7 +188,8 @@ test('a page of furniture alone has no content, and the reading says so', () => 
 
 test('a list of the first words of other articles after an article is no part of it', () => {
   const teasers = ['The mayor resigns', 'A school burns down', 'Rain for a week', 'The ferry is late'].map(
-    (title) => `<li><a href=/${title.length}>${title}</a> <span>OLD TOWN: ${sentence(title.length)} Then...</span></li>`,
+    (title) =>
+      `<li><a href=/${title.length}>${title}</a> <span>OLD TOWN: ${sentence(title.length)} Then...</span></li>`,
   );
   const html = page(
     'A bridge is built | Herald',
