@@ -7,7 +7,7 @@ import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link
 export type Resolve = (reference: string) => string | null;
 
 /** Schemes that a reader may be sent to. */
-const FOLLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:', 'sms:', 'xmpp:', 'magnet:', 'geo:']);
+const FOLLOWED = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
 /** References beyond this length are data, not links. */
 const MAX_REFERENCE = 8192;
 
