@@ -172,6 +172,7 @@ test('stress within stress, readings and turned text are kept', () => {
     ['<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <ruby>字<rt>ji</rt></ruby>', '漢(kan) 字(ji)'],
     ['<p><bdo dir=RTL>abc</bdo> <bdo>d</bdo>', '<bdo dir="rtl">abc</bdo> d'],
     ['<p>日本\n語と\nWord\nの', '日本語と Word の'],
+    ['<p><b style="color:red; font-weight: normal">a</b> <b style="font-weight:700">b</b>', 'a **b**'],
   ]);
 });
 
