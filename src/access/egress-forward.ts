@@ -70,21 +70,30 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
   });
   // Only CONNECT leads to another protocol.
   asked.once('upgrade', end);
+  if (!hasBody(request)) {
+    asked.end();
+    return;
+  }
   request.on('data', onData);
   pipeline(request, asked, (error) => {
     if (error !== null && error !== undefined && !response.headersSent) end();
   });
 }
 
+/** Whether a request carries a body (RFC 9112 section 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** A flat list of names and values without what belongs to one connection. */
 function passedOn(raw: readonly string[]): string[] {
-  const fields = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
-  const named = fields
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.toLowerCase().split(','))
+  const names = raw.map((name, at) => (at % 2 === 0 ? name.toLowerCase() : ''));
+  const named = raw
+    .filter((_, at) => names[at - 1] === 'connection')
+    .flatMap((value) => value.toLowerCase().split(','))
     .map((name) => name.trim());
-  const dropped = new Set([...HOP_BY_HOP, EGRESS_HEADER, ...named]);
-  return fields.filter(([name]) => !dropped.has(name.toLowerCase())).flat();
+  const isDropped = (name = ''): boolean => HOP_BY_HOP.has(name) || name === EGRESS_HEADER || named.includes(name);
+  return raw.filter((_, at) => !isDropped(names[at - (at % 2)]));
 }
 
 /** The host of the URL in the place of the request's, whatever that said: the URL's was checked. */

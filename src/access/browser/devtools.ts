@@ -155,7 +155,12 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
     };
   }
 
+  /** What is said in one turn goes in one piece: each that comes by itself wakes the browser. */
   function write(id: number, session: string, command: { readonly method: string; readonly params: unknown }): void {
+    if (to.writableCorked === 0) {
+      to.cork();
+      setImmediate(() => to.uncork());
+    }
     to.write(`${JSON.stringify({ id, ...command, ...(session === BROWSER ? {} : { sessionId: session }) })}\0`);
   }
 

@@ -5,6 +5,7 @@ import type { PageRequest } from '#access/page.ts';
 import { warningsOfHop } from '#access/remarks.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Exit } from './exit.ts';
+import { wake } from './hush.ts';
 import { intercept } from './interception.ts';
 import type { Answer, Asking, Head, Verdict } from './interception.ts';
 import type { Tab } from './tab.ts';
@@ -59,6 +60,7 @@ export async function watchDocument(
     if (asked === null && arrived !== undefined) {
       asked = to;
       head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
+      await wake(tab);
       return { kind: 'answer', answer: arrived };
     }
     // A script that goes elsewhere is asked for as a redirect is; those have been asked for already.
@@ -79,7 +81,10 @@ export async function watchDocument(
     hops = 0;
     if (head !== null && isAttached(answer)) return 'stop';
     head = answer;
-    if (isRendered(answer)) return 'go';
+    if (isRendered(answer)) {
+      await wake(tab);
+      return 'go';
+    }
     taken = { ...answer, body: BODILESS.has(answer.status) ? new Uint8Array() : await read() };
     return 'stop';
   }

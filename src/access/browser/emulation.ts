@@ -16,10 +16,10 @@ const DESKTOP = {
 };
 
 /**
- * What nobody looks at is drawn so small: a hundredth of the pixels. Frames come as they would, and what a page measures
- * of itself and of its screen stays the same (DevTools `Emulation.setDeviceMetricsOverride`, `scale`).
+ * Of what nobody looks at one pixel is drawn. Frames come as they would, and what a page measures of itself and of its
+ * screen stays the same (DevTools `Emulation.setDeviceMetricsOverride`, `viewport`).
  */
-const UNSEEN_SCALE = 0.1;
+const UNSEEN = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 
 export type EmulationOptions = {
   readonly kind: BrowserKind;
@@ -30,20 +30,20 @@ export type EmulationOptions = {
 /** Makes the page see the device and the language that are wished for, and a window that has the focus. */
 export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOptions): Promise<void> {
   const { device, locale, userAgent } = wishes;
-  const works = [tab.send('Emulation.setFocusEmulationEnabled', { enabled: true })];
+  const works = [tab.set('Emulation.setFocusEmulationEnabled', { enabled: true })];
   const isSeen = kind === 'full' || wishes.screenshot !== null || wishes.pdf;
   if (device === 'mobile') {
     works.push(
-      tab.send('Emulation.setDeviceMetricsOverride', isSeen ? PHONE : { ...PHONE, scale: UNSEEN_SCALE }),
-      tab.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
+      tab.set('Emulation.setDeviceMetricsOverride', isSeen ? PHONE : { ...PHONE, ...UNSEEN }),
+      tab.set('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     );
   } else if (!isSeen) {
-    works.push(tab.send('Emulation.setDeviceMetricsOverride', { ...DESKTOP, scale: UNSEEN_SCALE }));
+    works.push(tab.set('Emulation.setDeviceMetricsOverride', { ...DESKTOP, ...UNSEEN }));
   }
-  if (locale !== null) works.push(tab.send('Emulation.setLocaleOverride', { locale }));
+  if (locale !== null) works.push(tab.set('Emulation.setLocaleOverride', { locale }));
   // The light browser names itself in the client hints; with a language Accept-Language moves, so only when wished for.
   if (kind === 'shell' || device === 'mobile' || locale !== null || userAgent !== null) {
-    works.push(tab.send('Emulation.setUserAgentOverride', toName(version, wishes)));
+    works.push(tab.set('Emulation.setUserAgentOverride', toName(version, wishes)));
   }
   await Promise.all(works);
 }

@@ -88,7 +88,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
 
   async function enable(wide: boolean): Promise<void> {
     isWide = wide;
-    await tab.send('Fetch.enable', {
+    await tab.set('Fetch.enable', {
       handleAuthRequests: true,
       patterns: [
         { resourceType: 'Document', requestStage: 'Response' },

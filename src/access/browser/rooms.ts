@@ -22,22 +22,32 @@ export type Rooms = {
   readonly close: () => void;
 };
 
+/** How a room is tidied up: at once, and when no page has come after `RESTLESS_MS`. */
+export type Tidying = {
+  /** Ends what the page of a cell does. */
+  readonly hush: (cell: Cell) => Promise<void>;
+  /** Takes the page of a cell away. */
+  readonly clear: (cell: Cell) => Promise<void>;
+};
+
 /** What a page keeps is there for the next ones, so many of them together. */
 const PAGES = 20;
 /** Rooms that stand empty, and for how long, ms. */
 const MOST_EMPTY = 8;
 const EMPTY_MS = 30_000;
+/** What the last page moves without scripts costs its part of a core so long, ms. */
+const RESTLESS_MS = 250;
 
 type Empty = Room & {
   readonly name: string;
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
   /** Whether it could be tidied up. */
-  readonly tidied: Promise<boolean>;
+  tidied: Promise<boolean>;
   isTidy: boolean;
 };
 
-/** Opens the book of rooms; a room without a name serves one page. `tidy` ends what the page of a cell does. */
-export function openRooms(tidy: (cell: Cell) => Promise<void>): Rooms {
+/** Opens the book of rooms; a room without a name serves one page. */
+export function openRooms({ hush, clear }: Tidying): Rooms {
   const pages = new WeakMap<Cell, number>();
   const empty = new Set<Empty>();
 
@@ -52,21 +62,28 @@ export function openRooms(tidy: (cell: Cell) => Promise<void>): Rooms {
   }
 
   function keep({ cell, exit }: Room, name: string): void {
-    const timer = setTimeout(() => evict(one), EMPTY_MS).unref();
-    const one: Empty = { cell, exit, name, timer, isTidy: false, tidied: tidyUp() };
+    const timer = setTimeout(() => rest(one), RESTLESS_MS).unref();
+    const one: Empty = { cell, exit, name, timer, isTidy: false, tidied: Promise.resolve(false) };
+    one.tidied = tidyUp(one, hush);
     empty.add(one);
     const [oldest] = empty;
     if (empty.size > MOST_EMPTY && oldest !== undefined) evict(oldest);
+  }
 
-    async function tidyUp(): Promise<boolean> {
-      try {
-        await tidy(cell);
-        one.isTidy = true;
-      } catch {
-        if (empty.has(one)) evict(one);
-      }
-      return one.isTidy;
+  function rest(one: Empty): void {
+    one.timer = setTimeout(() => evict(one), EMPTY_MS).unref();
+    one.tidied = one.tidied.then(async (isTidy) => isTidy && tidyUp(one, clear));
+  }
+
+  async function tidyUp(one: Empty, tidy: Tidying['hush']): Promise<boolean> {
+    one.isTidy = false;
+    try {
+      await tidy(one.cell);
+      one.isTidy = true;
+    } catch {
+      if (empty.has(one)) evict(one);
     }
+    return one.isTidy;
   }
 
   return {

@@ -12,10 +12,14 @@ export type Tab = {
   readonly contextId: string;
   /** Whether the context has been asked by the egress proxy who it is: from then on it says so by itself. */
   readonly proxy: { isMet: boolean };
+  /** Whether the page that is shown was made to do nothing. */
+  readonly shown: { isHushed: boolean };
   /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
   readonly signal: AbortSignal;
   /** Sends a command to the page under the tab's signal. */
   readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** Sends a command whose effect outlives the page that is shown; not again while it stands in the cell. */
+  readonly set: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Sends a command to the browser under the tab's signal. */
   readonly sendToBrowser: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
   /** Hears every event of the page until the visit ends. */
@@ -69,6 +73,9 @@ export type Cell = {
   readonly targetId: string;
   readonly session: Session;
   readonly proxy: Tab['proxy'];
+  readonly shown: Tab['shown'];
+  /** The last parameters of each command that stands, as JSON. */
+  readonly standing: Map<string, string>;
   /** Closes the page and all that it opened, and forgets what it kept. */
   readonly close: () => Promise<void>;
 };
@@ -102,10 +109,15 @@ export async function openCell(browser: Browser, { signal, onStuck }: CellOption
 
   try {
     const target = { url: 'about:blank', browserContextId: contextId };
-    const { targetId } = Target.parse(await devtools.send('Target.createTarget', target, signal));
+    const [made] = await Promise.all([
+      devtools.send('Target.createTarget', target, signal),
+      devtools.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }, signal),
+    ]);
+    const { targetId } = Target.parse(made);
     const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, signal);
     const session = devtools.session(Attached.parse(attached).sessionId);
-    return { browser, contextId, targetId, session, proxy: { isMet: false }, close };
+    const [proxy, shown, standing] = [{ isMet: false }, { isHushed: false }, new Map<string, string>()];
+    return { browser, contextId, targetId, session, proxy, shown, standing, close };
   } catch (error) {
     await close();
     throw error;
@@ -133,7 +145,7 @@ type Parts = Pick<Tab, 'signal'> & {
 };
 
 function openTab({ cell, signal, ending, ears }: Parts): Tab {
-  const { targetId: id, contextId, session, browser, proxy } = cell;
+  const { targetId: id, contextId, session, browser, proxy, shown, standing } = cell;
   let world: number | null = null;
   const waiting = new Set<() => void>();
 
@@ -162,6 +174,14 @@ function openTab({ cell, signal, ending, ears }: Parts): Tab {
     });
   });
 
+  async function set(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const wanted = JSON.stringify(params);
+    if (standing.get(method) === wanted) return;
+    standing.delete(method);
+    await session.send(method, params, signal);
+    standing.set(method, wanted);
+  }
+
   async function ownWorld(): Promise<number> {
     if (world !== null) return world;
     const made = await session.send('Page.createIsolatedWorld', { frameId: id, worldName: WORLD }, signal);
@@ -180,8 +200,10 @@ function openTab({ cell, signal, ending, ears }: Parts): Tab {
     id,
     contextId,
     proxy,
+    shown,
     signal,
     send: async (method, params = {}) => session.send(method, params, signal),
+    set,
     sendToBrowser: async (method, params) => browser.devtools.send(method, params, signal),
     listen,
     fail: (error) => ending.abort(error),

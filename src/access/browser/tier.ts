@@ -3,6 +3,7 @@ import type { Limits } from '#access/limits.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
+import { clear, hush } from './hush.ts';
 import { launch } from './launch.ts';
 import type { Browser } from './launch.ts';
 import type { Places } from './places.ts';
@@ -11,7 +12,8 @@ import type { Pool, PoolLimits } from './pool.ts';
 import { openRooms } from './rooms.ts';
 import type { Room } from './rooms.ts';
 import { isLost, openCell, withTab } from './tab.ts';
-import { leave, visitIn } from './visit.ts';
+import type { Cell, Tab } from './tab.ts';
+import { visitIn } from './visit.ts';
 import type { Exit } from './exit.ts';
 
 /** The proxy that all traffic of a browser goes through, and that lets nobody through without a pass. */
@@ -64,7 +66,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     places: options.places,
     clock,
   });
-  const rooms = openRooms(async (cell) => withTab(cell, AbortSignal.timeout(LEAVE_MS), leave));
+  const rooms = openRooms({ hush: within(hush), clear: within(clear) });
 
   async function enter(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Room> {
     const exit = await admit(request, signal);
@@ -120,6 +122,11 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
       rooms.close();
     },
   };
+}
+
+/** What is done in a cell between two visits. */
+function within(work: (tab: Tab) => Promise<void>): (cell: Cell) => Promise<void> {
+  return async (cell) => withTab(cell, AbortSignal.timeout(LEAVE_MS), work);
 }
 
 /** A page that was turned away may have been marked for it. */

@@ -48,7 +48,7 @@ export async function watchTraffic(tab: Tab, mostBytes: number, buffer: Buffered
       open.delete(Failed.parse(params).requestId);
     }
   });
-  await tab.send('Network.enable', buffer);
+  await tab.set('Network.enable', buffer);
   return { inFlight: () => open.size, wireBytes: () => wireBytes };
 }
 

@@ -16,6 +16,7 @@ import { watchDocument } from './document.ts';
 import type { MainDocument } from './document.ts';
 import type { Head } from './interception.ts';
 import { emulate } from './emulation.ts';
+import { clear } from './hush.ts';
 import type { Exit } from './exit.ts';
 import { BLOCKED_URLS } from './overlays.ts';
 import { ACCEPT, take } from './scripts.ts';
@@ -93,22 +94,16 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
 }
 
-/** Ends what a page does, so that the next one can come in its place. */
-export async function leave(tab: Tab): Promise<void> {
-  await tab.send('Page.navigate', { url: 'about:blank' });
-}
-
 async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
     watchTraffic(tab, LOADED_FACTOR * limits.decodedBytes, request.captures === undefined ? undefined : CAPTURE_BUFFER),
     watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
-    tab.send('Page.enable'),
-    tab.send('Inspector.enable'),
-    tab.sendToBrowser('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: tab.contextId }),
+    tab.set('Page.enable'),
+    tab.set('Inspector.enable'),
     emulate(tab, { kind, version, wishes }),
-    ...(isLight ? [tab.send('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
+    ...(isLight ? [tab.set('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
   ]);
   return [traffic, main] as const;
 }
@@ -122,9 +117,11 @@ function watchFrames(tab: Tab): () => boolean {
   let isLoaded = false;
   let documents = 0;
   tab.listen(({ method, params }) => {
-    if (method === 'Page.loadEventFired') isLoaded = true;
+    // What the page before in the same cell says of itself is none of this one.
+    const isOurs = documents > 0;
+    if (method === 'Page.loadEventFired') isLoaded = isOurs;
     // A page that leads to a program of its visitor while it is loaded stops there, and says that it is loaded never.
-    if (method === 'Page.frameStoppedLoading' && Stopped.parse(params).frameId === tab.id) isLoaded = true;
+    if (method === 'Page.frameStoppedLoading' && Stopped.parse(params).frameId === tab.id) isLoaded = isOurs;
     if (method === 'Page.frameStartedNavigating' || method === 'Page.frameRequestedNavigation') {
       // Links to programs of a visitor, such as mailto:, load nothing.
       const { url } = Going.parse(params);
@@ -152,6 +149,8 @@ const Navigation = z.object({ errorText: z.string().optional() });
 async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOptions): Promise<void> {
   const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
+  // Where nothing but the fragment differs a browser would stay at the page that it shows.
+  if (tab.shown.isHushed && url.hash !== '') await clear(tab);
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.taken() !== null || main.head() !== null) return;

@@ -18,6 +18,8 @@ test('a visit that ends while the body of an answer is read ends nothing else', 
     targetId: 't',
     session: devtools.session('s'),
     proxy: { isMet: true },
+    shown: { isHushed: false },
+    standing: new Map(),
     close: () => Promise.resolve(),
   };
   const leaving = new AbortController();

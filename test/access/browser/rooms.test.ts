@@ -13,6 +13,13 @@ const PAGES: Pages = {
       .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
       .end('<p id="kept"></p><script>kept.textContent = localStorage.seen; localStorage.seen = 1;</script>'),
   '/late': `<p>mill</p><script>setTimeout(() => fetch('/asked-late'), ${LATE_MS})</script>`,
+  /** Leads elsewhere from half a second on, by script and by itself. */
+  '/restless': `<meta http-equiv="refresh" content="1; url=/bakes"><p>mill</p><script>
+    setInterval(() => { if (performance.now() > 500) location.href = '/bakes'; }, 1);
+    onbeforeunload = () => 'stay';
+  </script>`,
+  '/plain': (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('rye'),
+  '/said': `<p id="said"></p><script>said.textContent = 'at ' + location.hash;</script>`,
   '/refused': (_, response) => response.writeHead(403, { 'content-type': 'text/html' }).end('<p>no'),
   '/held': () => undefined,
 };
@@ -60,6 +67,30 @@ browserTest('a page that has been left does nothing more, though its context is 
   await rendered.visit('/late', { job: 'spelt' });
   await delay(2 * LATE_MS);
   assert.equal(rendered.visits('/asked-late').length, 0);
+});
+
+browserTest('a page that would lead elsewhere is not in the way of the next one', async () => {
+  for (const pause of [0, 200, LATE_MS]) {
+    await rendered.visit('/restless', { job: 'durum' });
+    await delay(pause);
+    const page = await rendered.visit('/said', { job: 'durum' });
+    assert.equal(page.url, `${rendered.origin}/said`);
+    assert.match(textOf(page), /<p id="said">at <\/p>/);
+  }
+});
+
+browserTest('pages that differ in their fragment alone are loaded each', async () => {
+  const said = [];
+  for (const at of ['#rye', '#oats', '#oats', '']) {
+    said.push(/at [^<]*/.exec(textOf(await rendered.visit(`/said${at}`, { job: 'teff' })))?.[0]);
+  }
+  assert.deepEqual(said, ['at #rye', 'at #oats', 'at #oats', 'at ']);
+});
+
+browserTest('scripts run in the page after one that a browser does not show', async () => {
+  for (const path of ['/said', '/plain', '/said']) {
+    assert.match(textOf(await rendered.visit(path, { job: 'spelt' })), path === '/plain' ? /^rye$/ : />at </);
+  }
 });
 
 browserTest('what stood before a page that failed, or was refused, is not there after it', async () => {
