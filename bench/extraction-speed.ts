@@ -91,7 +91,7 @@ function readInSteps({ url, body }: Page, timed: Timed): void {
   timed('metadata', () => toMetadata(tree, { url, charset, structured, wordCount }));
   timed('text', () => toText(view));
   timed('html', () => toCleanHtml(view));
-  timed('links', () => linksOf(tree, view.resolve, url));
+  timed('links', () => linksOf(view, url));
   timed('images', () => imagesOf(tree, view.resolve));
   timed('tables', () => tablesOf(view));
   timed('whole', () => readPage(toRequest({ url, body })));

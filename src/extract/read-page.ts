@@ -78,7 +78,7 @@ export function readWhole(
   const facts = { url: request.url, charset: from.charset, structured, wordCount: countVisibleWords(view) };
   const metadata = {
     ...toMetadata(tree, facts),
-    ...(sniffed.kind === 'html' ? otherViewsOf(tree, request.url, view.resolve) : {}),
+    ...(sniffed.kind === 'html' ? otherViewsOf(tree, request.url, view.targetOf) : {}),
     ...(from.pageCount === null ? {} : { page_count: from.pageCount }),
   };
   const texts = textsOf(view, wanted, headline);
@@ -97,7 +97,7 @@ export function readWhole(
     outputs: {
       ...sliced.texts,
       ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
-      ...(wanted.has('links') ? { links: linksOf(tree, view.resolve, request.url) } : {}),
+      ...(wanted.has('links') ? { links: linksOf(view, request.url) } : {}),
       ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
       ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
       ...(wanted.has('structured_data') ? { structured_data: structured } : {}),

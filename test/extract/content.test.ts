@@ -5,7 +5,7 @@ import { blocksOf } from '#extract/content/blocks.ts';
 import { chooseBlocks, featuresOf, mainContent, TRAINED } from '#extract/content/content.ts';
 import type { Verdict } from '#extract/content/decide.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features.ts';
-import { ROWS, scoreRow, scoreRows, toForest } from '#extract/content/forest.ts';
+import { columnLength, scoreRow, scoreRows, toForest } from '#extract/content/forest.ts';
 import { toModel } from '#extract/content/model.ts';
 import { surroundingsOf } from '#extract/content/surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
@@ -75,10 +75,11 @@ test('rows that are scored together get what each gets by itself', () => {
   const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED);
   assert.ok(features !== null);
   const single = newRow(features);
-  const together = newRow(features, ROWS);
-  const sums = new Float64Array(Math.min(ROWS, features.blocks.length));
+  const length = columnLength(features.blocks.length);
+  const together = newRow(features, length);
+  const sums = new Float64Array(Math.min(length, features.blocks.length));
   for (let at = 0; at < sums.length; at++) fillFeatures(together, at);
-  scoreRows(TRAINED.content, { values: together.values, shared: FIRST_PAGE_FACT }, sums);
+  scoreRows(TRAINED.content, { values: together.values, length, shared: FIRST_PAGE_FACT }, sums);
   const apart = sums.map((_, at) => {
     fillFeatures(single, at);
     return scoreRow(TRAINED.content, single.values);

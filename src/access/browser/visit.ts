@@ -102,6 +102,8 @@ async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
     watchDocument(tab, { request, limits, exit, without: isLight ? ['Image', 'Media', 'Font'] : [] }),
     tab.set('Page.enable'),
     tab.set('Inspector.enable'),
+    // A worker that an earlier page left would get this one where nobody follows it.
+    tab.set('Network.setBypassServiceWorker', { bypass: true }),
     emulate(tab, { kind, version, wishes }),
     ...(isLight ? [tab.set('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
   ]);

@@ -40,8 +40,10 @@ export function containersOf(tree: Tree, blocks: readonly Block[], s: Surroundin
     blocks: new Int32Array(nodes),
   };
   for (const block of blocks) addBlock(sums, block);
+  let holders = 0;
   for (let node = nodes - 1; node > 0; node--) {
     if ((sums.blocks[node] ?? 0) === 0) continue;
+    holders++;
     const parent = parentOf(tree, node);
     sums.words[parent] = (sums.words[parent] ?? 0) + (sums.words[node] ?? 0);
     sums.linked[parent] = (sums.linked[parent] ?? 0) + (sums.linked[node] ?? 0);
@@ -55,7 +57,7 @@ export function containersOf(tree: Tree, blocks: readonly Block[], s: Surroundin
   return {
     ...sums,
     wider: widerOf(tree, sums.words),
-    siblings: siblingsOf(tree, sums.blocks, s),
+    siblings: siblingsOf(tree, s, { blocks: sums.blocks, holders }),
     region,
     core,
     withHeading: commonWith(tree, heading),
@@ -97,9 +99,12 @@ function widerOf(tree: Tree, words: Float32Array): Int32Array {
   return wider;
 }
 
-function siblingsOf(tree: Tree, blocks: Int32Array, { shape }: Surroundings): Uint16Array {
+/** The blocks in each node, and how many nodes hold any. */
+type Held = { readonly blocks: Int32Array; readonly holders: number };
+
+function siblingsOf(tree: Tree, { shape }: Surroundings, { blocks, holders }: Held): Uint16Array {
   const siblings = new Uint16Array(tree.count);
-  const counts = newCounts(tree.count);
+  const counts = newCounts(holders);
   const keys = new Int32Array(tree.count);
   for (let node = 1; node < tree.count; node++) {
     if ((blocks[node] ?? 0) === 0 || isText(tree, node)) continue;

@@ -8,7 +8,7 @@ import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
 import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from './features.ts';
 import type { PageFeatures } from './features.ts';
-import { ROWS, scoreRows, toProbability } from './forest.ts';
+import { columnLength, scoreRows, toProbability } from './forest.ts';
 import { headlineOf } from './headline.ts';
 import { keptNodes } from './kept-nodes.ts';
 import { toModel } from './model.ts';
@@ -113,11 +113,12 @@ export function chooseBlocks(page: PageFeatures, model: Model): Choice {
 /** How likely each block is content. */
 function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
   const count = page.blocks.length;
-  const row = newRow(page, ROWS);
-  const columns = { values: row.values, shared: FIRST_PAGE_FACT };
+  const length = columnLength(count);
+  const row = newRow(page, length);
+  const columns = { values: row.values, length, shared: FIRST_PAGE_FACT };
   const scores = new Float32Array(count);
-  for (let first = 0; first < count; first += ROWS) {
-    const sums = new Float64Array(Math.min(ROWS, count - first));
+  for (let first = 0; first < count; first += length) {
+    const sums = new Float64Array(Math.min(length, count - first));
     for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
     scoreRows(content, columns, sums);
     scores.set(sums.map(toProbability), first);

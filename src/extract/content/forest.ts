@@ -70,24 +70,31 @@ export function scoreRow({ base, roots, code, threshold }: Forest, row: Float32A
   return sum;
 }
 
-/** Rows that are scored at once; a column is an odd number of cache lines, so that columns do not push each other out. */
-export const ROWS = 240;
+/** Rows that are scored at once at most. */
+const MOST_ROWS = 496;
+/** Numbers that fill a line of the cache. */
+const LINE = 16;
+
+/** How long columns for so many rows are: an odd number of cache lines, so that columns do not push each other out. */
+export function columnLength(rows: number): number {
+  return (Math.ceil(Math.min(rows, MOST_ROWS) / LINE) | 1) * LINE;
+}
 
 /**
- * Rows side by side: {@link ROWS} values of a feature after each other. Features from `shared` on have one value for all
- * rows, and stand after the others.
+ * Rows side by side: `length` values of a feature after each other, of which a page may use fewer. Features from `shared`
+ * on have one value for all rows, and stand after the others.
  */
-export type Columns = { readonly values: Float32Array; readonly shared: number };
+export type Columns = { readonly values: Float32Array; readonly length: number; readonly shared: number };
 
 /**
  * Sets each sum to what the trees say of its row. Node by node, the rows are parted into those of its two branches: one
  * threshold is held against many values of a column, and what all rows share is looked at once.
  */
 export function scoreRows(forest: Forest, columns: Columns, sums: Float64Array): void {
-  const order = new Uint8Array(sums.length);
+  const order = new Uint16Array(sums.length);
   for (let row = 0; row < order.length; row++) order[row] = row;
   sums.fill(forest.base);
-  const walk: Walk = { forest, columns, sums, order, waiting: new Int32Array(3 * ROWS) };
+  const walk: Walk = { forest, columns, sums, order, waiting: new Int32Array(3 * sums.length) };
   for (const root of forest.roots) walkTree(walk, root);
 }
 
@@ -96,14 +103,14 @@ type Walk = {
   readonly columns: Columns;
   readonly sums: Float64Array;
   /** The rows; those that are at one node stand together. */
-  readonly order: Uint8Array;
+  readonly order: Uint16Array;
   /** Branches to be walked later, each as its node and its part of the order; none is without a row of its own. */
   readonly waiting: Int32Array;
 };
 
 function walkTree({ forest, columns, sums, order, waiting }: Walk, root: number): void {
   const { code, threshold } = forest;
-  const { values, shared } = columns;
+  const { values, length, shared } = columns;
   let node = root;
   let from = 0;
   let to = order.length;
@@ -123,14 +130,15 @@ function walkTree({ forest, columns, sums, order, waiting }: Walk, root: number)
     const lower = node + (split & (STEPS - 1));
     let middle = from;
     if (feature >= shared) {
-      if ((values[shared * ROWS + feature - shared] ?? 0) <= value) middle = to;
+      if ((values[shared * length + feature - shared] ?? 0) <= value) middle = to;
     } else {
+      const column = feature * length;
       // Each row changes places with the first higher one, whether it is lower or not: a branch would be guessed wrongly.
       for (let at = from; at < to; at++) {
         const row = order[at] ?? 0;
         order[at] = order[middle] ?? 0;
         order[middle] = row;
-        middle += Number((values[feature * ROWS + row] ?? 0) <= value);
+        middle += Number((values[column + row] ?? 0) <= value);
       }
     }
     if (middle === to) node = lower;

@@ -40,25 +40,24 @@ const LED = 1;
 const DATED = 2;
 const ANSWERED = 4;
 
+/** An item, and the bits of its blocks so far. */
+type Item = { readonly group: ItemGroup; bits: number };
+
 /** The group of each block, undefined for those in none. */
 export function itemGroupsOf(parts: Parts): ItemGroups {
-  const { tree, surroundings } = parts;
-  const groups = new Map<number, Map<number, ItemGroup>>();
-  const seen = new Map<number, number>();
+  const groups: Groups = new Map();
+  const items = new Map<number, Item>();
   return parts.blocks.map((block) => {
-    const item = itemOf(parts, block.node);
-    if (item === 0) return undefined;
-    const parent = parentOf(tree, item);
-    const byShape = groups.get(parent) ?? new Map<number, ItemGroup>();
-    groups.set(parent, byShape);
-    const shape = surroundings.shape[item] ?? 0;
-    const group = byShape.get(shape) ?? { items: 0, led: 0, dated: 0, answered: 0, words: 0 };
-    byShape.set(shape, group);
-    const before = seen.get(item) ?? -1;
-    const bits = bitsOf(block) | Math.max(0, before);
-    seen.set(item, bits);
-    const fresh = before < 0 ? bits : bits & ~before;
-    if (before < 0) group.items++;
+    const node = itemOf(parts, block.node);
+    if (node === 0) return undefined;
+    let item = items.get(node);
+    if (item === undefined) {
+      item = { group: joinGroup(parts, node, groups), bits: 0 };
+      items.set(node, item);
+    }
+    const { group } = item;
+    const fresh = bitsOf(block) & ~item.bits;
+    item.bits |= fresh;
     if ((fresh & LED) !== 0) group.led++;
     if ((fresh & DATED) !== 0) group.dated++;
     if ((fresh & ANSWERED) !== 0) group.answered++;
@@ -66,6 +65,21 @@ export function itemGroupsOf(parts: Parts): ItemGroups {
     group.words += characters === 0 ? 0 : words * (1 - block.linked / characters);
     return group;
   });
+}
+
+/** Groups by the parent of their items and by the shape of these. */
+type Groups = Map<number, Map<number, ItemGroup>>;
+
+/** The group of an item that is met for the first time. */
+function joinGroup({ tree, surroundings }: Parts, item: number, groups: Groups): ItemGroup {
+  const parent = parentOf(tree, item);
+  const shape = surroundings.shape[item] ?? 0;
+  const byShape = groups.get(parent) ?? new Map<number, ItemGroup>();
+  const group = byShape.get(shape) ?? { items: 0, led: 0, dated: 0, answered: 0, words: 0 };
+  groups.set(parent, byShape);
+  byShape.set(shape, group);
+  group.items++;
+  return group;
 }
 
 /** The nearest element around a node that holds several blocks and stands among siblings of its shape. */

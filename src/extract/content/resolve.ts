@@ -6,6 +6,9 @@ import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link
 /** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */
 export type Resolve = (reference: string) => string | null;
 
+/** Where the `href` of an element leads; null where it has none, or one that is no link to follow. */
+export type TargetOf = (node: number) => string | null;
+
 /** Schemes that a reader may be sent to. */
 const FOLLOWED = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
 /** References beyond this length are data, not links. */
@@ -29,6 +32,19 @@ export function resolverOf(tree: Tree, pageUrl: string): Resolve {
     const url = raw.length > MAX_REFERENCE ? null : followed(parts === null ? toHref(raw) : resolveLink(parts, raw));
     known.set(reference, url);
     return url;
+  };
+}
+
+/** The targets of a page's elements, each resolved once, however many readers ask for it. */
+export function targetsOf(tree: Tree, resolve: Resolve): TargetOf {
+  const known = new Map<number, string | null>();
+  return function toTarget(node) {
+    const found = known.get(node);
+    if (found !== undefined) return found;
+    const href = knownAttribute(tree, node, ATTRIBUTE.href);
+    const target = href === null ? null : resolve(href);
+    known.set(node, target);
+    return target;
   };
 }
 

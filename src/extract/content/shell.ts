@@ -20,8 +20,9 @@ export function isShell(judged: Judged): boolean {
   const sum = (of: (block: Block, at: number) => number) =>
     blocks.reduce((total, block, at) => total + of(block, at), 0);
   const words = sum(({ text }) => text.words);
+  if (words >= MOST_WORDS) return false;
   const promised = sum(({ text }, at) => text.words * promiseOf(scores[at] ?? 0));
-  if (words >= MOST_WORDS || promised >= PROMISED_WORDS || isHeaded(judged)) return false;
+  if (promised >= PROMISED_WORDS || isHeaded(judged)) return false;
   const linked = sum((block) => block.linked);
   if (words >= FURNITURE_WORDS && promised < PROMISED_SHARE * words) return true;
   return linked > 0 && (scripted || (words > FEW_WORDS && linked > 0.5 * sum(({ text }) => text.characters)));

@@ -1,4 +1,6 @@
 import { hashStep } from '#extract/html/name-table.ts';
+import { kindsByCode } from '#extract/values/characters.ts';
+import type { CodeRange } from '#extract/values/characters.ts';
 import {
   AGO,
   ANSWER,
@@ -109,13 +111,12 @@ export function scan(tally: TextTally, vocabulary: WordTable, { source, start, e
     let inDigits = 0;
     let apostrophes = 0;
     for (;;) {
-      if (kind === LETTER) word = hashStep(word, code < 128 ? code : lowerLetter(code));
-      else if (kind === CAPITAL) {
-        capitals++;
-        word = hashStep(word, code | 32);
-      } else if (kind === DIGIT) {
-        inDigits++;
-        word = hashStep(word, code);
+      if (kind >= LETTER) {
+        word = hashStep(word, LOWER[code] ?? 0);
+        if (kind !== LETTER) {
+          if (kind === DIGIT) inDigits++;
+          else capitals++;
+        }
       } else if (kind === APOSTROPHE) apostrophes++;
       else break;
       if (++at === end) break;
@@ -161,8 +162,7 @@ const LETTER = 10;
 const CAPITAL = 11;
 const DIGIT = 12;
 
-/** Each kind with the first and the last character of its ranges; later ones win. */
-const RANGES: readonly (readonly [kind: number, first: number, last: number])[] = [
+const RANGES: readonly CodeRange[] = [
   [MARK, 33, 0xffff],
   [LETTER, 0xc0, 0x1fff],
   [LETTER, 0xff21, 0xffff],
@@ -187,13 +187,14 @@ const SIGNS: readonly (readonly [kind: number, signs: string])[] = [
 const KINDS = toKinds();
 
 function toKinds(): Uint8Array {
-  const kinds = new Uint8Array(2 ** 16);
-  for (const [kind, first, last] of RANGES) kinds.fill(kind, first, last + 1);
+  const kinds = kindsByCode(RANGES);
   for (const [kind, signs] of SIGNS) {
     for (let at = 0; at < signs.length; at++) kinds[signs.charCodeAt(at)] = kind;
   }
   return kinds;
 }
+
+const LOWER = Uint16Array.from({ length: 2 ** 16 }, (_, code) => lowerLetter(code));
 
 /** A word with digits in it may be the amount of a price, and one of four `figures` and nothing else a year. */
 function noteNumber(tally: TextTally, figures: number, { source, start, end }: Span): void {

@@ -2,7 +2,8 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import type { Resolve } from './resolve.ts';
+import { targetsOf } from './resolve.ts';
+import type { Resolve, TargetOf } from './resolve.ts';
 
 /** What of a page is read, and what readers need to know about its nodes. */
 export type View = {
@@ -12,6 +13,7 @@ export type View = {
   /** 1 for every element with a block anywhere inside it. */
   readonly holdsBlock: Uint8Array;
   readonly resolve: Resolve;
+  readonly targetOf: TargetOf;
 };
 
 /** Elements whose content no reader of the page sees as text. */
@@ -20,7 +22,7 @@ const UNSEEN = tagSet(
 );
 
 export function viewOf(tree: Tree, kept: Uint8Array, resolve: Resolve): View {
-  return { tree, kept, holdsBlock: blockHolders(tree), resolve };
+  return { tree, kept, holdsBlock: blockHolders(tree), resolve, targetOf: targetsOf(tree, resolve) };
 }
 
 /** Whether a node and its content are left out of every reading. */

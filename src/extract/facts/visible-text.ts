@@ -7,15 +7,17 @@ import type { Tree } from '#extract/html/tree.ts';
 
 /** The characters of what is kept of a page, as they come; a space around blocks and where a line breaks. */
 export function visibleTextOf({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
-  let text = '';
+  const parts: string[] = [];
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;
     const tag = tagOf(tree, node);
-    if (tag === TAG.text) text += isAfterBlock(tree, node) ? ` ${charactersOf(tree, node)}` : charactersOf(tree, node);
-    else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
-    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) text += ' ';
+    if (tag === TAG.text) {
+      if (isAfterBlock(tree, node)) parts.push(' ');
+      parts.push(charactersOf(tree, node));
+    } else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
+    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) parts.push(' ');
   }
-  return text;
+  return parts.join('');
 }
 
 function isAfterBlock(tree: Tree, text: number): boolean {

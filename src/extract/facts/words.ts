@@ -2,20 +2,21 @@ import { isUnseen } from '#extract/content/view.ts';
 import type { View } from '#extract/content/view.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf } from '#extract/html/tags.ts';
+import { kindsByCode } from '#extract/values/characters.ts';
 import { charactersOf, HAS_REFERENCE, KEEPS_NUL, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 
-type Tally = { count: number; inWord: boolean };
+type Tally = { count: number; inWord: number };
 
 /** The words of a text: runs without white space that hold a letter or digit; Chinese and Japanese characters count one each. */
 export function countWords(text: string): number {
-  const tally: Tally = { count: 0, inWord: false };
+  const tally: Tally = { count: 0, inWord: 0 };
   tallyWords(tally, text, 0, text.length);
   return tally.count;
 }
 
 /** The words of what is kept of a page, counted in its source; blocks part words, other elements do not. */
 export function countVisibleWords({ tree, kept }: View): number {
-  const tally: Tally = { count: 0, inWord: false };
+  const tally: Tally = { count: 0, inWord: 0 };
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;
     const tag = tagOf(tree, node);
@@ -27,7 +28,7 @@ export function countVisibleWords({ tree, kept }: View): number {
         tallyWords(tally, text, 0, text.length);
       }
     } else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
-    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) tally.inWord = false;
+    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) tally.inWord = 0;
   }
   return tally.count;
 }
@@ -35,47 +36,37 @@ export function countVisibleWords({ tree, kept }: View): number {
 function tallyWords(tally: Tally, text: string, start: number, end: number): void {
   let { count, inWord } = tally;
   for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    // NUL shows nothing, so that it parts no word.
-    if (code === 0) continue;
-    if (isSpace(code)) inWord = false;
-    else if (isIdeograph(code)) {
-      count += 1;
-      inWord = false;
-    } else if (!inWord && isWordCharacter(code)) {
-      count += 1;
-      inWord = true;
-    }
+    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    count += (kind & ~inWord & LETTER) + (kind >> 2);
+    inWord = (kind | (inWord & (kind >> 1))) & LETTER;
   }
   tally.count = count;
   tally.inWord = inWord;
 }
 
-function isSpace(code: number): boolean {
-  return code <= 0x20 || (code >= 0xa0 && isWideSpace(code));
-}
+/** What a character is to a word: letters are in it, marks neither begin nor end it, all others end it. */
+const SPACE = 0;
+const LETTER = 1;
+const MARK = 2;
+const IDEOGRAPH = 4;
 
-function isWideSpace(code: number): boolean {
-  return code === 0xa0 || (code >= 0x2000 && code <= 0x200b) || code === 0x2028 || code === 0x3000;
-}
-
-function isWordCharacter(code: number): boolean {
-  if (code < 0x80) return (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);
-  return (
-    code >= 0xaa &&
-    !(code >= 0x2000 && code <= 0x2bff) &&
-    !(code >= 0x3000 && code <= 0x303f) &&
-    !(code >= 0xfe00 && code <= 0xff0f)
-  );
-}
-
-/** Kana, Han and the leading halves of the pairs that write rarer Han. */
-function isIdeograph(code: number): boolean {
-  if (code < 0x3041) return false;
-  return (
-    code <= 0x30ff ||
-    (code >= 0x3400 && code <= 0x9fff) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xd840 && code <= 0xd88d)
-  );
-}
+/** NUL shows nothing, so that it is a mark; of pairs that write rarer Han the leading halves count. */
+const KINDS = kindsByCode([
+  [MARK, 0, 0xffff],
+  [SPACE, 0x01, 0x20],
+  [LETTER, 0x30, 0x39],
+  [LETTER, 0x41, 0x5a],
+  [LETTER, 0x61, 0x7a],
+  [SPACE, 0xa0, 0xa0],
+  [LETTER, 0xaa, 0x1fff],
+  [SPACE, 0x2000, 0x200b],
+  [SPACE, 0x2028, 0x2028],
+  [LETTER, 0x2c00, 0x2fff],
+  [SPACE, 0x3000, 0x3000],
+  [LETTER, 0x3040, 0xfdff],
+  [LETTER, 0xff10, 0xffff],
+  [IDEOGRAPH, 0x3041, 0x30ff],
+  [IDEOGRAPH, 0x3400, 0x9fff],
+  [IDEOGRAPH, 0xd840, 0xd88d],
+  [IDEOGRAPH, 0xf900, 0xfaff],
+]);

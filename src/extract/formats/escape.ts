@@ -55,8 +55,11 @@ function escapeLines(text: string): string {
   );
 }
 
+const SUSPECT_IN_URL = /[<>\\\s&()]/;
+
 /** A URL as the destination of a Markdown link. */
 export function toDestination(url: string): string {
+  if (!SUSPECT_IN_URL.test(url)) return url;
   const safe = url.replace(/[<>\\\s]/g, encodeURIComponent).replace(/&(?=#?\w{1,32};)/g, '\\&');
   return /[()]/.test(safe) ? `<${safe}>` : safe;
 }

@@ -175,7 +175,7 @@ function writeLink(r: Render, node: number): void {
   r.inLink = false;
   if ((r.heading !== 0 || (r.inLine && reference.includes('#'))) && PERMALINK.test(found.text.replaceAll('\\', '')))
     return;
-  const url = fragment ? reference.trim() : r.view.resolve(reference);
+  const url = fragment ? reference.trim() : r.view.targetOf(node);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
   const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));

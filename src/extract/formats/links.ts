@@ -1,7 +1,7 @@
 import { isImage } from './images.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import type { Link } from '#extract/reading.ts';
-import type { Resolve } from '#extract/content/resolve.ts';
+import type { View } from '#extract/content/view.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -15,7 +15,7 @@ const MOST_LINKS = 100_000;
  * Every link of the whole page in order, the same target with the same text once. `internal` is a link to the page's
  * own host, with or without `www.`; `nofollow` counts that of the page's robots meta too.
  */
-export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly Link[] {
+export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
   const links: Link[] = [];
   const seen: Seen = new Map();
   const host = hostOf(pageUrl);
@@ -25,8 +25,7 @@ export function linksOf(tree: Tree, resolve: Resolve, pageUrl: string): readonly
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
     if (tag !== TAG.a && tag !== TAG.area) continue;
-    const reference = knownAttribute(tree, node, ATTRIBUTE.href);
-    const url = reference === null ? null : resolve(reference);
+    const url = targetOf(node);
     if (url === null) continue;
     const text = textOfLink(tree, node);
     if (!isNew(seen, url, text)) continue;
@@ -87,15 +86,14 @@ function imageLabel(tree: Tree, link: number): string | null {
 
 /** Whether an http(s) URL is on a host, with or without `www.`. */
 function isOn(host: string, url: string): boolean {
-  if (host === '' || !url.startsWith('http')) return false;
-  const scheme = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : -1;
-  if (scheme < 0) return false;
+  const scheme = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : 0;
+  if (host === '' || scheme === 0) return false;
   const start = url.startsWith('www.', scheme) ? scheme + 4 : scheme;
-  return url.startsWith(host, start) && END.test(url.charAt(start + host.length));
+  return url.startsWith(host, start) && AFTER_HOST.includes(url.charAt(start + host.length));
 }
 
-/** What may follow a host; an empty text does too. */
-const END = /^[/?#]?$/;
+/** What may follow a host; the end of the URL, an empty text, does too. */
+const AFTER_HOST = '/?#';
 
 /** The host of an http(s) URL without `www.`; `''` for other URLs. */
 function hostOf(url: string): string {

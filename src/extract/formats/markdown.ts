@@ -135,7 +135,7 @@ function writeFigure(r: Render, node: number): void {
 function writeLinkedBlocks(r: Render, node: number): void {
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   const outer = r.pendingLink;
-  r.pendingLink = reference === null || /^\s*#/.test(reference) ? outer : r.view.resolve(reference);
+  r.pendingLink = reference === null || /^\s*#/.test(reference) ? outer : r.view.targetOf(node);
   writeBlocks(r, node);
   r.pendingLink = r.pendingLink === null ? null : outer;
 }

@@ -144,7 +144,7 @@ export function typesetsFormulas(tree: Tree): boolean {
 
 /** Whether a text holds what may delimit a formula. */
 export function mayTypeset(text: string): boolean {
-  return text.includes('$') || text.includes('\\(') || text.includes('\\[');
+  return text.includes('$') || (text.includes('\\') && /\\[([]/.test(text));
 }
 
 /** The text of a page that typesets formulas, in pieces: texts and the formulas between them. */

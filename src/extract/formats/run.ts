@@ -44,6 +44,7 @@ export function takeRun(r: Render): string {
 }
 
 const SPACES = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
+const ANY_SPACES = / {2}|[\t\r\n\f]/;
 const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF01-\\uFF60]';
 /** A line break of the source between letters of scripts without spaces; a browser shows none there either. */
 const WIDE_BREAK = new RegExp(`(?<=${WIDE})[ \\t]*\\n\\s*(?=${WIDE})`, 'gu');
@@ -55,7 +56,8 @@ export function writeText(r: Render, node: number): void {
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
   const source = charactersOf(tree, node);
   const joined = source.includes('\n') && EAST_ASIAN.test(source) ? source.replace(WIDE_BREAK, '') : source;
-  let text = inPortions(joined, besideSpace, (part) => part.replace(SPACES, ' '));
+  // To ask is cheaper than to replace nothing.
+  let text = ANY_SPACES.test(joined) ? inPortions(joined, besideSpace, (part) => part.replace(SPACES, ' ')) : joined;
   if (r.spaced && text.startsWith(' ')) text = text.slice(1);
   if (text === '') return;
   startLine(r);

@@ -24,6 +24,7 @@ export function inDocumentOrder(b: Builder): Tree {
   const { count } = b;
   return {
     source: b.source,
+    hasNul: b.source.includes('\0'),
     count,
     tag: b.tag,
     parent: b.parent,

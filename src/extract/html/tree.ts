@@ -11,6 +11,8 @@ import { besideReference, inPortions, replaceEach } from '#extract/values/portio
 export type Tree = {
   /** The parsed text, line ends normalised to LF; every offset counts in it. */
   readonly source: string;
+  /** Whether the source holds a NUL: most pages are spared to look for them in each of their texts. */
+  readonly hasNul: boolean;
   readonly count: number;
   readonly tag: Uint16Array;
   readonly parent: Int32Array;
@@ -110,7 +112,7 @@ export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE
   const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
   const flags = tree.flags[node] ?? 0;
   const text = (flags & HAS_REFERENCE) === 0 ? raw : inPortions(raw, besideReference, decodeHTML);
-  return replaceEach(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD');
+  return tree.hasNul ? replaceEach(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD') : text;
 }
 
 /** The decoded text of all descendants in order, without that of script, style, template and title; whitespace as is. */
@@ -163,12 +165,12 @@ export function attributesOf(tree: Tree, node: number): readonly Attribute[] {
 function attributeNameAt(tree: Tree, at: number): string {
   const id = tree.attributeId[at] ?? 0;
   if (id > 0) return ATTRIBUTE_NAMES[id] ?? '';
-  return withoutNul(asciiLower(tree.source.slice(tree.nameStart[at] ?? 0, tree.nameEnd[at] ?? 0)));
+  return withoutNul(tree, asciiLower(tree.source.slice(tree.nameStart[at] ?? 0, tree.nameEnd[at] ?? 0)));
 }
 
 function valueAt(tree: Tree, at: number): string {
   const raw = tree.source.slice(tree.valueStart[at] ?? 0, tree.valueEnd[at] ?? 0);
-  return withoutNul(raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
+  return withoutNul(tree, raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
 }
 
 /** Lower case of A to Z only, as HTML names compare. */
@@ -176,6 +178,6 @@ export function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function withoutNul(text: string): string {
-  return replaceEach(text, '\0', '\uFFFD');
+function withoutNul({ hasNul }: Tree, text: string): string {
+  return hasNul ? replaceEach(text, '\0', '\uFFFD') : text;
 }

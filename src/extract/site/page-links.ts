@@ -1,4 +1,4 @@
-import type { Resolve } from '#extract/content/resolve.ts';
+import type { Resolve, TargetOf } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -36,6 +36,7 @@ export type PageContext = {
   /** The final URL of the page. */
   readonly url: string;
   readonly resolve: Resolve;
+  readonly targetOf: TargetOf;
   /** Of the answer, `''` for none. */
   readonly xRobotsTag: string;
 };
@@ -75,7 +76,7 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
     const tag = tagOf(tree, node);
     if (tag === TAG.a || tag === TAG.area) readAnchor(tree, node, draft, context);
     else if (tag === TAG.iframe || tag === TAG.frame) {
-      addLink(knownAttribute(tree, node, ATTRIBUTE.src), [], draft, context);
+      addReference(knownAttribute(tree, node, ATTRIBUTE.src), [], draft, context);
     } else if (tag === TAG.link) readLinkElement(tree, node, draft, context);
     else if (tag === TAG.meta) readMeta(tree, node, draft, context);
     else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
@@ -85,20 +86,29 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   return { ...said, links: [...links.values()], invalid: invalid.size, feeds: [...feeds] };
 }
 
-function readAnchor(tree: Tree, node: number, draft: Draft, context: PageContext): void {
+function readAnchor(tree: Tree, node: number, draft: Draft, { targetOf }: PageContext): void {
   const href = knownAttribute(tree, node, ATTRIBUTE.href);
-  // Most links have no relation, and a fragment alone stays on the page.
-  if (href === null || href.startsWith('#')) return;
-  addLink(href, wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel)), draft, context);
+  // A fragment alone stays on the page.
+  if (href === null || href === '' || href.startsWith('#') || isFull(draft)) return;
+  addLink({ href, target: targetOf(node), rels: wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
 }
 
-function addLink(href: string | null, rels: readonly string[], draft: Draft, { resolve }: PageContext): void {
-  if (href === null || href === '') return;
-  if (draft.links.size + draft.invalid.size >= MOST_LINKS || draft.characters >= MOST_CHARACTERS) {
-    draft.unread++;
-    return;
-  }
-  const url = toWebUrl(resolve(href));
+function addReference(href: string | null, rels: readonly string[], draft: Draft, { resolve }: PageContext): void {
+  if (href === null || href === '' || isFull(draft)) return;
+  addLink({ href, target: resolve(href), rels }, draft);
+}
+
+/** Whether no more links are looked at; then one more has gone unread. */
+function isFull(draft: Draft): boolean {
+  if (draft.links.size + draft.invalid.size < MOST_LINKS && draft.characters < MOST_CHARACTERS) return false;
+  draft.unread++;
+  return true;
+}
+
+type Reference = { readonly href: string; readonly target: string | null; readonly rels: readonly string[] };
+
+function addLink({ href, target, rels }: Reference, draft: Draft): void {
+  const url = toWebUrl(target);
   if (url === null) {
     if (!OTHER_SCHEME.test(href)) draft.invalid.add(href);
     return;
@@ -119,7 +129,7 @@ function readLinkElement(tree: Tree, node: number, draft: Draft, context: PageCo
   const href = knownAttribute(tree, node, ATTRIBUTE.href);
   const rels = wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel));
   if (href === null || rels.length === 0) return;
-  if (rels.includes('next') || rels.includes('prev')) addLink(href, rels, draft, context);
+  if (rels.includes('next') || rels.includes('prev')) addReference(href, rels, draft, context);
   if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href));
   if (!rels.includes('alternate')) return;
   const url = toWebUrl(context.resolve(href));
@@ -135,7 +145,7 @@ function readMeta(tree: Tree, node: number, draft: Draft, context: PageContext):
   if (knownAttribute(tree, node, ATTRIBUTE.httpEquiv)?.trim().toLowerCase() === 'refresh') {
     const target = toRefreshTarget(content);
     draft.refresh ??= target === null ? null : toWebUrl(context.resolve(target));
-    addLink(target, [], draft, context);
+    addReference(target, [], draft, context);
   }
   const tags = metaDirectivesOf(knownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
   draft.noindex ||= tags.noindex;
@@ -151,12 +161,13 @@ function toRefreshTarget(content: string): string | null {
 
 const NO_WORDS: readonly string[] = [];
 
+/** Most links have no relation. */
 function wordsOf(rel: string | null): readonly string[] {
   return rel === null ? NO_WORDS : rel.toLowerCase().split(/\s+/);
 }
 
 function toWebUrl(url: string | null): string | null {
-  if (url === null || !/^https?:/.test(url)) return null;
+  if (url === null || !(url.startsWith('https:') || url.startsWith('http:'))) return null;
   return withoutFragment(url);
 }
 

@@ -16,10 +16,10 @@ const SHORT_PARAMETER = /^p=\d{1,3}$/i;
  * `prev`, also the same path with any other query, or a path that differs in the number at its end.
  */
 export function isSameListing(from: ListingPage, to: ListingPage, rel: 'next' | 'prev' | null): boolean {
+  if (from.listing !== to.listing && rel === null) return false;
   const here = from.address;
   const there = to.address;
   if (here.path === there.path && here.query === there.query) return false;
-  if (from.listing !== to.listing && rel === null) return false;
   if (withoutWww(here.authority) !== withoutWww(there.authority)) return false;
   if (from.listing === to.listing) return from.isNumbered || to.isNumbered;
   return here.path === there.path || withoutLastNumber(here) === withoutLastNumber(there);

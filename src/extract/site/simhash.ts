@@ -14,7 +14,7 @@ const FNV_PRIME = 0x01000193;
  */
 export function simhashOf(text: string): Simhash | null {
   // The table folds the case of ASCII by itself.
-  const folded = NOT_ASCII.test(text) ? text.toLowerCase() : text;
+  const folded = CAPITAL.test(text) ? text.toLowerCase() : text;
   const tally: Tally = {
     words: 0,
     first: 0,
@@ -25,18 +25,19 @@ export function simhashOf(text: string): Simhash | null {
     lowPlanes: new Int32Array(PLANES),
     highPlanes: new Int32Array(PLANES),
   };
-  let word = 0;
-  for (let at = 0; at < folded.length && tally.words < MOST_WORDS; at++) {
-    const code = folded.charCodeAt(at);
-    const letter = code < 0x80 ? (LETTERS[code] ?? GAP) : kindOf(code);
-    if (letter > 0) word = hashOn(word === 0 ? FNV_START : word, letter);
-    else {
-      if (word !== 0) addWord(tally, word);
-      if (letter === WORD) addWord(tally, hashOn(FNV_START, code));
-      word = 0;
+  const { length } = folded;
+  for (let at = 0; at < length && tally.words < MOST_WORDS; at++) {
+    let letter = letterAt(folded, at);
+    if (letter > 0) {
+      let word = FNV_START;
+      do {
+        word = hashOn(word, letter);
+        letter = ++at < length ? letterAt(folded, at) : GAP;
+      } while (letter > 0);
+      addWord(tally, word);
     }
+    if (letter === WORD) addWord(tally, hashOn(FNV_START, folded.charCodeAt(at)));
   }
-  if (word !== 0) addWord(tally, word);
   if (tally.words < FEWEST_WORDS) return null;
   countWaiting(tally);
   const half = (tally.words - 2) / 2;
@@ -69,11 +70,19 @@ const PLANES = 15;
 
 const GAP = 0;
 const WORD = -1;
-const NOT_ASCII = /[^\0-\x7f]/;
+/** Ranges beyond ASCII in which there are capital letters, and what pairs make. */
+const CAPITAL =
+  /[\xc0-\xde\u0100-\u0587\u10a0-\u13ff\u1c80-\u1fff\u2100-\u24cf\u2c00-\u2dff\ua640-\uabff\ud800-\udfff\uff21-\uff3a]/;
 /** Letters and digits of ASCII as themselves in lower case, all else as a gap. */
 const LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : GAP,
 );
+
+/** What the character at a place is to a word: {@link LETTERS} of ASCII, and {@link kindOf} of all others. */
+function letterAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 0x80 ? (LETTERS[code] ?? GAP) : kindOf(code);
+}
 
 /** A character beyond ASCII, lower case: itself as a part of a word, a word by itself, or a gap between words. */
 function kindOf(code: number): number {

@@ -60,7 +60,7 @@ export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means)
   const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
   const { reading, tree, view, plain } = readWhole(request, from);
   const { outputs, metadata, warnings } = reading;
-  const said = readPageLinks(tree, { url, resolve: view.resolve, xRobotsTag });
+  const said = readPageLinks(tree, { url, resolve: view.resolve, targetOf: view.targetOf, xRobotsTag });
   const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);
   const page = { title: metadata.title, text: visibleTextOf({ tree, kept: plain }) };
   const print = contentPrintOf(page);

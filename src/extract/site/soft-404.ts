@@ -24,12 +24,12 @@ type Signal = {
   readonly shows: (page: SuspectPage, missing: ContentPrint | null) => boolean;
 };
 
-/** The strong ones first: where the rest cannot reach the points, it is not looked at. */
+/** The strong and the cheap ones first: where the rest cannot reach the points, it is not looked at. */
 const SIGNALS: readonly Signal[] = [
   { points: 3, shows: isAnswerToAnything },
   { points: 2, shows: ({ title }) => isPhrase(fold((title ?? '').slice(0, OPENING))) },
-  { points: 1, shows: ({ text }) => countWords(text.slice(0, OPENING * 10)) < SHORT_WORDS },
   { points: 1, shows: ({ url }) => TELLING_PATH.test(url) },
+  { points: 1, shows: ({ text }) => countWords(text.slice(0, OPENING * 10)) < SHORT_WORDS },
   { points: 1, shows: ({ text }) => holdsPhrase(fold(text.slice(0, OPENING))) },
 ];
 

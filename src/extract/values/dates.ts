@@ -30,8 +30,8 @@ const YEAR_LAST = /(?<![\d.,:/-])(\d{1,2})([-/.])\s?(\d{1,2})\2\s?((?:1[89]|20)\
 const EAST_ASIAN = /((?:1[89]|20)\d{2})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]?/g;
 /** `22-Nov-13`, `22 Nov '13`: a year of two digits, said to be one by what stands before it. */
 const SHORT_YEAR = /(?<!\d)(\d{1,2})[-/. ]?([\p{L}\p{M}]{3,12})(?:[-/]|\.-|[., ]{0,2}')(\d{2})(?!\d)/gu;
-/** Words, numbers and nothing else; combining marks belong to their word. */
-const TOKEN = /\d+|[\p{L}\p{M}]+/gu;
+/** Combining marks belong to their word. */
+const LETTER = /[\p{L}\p{M}]/u;
 /** Words between the parts of a written date, as in "5 de mayo de 2026" or "am 5. Mai". */
 const FILLERS: ReadonlySet<string> = new Set(
   'of de del d di da dal the den st nd rd th er m г tháng năm года р ta u წ লা সাল'.split(' '),
@@ -46,9 +46,15 @@ export function readMoment(text: string, locale: string | null): Moment | null {
 
 /** A calendar day that exists, in years 1800 to 2099; null for any other. */
 export function toCalendarDay(year: number, month: number, day: number): string | null {
-  if (year < 1800 || year > 2099 || month < 1 || month > 12 || day < 1 || day > 31) return null;
-  const at = new Date(Date.UTC(year, month - 1, day));
-  return at.getUTCDate() === day ? at.toISOString().slice(0, 10) : null;
+  const last = month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
+  if (!(year >= 1800 && year <= 2099 && day >= 1 && day <= last)) return null;
+  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
+}
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
 function readMachine(text: string): Moment | null {
@@ -159,15 +165,33 @@ function findNamed(text: string): Found | null {
 
 type Token = { readonly word: string; readonly start: number; readonly end: number };
 
+/** Words and numbers, and nothing else. */
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
-    const word = match[0].toLowerCase();
-    if (FILLERS.has(word) && !MONTH_NUMBER_WORDS.has(word)) continue;
-    tokens.push({ word, start: match.index, end: TOKEN.lastIndex });
+  for (let at = 0; at < text.length;) {
+    const start = at;
+    while (isDigit(text.charCodeAt(at))) at++;
+    if (at === start) for (let width = letterWidth(text, at); width > 0; width = letterWidth(text, at)) at += width;
+    if (at === start) at++;
+    else {
+      const word = text.slice(start, at).toLowerCase();
+      if (FILLERS.has(word) && !MONTH_NUMBER_WORDS.has(word)) continue;
+      tokens.push({ word, start, end: at });
+    }
   }
   return tokens;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** How many codes the letter at `at` takes, 0 for what is none: asked of a pattern only beyond ASCII. */
+function letterWidth(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) ? 1 : 0;
+  const letter = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return LETTER.test(letter) ? letter.length : 0;
 }
 
 /** Where a written date ends: after the last number of the two tokens that can belong to it, but before a time. */

@@ -30,23 +30,23 @@ type FoundNumber = {
   readonly end: number;
 };
 
-/** What {@link toPlainDigits} may replace. */
-const NOT_PLAIN = /[^ -_a-~]/;
+/** The signs that {@link toPlainDigits} replaces, white space aside, and what by. */
+const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map(
+  [
+    ...DIGIT_BLOCKS.map((first) => [Array.from({ length: 10 }, (_, at) => first + at), '0123456789'] as const),
+    [[0x66b, 0xff0e], '..'] as const,
+    [[0x66c, 0xff0c], ',,'] as const,
+    [[0x2019, 0x2bc, 0xb4, 0x60], "''''"] as const,
+    [[0x2212, 0xff0d], '--'] as const,
+  ].flatMap(([codes, plain]) => codes.map((code, at) => [String.fromCharCode(code), plain.charAt(at)] as const)),
+);
+const NOT_PLAIN = new RegExp(`[${[...PLAIN_SIGNS.keys()].join('')}]|[^\\S ]`, 'g');
+/** The same for a question: with the flag above a pattern remembers where it was. */
+const ANY_NOT_PLAIN = new RegExp(NOT_PLAIN.source);
 
 /** Western digits, plain spaces, ASCII signs and apostrophes in place of their many written forms. */
 export function toPlainDigits(text: string): string {
-  if (!NOT_PLAIN.test(text)) return text;
-  return text
-    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff10-\uff19]/g, (digit) => {
-      const code = digit.charCodeAt(0);
-      const zero = DIGIT_BLOCKS.find((first) => code >= first && code <= first + 9) ?? code;
-      return String(code - zero);
-    })
-    .replaceAll(/[\u066b\uff0e]/g, '.')
-    .replaceAll(/[\u066c\uff0c]/g, ',')
-    .replaceAll(/[\u2019\u02bc\u00b4`]/g, "'")
-    .replaceAll(/[\u2212\uff0d]/g, '-')
-    .replaceAll(/\s/g, ' ');
+  return ANY_NOT_PLAIN.test(text) ? text.replaceAll(NOT_PLAIN, (sign) => PLAIN_SIGNS.get(sign) ?? ' ') : text;
 }
 
 /** The first number at or after `from` in text that `toPlainDigits` has prepared, `2.2K` as 2200; null when there is none. */

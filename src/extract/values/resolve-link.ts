@@ -13,7 +13,6 @@ export type LinkBase = {
 const PLAIN_PATH = /^[\w\-.~!$&()*+,;=:@%/]*(?:\?[\w\-.~!$&()*+,;=:@%/?]*)?(?:#[\w\-.~!$&()*+,;=:@%/?]*)?$/;
 /** A host that is written as it is resolved: lower case, no port, no label in Punycode, no number as its last one. */
 const PLAIN_URL = /^https?:\/\/(?:(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?!xn--)[a-z][a-z0-9]*\//;
-const DOT_SEGMENT = /\/(?:\.|%2e)/i;
 
 /** The base that an http or https URL makes. */
 export function toLinkBase(url: URL): LinkBase {
@@ -43,6 +42,7 @@ export function joinPlain(base: LinkBase, href: string): string | null {
   return base.folder + href;
 }
 
+/** Whether a reference is written as it is resolved; what may begin with a dot, escaped or not, is a step of the path. */
 function isPlain(path: string): boolean {
-  return PLAIN_PATH.test(path) && !DOT_SEGMENT.test(path);
+  return PLAIN_PATH.test(path) && !path.includes('/.') && !path.includes('/%2');
 }

@@ -18,6 +18,15 @@ const PAGES: Pages = {
     setInterval(() => { if (performance.now() > 500) location.href = '/bakes'; }, 1);
     onbeforeunload = () => 'stay';
   </script>`,
+  /** Leaves a worker that gets all that its site's pages ask for from then on. */
+  '/worked': `<p id="said"></p><script>
+    navigator.serviceWorker.register('/worker').then(() => navigator.serviceWorker.ready).then(() => said.textContent = 'ready');
+  </script>`,
+  '/worker': (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/javascript' }).end(`
+      onactivate = (event) => event.waitUntil(clients.claim());
+      onfetch = (event) => event.respondWith(fetch(event.request));
+    `),
   '/plain': (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('rye'),
   '/said': `<p id="said"></p><script>said.textContent = 'at ' + location.hash;</script>`,
   '/refused': (_, response) => response.writeHead(403, { 'content-type': 'text/html' }).end('<p>no'),
@@ -85,6 +94,15 @@ browserTest('pages that differ in their fragment alone are loaded each', async (
     said.push(/at [^<]*/.exec(textOf(await rendered.visit(`/said${at}`, { job: 'teff' })))?.[0]);
   }
   assert.deepEqual(said, ['at #rye', 'at #oats', 'at #oats', 'at ']);
+});
+
+browserTest('a page whose site has left a worker of its own is followed as any other', async () => {
+  for (const job of ['barley', 'barley', 'barley']) {
+    const page = await rendered.visit('/worked', {
+      job,
+    });
+    assert.deepEqual([page.status, textOf(page).includes('>ready<')], [200, true]);
+  }
 });
 
 browserTest('scripts run in the page after one that a browser does not show', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { resolverOf } from '#extract/content/resolve.ts';
+import { resolverOf, targetsOf } from '#extract/content/resolve.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { readPageLinks } from '#extract/site/page-links.ts';
 import type { PageLinks } from '#extract/site/page-links.ts';
@@ -9,7 +9,8 @@ const URL_OF_PAGE = 'https://example.org/news/today.html?x=1#top';
 
 function read(source: string, xRobotsTag = ''): PageLinks {
   const tree = parseHtml(source);
-  return readPageLinks(tree, { url: URL_OF_PAGE, resolve: resolverOf(tree, URL_OF_PAGE), xRobotsTag });
+  const resolve = resolverOf(tree, URL_OF_PAGE);
+  return readPageLinks(tree, { url: URL_OF_PAGE, resolve, targetOf: targetsOf(tree, resolve), xRobotsTag });
 }
 
 function urlsOf(source: string): readonly string[] {
