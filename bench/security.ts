@@ -1,4 +1,8 @@
-/** The rows of the security page that speak of time or memory, over real local servers: what each answers, how soon, and what it leaves behind. */
+/**
+ * The rows of the security page that speak of time or memory, over real local servers: what each answers, how soon, and
+ * what it leaves behind: `npm run bench:security -- [--only pages,tenfold]`. Each is printed as it is measured.
+ */
+import { parseArgs } from 'node:util';
 import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
@@ -16,11 +20,13 @@ import { toMarkdownRequest } from '../test/support/read-request.ts';
 import { openRaw, openSite, openTalker } from '../test/support/servers.ts';
 import { withStore } from '../test/support/store.ts';
 import { guardWith, openVisitor } from '../test/support/visitor.ts';
+import { readOnly } from './options.ts';
 
 const MIB = 2 ** 20;
 const ROUNDS = 100;
 
 type Line = { readonly row: string; readonly answer: string; readonly ms: number; readonly rssMib: number };
+type Lines = AsyncGenerator<Line, void>;
 
 async function answerOf(work: () => Promise<unknown>): Promise<string> {
   try {
@@ -45,7 +51,7 @@ function bomb(coder: NodeJS.ReadWriteStream): Promise<Buffer> {
   return buffer(Readable.from(Array.from({ length: 256 }, () => piece)).pipe(coder));
 }
 
-async function names(): Promise<readonly Line[]> {
+async function* names(): Lines {
   const many = Array.from({ length: 1_000 }, (_, n): Rr => ({ type: 'A', value: `93.184.${n >> 8}.${n & 255}` }));
   const zone: Readonly<Record<string, readonly Rr[]>> = {
     'many.test': many,
@@ -56,20 +62,18 @@ async function names(): Promise<readonly Line[]> {
   const { guard } = guardWith({ dns: dns.server });
   await using visitor = openVisitor({ dns: dns.server, allow: '127.0.0.3' });
   const signal = new AbortController().signal;
-  const lines = [await measure('53: 1,000 addresses', () => guard.resolve(new URL('http://many.test/'), signal))];
+  yield await measure('53: 1,000 addresses', () => guard.resolve(new URL('http://many.test/'), signal));
   for (const host of ['missing.test', 'private.test', 'closed.test:1024']) {
     const rounds: Line[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push(await measure(`55: ${host}, median of ${ROUNDS}`, () => visitor.visit(`http://${host}/`)));
     }
     const middle = rounds.toSorted((a, b) => a.ms - b.ms)[ROUNDS / 2];
-    if (middle !== undefined) lines.push(middle);
+    if (middle !== undefined) yield middle;
   }
-  return lines;
 }
 
-async function bombs(): Promise<readonly Line[]> {
-  const lines: Line[] = [];
+async function* bombs(): Lines {
   const coders = { gzip: createGzip, br: createBrotliCompress, zstd: createZstdCompress };
   for (const [encoding, open] of Object.entries(coders)) {
     const bytes = await bomb(open());
@@ -77,12 +81,11 @@ async function bombs(): Promise<readonly Line[]> {
       response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
     );
     await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
-    lines.push(await measure(`95: ${bytes.byteLength} B ${encoding} of 1 GiB`, () => visitor.visit(site.origin)));
+    yield await measure(`95: ${bytes.byteLength} B ${encoding} of 1 GiB`, () => visitor.visit(site.origin));
   }
-  return lines;
 }
 
-async function headers(): Promise<readonly Line[]> {
+async function* headers(): Lines {
   await using slow = await openTalker((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX-A: ');
     const timer = setInterval(() => socket.write('a'), 1_000);
@@ -94,15 +97,13 @@ async function headers(): Promise<readonly Line[]> {
     socket.once('close', () => clearInterval(timer));
   });
   await using visitor = openVisitor({ allow: '127.0.0.1' });
-  return [
-    await measure('100: one header byte a second', () => visitor.visit(slow.origin, { ms: 20_000 })),
-    await measure('100: a header of 17,000 bytes', () => visitor.visit(long.origin)),
-    await measure('100: endless 103', () => visitor.visit(hints.origin)),
-  ];
+  yield await measure('100: one header byte a second', () => visitor.visit(slow.origin, { ms: 20_000 }));
+  yield await measure('100: a header of 17,000 bytes', () => visitor.visit(long.origin));
+  yield await measure('100: endless 103', () => visitor.visit(hints.origin));
 }
 
 /** Pages made to be costly, read as the parser thread reads them, and what such a thread may take at most. */
-async function pages(): Promise<readonly Line[]> {
+async function* pages(): Lines {
   const hostile = {
     '104: 10,000 nested div': '<div>'.repeat(10_000),
     '104: 1,000,000 nested div': '<div>'.repeat(1_000_000),
@@ -117,18 +118,16 @@ async function pages(): Promise<readonly Line[]> {
   const parsing = openParsing(SOURCES);
   const signal = new AbortController().signal;
   await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), signal);
-  const lines: Line[] = [];
   for (const [row, text] of Object.entries(hostile)) {
     const contentType = row.includes('JSON') ? 'application/json' : 'text/html';
     const request = { ...toMarkdownRequest(toBytes(text)), contentType };
-    lines.push(await measure(row, () => parsing.read(request, signal)));
+    yield await measure(row, () => parsing.read(request, signal));
   }
   await parsing.close();
-  return lines;
 }
 
 /** Documents made to be costly, read in the thread of documents, each on a fresh one. */
-async function documents(): Promise<readonly Line[]> {
+async function* documents(): Lines {
   const texts = 'BT /F1 9 Tf 9 9 Td (rye) Tj ET\n'.repeat(500_000);
   const packed = deflateSync(Buffer.alloc(1024 * MIB)).toString('latin1');
   const hostile: Readonly<Record<string, () => Uint8Array<ArrayBuffer>>> = {
@@ -144,14 +143,12 @@ async function documents(): Promise<readonly Line[]> {
     '98: PPTX of 300,000 open shapes': () =>
       toZip({ 'ppt/presentation.xml': '<p/>', 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) }),
   };
-  const lines: Line[] = [];
   for (const [row, make] of Object.entries(hostile)) {
     const request = { ...toMarkdownRequest(make()), contentType: '' };
     const parsing = openParsing(SOURCES);
-    lines.push(await measure(row, () => parsing.read(request, new AbortController().signal)));
+    yield await measure(row, () => parsing.read(request, new AbortController().signal));
     await parsing.close();
   }
-  return lines;
 }
 
 function toStream(content: string, members: string): string {
@@ -198,8 +195,7 @@ const REPEATED: readonly (readonly [type: string, piece: string, before?: string
 const TIMES = 3;
 
 /** How much more of all threads' CPU ten times as much takes, the least of three each; what ends at a bound says so instead. */
-async function tenfold(): Promise<readonly Line[]> {
-  const lines: Line[] = [];
+async function* tenfold(): Lines {
   for (const [contentType, piece, before = ''] of REPEATED) {
     const parsing = openParsing(SOURCES);
     const signal = new AbortController().signal;
@@ -219,10 +215,9 @@ async function tenfold(): Promise<readonly Line[]> {
     const small = await readOf(SMALL, '');
     const large = await readOf(SMALL * 10, `106: 25 MiB of ${JSON.stringify(before + piece).slice(1, 30)}`);
     const { row, answer, ms, rssMib } = large;
-    lines.push({ row, answer: `${answer}, x${(large.cpuMs / small.cpuMs).toFixed(1)} of 2.5 MiB, CPU`, ms, rssMib });
+    yield { row, answer: `${answer}, x${(large.cpuMs / small.cpuMs).toFixed(1)} of 2.5 MiB, CPU`, ms, rssMib };
     await parsing.close();
   }
-  return lines;
 }
 
 function toBytes(text: string): Uint8Array<ArrayBuffer> {
@@ -230,8 +225,8 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** How long a key takes to be refused, by how it differs from a good one. */
-async function badKeys(): Promise<readonly Line[]> {
-  return withStore(async (db) => {
+async function* badKeys(): Lines {
+  yield* await withStore(async (db) => {
     const clock = { now: Date.now };
     const keys = buildKeys({ db, clock, plans: loadPlans(null) });
     const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'free'), 'bench');
@@ -253,16 +248,14 @@ async function badKeys(): Promise<readonly Line[]> {
   });
 }
 
-const lines = [
-  ...(await names()),
-  ...(await bombs()),
-  ...(await headers()),
-  ...(await pages()),
-  ...(await documents()),
-  ...(await tenfold()),
-  ...(await badKeys()),
-];
+const PARTS = { names, bombs, headers, pages, documents, tenfold, badKeys } as const;
+const NAMES = ['names', 'bombs', 'headers', 'pages', 'documents', 'tenfold', 'badKeys'] as const;
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
 console.log('row'.padEnd(44), 'answer'.padEnd(36), 'ms'.padStart(9), 'RSS MiB'.padStart(9));
-for (const { row, answer, ms, rssMib } of lines) {
-  console.log(row.padEnd(44), answer.padEnd(36), ms.toFixed(ms < 1 ? 3 : 1).padStart(9), rssMib.toFixed(1).padStart(9));
+for (const name of readOnly(values.only, NAMES)) {
+  for await (const { row, answer, ms, rssMib } of PARTS[name]()) {
+    const shown = [ms.toFixed(ms < 1 ? 3 : 1).padStart(9), rssMib.toFixed(1).padStart(9)];
+    console.log(row.padEnd(44), answer.padEnd(36), ...shown);
+  }
 }

@@ -186,7 +186,7 @@ const fed = siteOf({
   '/news.xml': {
     text: `<rss><channel><item><title>New stones</title><link>${SITE}news/1</link><pubDate>Tue, 03 Nov 2026 09:00:00 GMT</pubDate></item></channel></rss>`,
   },
-  '/news/1': { links: [], title: 'New stones | The mill' },
+  '/news/1': { links: [], title: 'New stones in the mill' },
 });
 inEachMode(
   'feeds are read, and titles come from the pages themselves where they were read',
@@ -198,7 +198,7 @@ inEachMode(
       [
         ['/', 'The mill', 'seed', undefined],
         ['/about', 'About the mill', 'links', undefined],
-        ['/news/1', 'New stones | The mill', 'feed', '2026-11-03T09:00:00.000Z'],
+        ['/news/1', 'New stones in the mill', 'feed', '2026-11-03T09:00:00.000Z'],
       ],
     );
     const named = Mapped.parse(await map({ include_metadata: true, sources: ['feed'] }));

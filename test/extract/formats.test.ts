@@ -133,9 +133,21 @@ test('a list is as tight as the page shows it, keeps empty items and numbers, an
     ['<ul><li>a<blockquote>b</blockquote><li>c</ul>', '- a\n  > b\n- c'],
     ['<ol><li><p>a</p><ul><li>b</ul></ol>', '1. a\n\n   - b'],
     ['<ol><li>a<li></li><li value=7>c</ol>', '1. a\n2.\n7. c'],
+    ['<ul><li><p>a</p><li> <p>b</p></ul>', '- a\n\n- b'],
+    ['<ul><li><p>a</p><li>b</ul><p>c</p><ol><li><p>d</ol>', '- a\n- b\n\nc\n\n1. d'],
     ['<ul><li></li><li></li></ul><p>x', 'x'],
     ['<ul>Some <i>indented</i> text<p>and more</ul>', 'Some *indented* text\n\nand more'],
     ['<ul><li>a</li>text <b>between</b><li>b</li></ul>', '- a\n\ntext **between**\n\n- b'],
+  ]);
+});
+
+test('columns are aligned as their heads are', () => {
+  becomes([
+    [
+      '<table><tr><th align=LEFT>a<th style="color:red; text-align: center">b<th align=right>c<th align=char>d<tr><td align=right>1<td>2<td>3<td>4</table>',
+      '| a | b | c | d |\n| :--- | :---: | ---: | --- |\n| 1 | 2 | 3 | 4 |',
+    ],
+    ['<table><tr><td><td><tr><th align=right>a<tr><td>1<td>2</table>', '| a | |\n| ---: | --- |\n| 1 | 2 |'],
   ]);
 });
 
@@ -160,6 +172,7 @@ test('stress within stress, readings and turned text are kept', () => {
     ['<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <ruby>字<rt>ji</rt></ruby>', '漢(kan) 字(ji)'],
     ['<p><bdo dir=RTL>abc</bdo> <bdo>d</bdo>', '<bdo dir="rtl">abc</bdo> d'],
     ['<p>日本\n語と\nWord\nの', '日本語と Word の'],
+    ['<p><b style="color:red; font-weight: normal">a</b> <b style="font-weight:700">b</b>', 'a **b**'],
   ]);
 });
 

@@ -69,7 +69,22 @@ const TITLES: readonly (readonly [string, string | null])[] = [
   ['<meta property="og:title" content="Cups"><title>Something else</title>', 'Cups'],
   ['<title>Cups of the world | Herald</title><h1>Cups of the world</h1>', 'Cups of the world'],
   ['<h1>Only a heading</h1>', 'Only a heading'],
-  ['<title>Cups of Acme | Acmecups.org</title><h1>Acme</h1>', 'Cups of Acme | Acmecups.org'],
+  ['<title>Cups of Acme | Acmecups.org</title><h1>Acme</h1>', 'Cups of Acme'],
+  ['<title>Cups and saucers | All for your table</title>', 'Cups and saucers'],
+  ['<title>Cups | All for your table</title>', 'Cups | All for your table'],
+  [
+    '<title>The Weekly: On tides</title><meta property="og:title" content="On tides"><h1><a href="/">The Weekly</a></h1>',
+    'On tides',
+  ],
+  [
+    '<title>Weekly » 2026 » On tides</title><a href="https://example.org/index.html"><h1>Weekly</h1></a>',
+    '2026 » On tides',
+  ],
+  ['<title>Home / On tides</title><h1><a href="/">Home</a> / On tides</h1>', 'Home / On tides'],
+  [
+    '<meta property="og:title" content="Fern: shape it and make it your own, the one browser that bends to what you want"><h1>Make your Fern your own</h1>',
+    'Fern: shape it and make it your own, the one browser that bends to what you want',
+  ],
   [
     '<meta property="og:title" content="Ten cups that you need for your kitchen"><h1>The ten cups your kitchen will need</h1>',
     'The ten cups your kitchen will need',
@@ -84,6 +99,28 @@ const TITLES: readonly (readonly [string, string | null])[] = [
 
 for (const [html, expected] of TITLES) {
   test(`the title of ${html} is ${expected}`, () => assert.equal(read(html).title, expected));
+}
+
+const ADDRESSED: readonly (readonly [string, string, string])[] = [
+  ['/shop/blue-tea-cups/', '<title>Cups for Tea, Handmade & Glazed</title><h1>Blue Tea Cups</h1>', 'Blue Tea Cups'],
+  [
+    '/r/1rk/which_cup_keeps_tea',
+    '<title>All talk</title><h1>Which cup keeps tea hot? (Porcelain or clay)</h1>',
+    'Which cup keeps tea hot? (Porcelain or clay)',
+  ],
+  ['/tea/cups/', '<title>Handmade and glazed for tea</title><h1>Cups</h1>', 'Handmade and glazed for tea'],
+  [
+    '/blue-tea-cups.html',
+    '<meta property="og:title" content="Ten blue tea cups that you will love for years"><h1>Blue tea cups</h1>',
+    'Ten blue tea cups that you will love for years',
+  ],
+  ['/%E0%A4%A/2026', '<title>Handmade and glazed</title><h1>Cups</h1>', 'Handmade and glazed'],
+];
+
+for (const [path, html, expected] of ADDRESSED) {
+  test(`at ${path} the title of ${html} is ${expected}`, () => {
+    assert.equal(read(html, `https://www.example.org${path}`).title, expected);
+  });
 }
 
 const DATES: readonly (readonly [string, string, string | null, string | null])[] = [

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeAttribute, escapeText } from 'entities';
+import { decodeHTML, decodeHTMLAttribute, escapeAttribute, escapeText } from 'entities';
 import { joinLines } from '#extract/formats/lines.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { attributeOf, nextTagged, textOf } from '#extract/html/tree.ts';
+import { parseHtml } from '#extract/html/parse.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 import { markdownOf } from './pages.ts';
@@ -18,6 +21,23 @@ test('a long text is changed portion by portion as it would be at once', () => {
     assert.ok(joinLines(text, ' ') === text.replaceAll(/(?<!\s)\s*\n\s*/g, ' '));
     assert.ok(toHtmlText(text) === escapeText(text));
     assert.ok(toHtmlAttribute(text) === escapeAttribute(text));
+  }
+});
+
+/** References with and without an end, next to each other, far apart, and longer than a portion. */
+const REFERENCES = [
+  '&amp;amp;',
+  '&notit;',
+  '&CounterClockwiseContourIntegral;x',
+  '&&#38',
+  `a&#${'0'.repeat(70_000)}65;`,
+].map((piece) => piece.repeat(Math.ceil(150_001 / piece.length)));
+
+test('the references of a long text are decoded portion by portion as they would be at once', () => {
+  for (const text of [...REFERENCES, REFERENCES.join('oats')]) {
+    const tree = parseHtml(`<p title="${text}">${text}`);
+    assert.ok(textOf(tree, 0) === decodeHTML(text));
+    assert.ok(attributeOf(tree, nextTagged(tree, TAG.p, 1), 'title') === decodeHTMLAttribute(text));
   }
 });
 

@@ -6,7 +6,7 @@ import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { recordedPages } from './corpus.ts';
-import { read } from './pages.ts';
+import { markdownOf, read } from './pages.ts';
 
 const ARTICLE = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
 
@@ -136,6 +136,11 @@ test('references resolve as the URL standard says, however they are written', ()
   fc.assert(property, { numRuns: 80 });
 });
 
+test('a link leads to where a reader may be sent, chat rooms included', () => {
+  const html = '<p><a href="IRC://irc.example/rye">rye</a> <a href="vbscript:x">oats</a>';
+  assert.equal(markdownOf(html), '[rye](irc://irc.example/rye) oats');
+});
+
 test('an image is found where lazy loading hides it', () => {
   const html = `<img src="data:image/gif;base64,x" data-src="/a.jpg" alt=" A " width=10 height="20px"><img data-srcset="/s.jpg 320w, /l.jpg 1280w">
 <picture><source srcset="/p1.webp 1x, /p2.webp 2x"><img></picture><img src="/spacer.gif" data-original=/b.jpg><img src=/pixel width=1 height=1><img src="javascript:x"><img src=/a.jpg>`;
@@ -146,6 +151,30 @@ test('an image is found where lazy loading hides it', () => {
     { url: 'https://example.com/b.jpg', alt: null, width: null, height: null },
   ]);
 });
+
+test('an image without a source is the file that a script for lazy loading finds in some attribute, the largest one', () => {
+  const html = `<img data-src-mini=/m.jpg data-src-large="/l.jpg?w=9" alt=/x.jpg><img src=/spacer.gif nitro-lazy-src=/n.webp>
+<img data-id=/7.jpg.html data-note="see /a.jpg" data-bg-src=/placeholder.png><img src=/s.jpg data-full=/f.jpg>`;
+  const found = read(html, { outputs: ['images'] }).outputs.images?.map(({ url }) => url);
+  assert.deepEqual(
+    found,
+    ['l.jpg?w=9', 'n.webp', 's.jpg'].map((name) => `https://example.com/${name}`),
+  );
+});
+
+test('a figure that says which image it is shows it until a script has put one inside', () => {
+  const asked = { onlyMainContent: false, outputs: ['markdown', 'html', 'images'] } as const;
+  const { markdown, html, images } = read(figure('ImageObject', 'Image'), asked).outputs;
+  assert.equal(markdown, '![](https://example.com/a.jpg)\n\nImage\n\nRye\n');
+  assert.equal(html, '<figure><img src="https://example.com/a.jpg">Image<figcaption>Rye</figcaption></figure>\n');
+  assert.equal(images?.length, 1);
+  assert.equal(markdownOf(figure('ImageObject', '<img src=/b.jpg>')), '![](https://example.com/b.jpg)\n\nRye');
+  assert.equal(markdownOf(figure('VideoObject', 'Film')), 'Film\n\nRye');
+});
+
+function figure(type: string, inside: string): string {
+  return `<figure itemscope itemtype="https://schema.org/${type}" itemid="/a.jpg"><div>${inside}</div><figcaption>Rye</figcaption></figure>`;
+}
 
 test('tables have caption, headers and rows with spans spelt out', () => {
   const html = `<table><caption>Tons</caption><thead><tr><th colspan=2>Name<th>T<tr><th>First<th>Last<th>kg</thead>

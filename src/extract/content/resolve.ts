@@ -10,7 +10,7 @@ export type Resolve = (reference: string) => string | null;
 export type TargetOf = (node: number) => string | null;
 
 /** Schemes that a reader may be sent to. */
-const FOLLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:', 'sms:', 'xmpp:', 'magnet:', 'geo:']);
+const FOLLOWED = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
 /** References beyond this length are data, not links. */
 const MAX_REFERENCE = 8192;
 

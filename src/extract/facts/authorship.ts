@@ -3,7 +3,7 @@ import { toList } from '#extract/values/json.ts';
 import { first } from '#extract/values/first.ts';
 import { isImpersonal, joinStated, readByline, readMarkedByline } from './authors.ts';
 import type { Facts, Sighting } from './facts.ts';
-import { foldTitle } from './titles.ts';
+import { foldTitle } from './title-likeness.ts';
 import { tell } from './told.ts';
 import type { Told } from './told.ts';
 import type { Witnesses } from './witnesses.ts';

@@ -2,6 +2,7 @@ import { chooseAuthor } from './authorship.ts';
 import { nameOf, type Subject, textOfMember, toEntities, toText, valuesOf } from '#extract/structured/entities.ts';
 import { collectFacts, type Facts } from './facts.ts';
 import { first } from '#extract/values/first.ts';
+import { leadsHome } from './home-link.ts';
 import type { Moment } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { Metadata, StructuredData } from '#extract/reading.ts';
@@ -92,8 +93,8 @@ export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources,
       ),
       headline: chooseHeadline(witnesses),
       headings: facts.headings,
-      siteName: siteName?.value ?? null,
-      host: new URL(url).hostname,
+      siteNames: siteNamesOf(witnesses, siteName),
+      url,
     }),
     description: chooseDescription(witnesses),
     language,
@@ -104,6 +105,12 @@ export function tellFacts(tree: Tree, { url, structured }: Pick<MetadataSources,
     published: choosePublished(witnesses),
     modified: chooseModified(witnesses),
   };
+}
+
+/** What the site is called: its name, and the headings that lead to its first page. */
+function siteNamesOf({ tree, facts, url }: Witnesses, name: Told | null): readonly string[] {
+  const leading = facts.headings.filter(({ node }) => leadsHome(tree, node, url)).map(({ text }) => text);
+  return name === null ? leading : [name.value, ...leading];
 }
 
 function chooseHeadline(witnesses: Witnesses): Told | null {

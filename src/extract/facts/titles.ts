@@ -1,31 +1,40 @@
 import { toPlainString } from '#extract/values/values.ts';
 import { tell } from './told.ts';
 import type { Told } from './told.ts';
+import {
+  addressWords,
+  confirms,
+  foldTitle,
+  isAddressed,
+  LONGEST_TITLE,
+  resembles,
+  SEPARATORS,
+} from './title-likeness.ts';
 
 type TitleSources = {
   readonly document: string | null;
   readonly openGraph: Told | null;
   readonly headline: Told | null;
   readonly headings: readonly { readonly text: string; readonly node: number }[];
-  readonly siteName: string | null;
-  readonly host: string;
+  /** What the site is called, by itself and by headings that lead to its first page. */
+  readonly siteNames: readonly string[];
+  readonly url: string;
 };
 
-const LONGEST = 2000;
-const SEPARATORS = /\s[|–—·•»«:\-~/]{1,2}\s|\s?[|»•]\s?/gu;
 /** Signs that link a heading to itself. */
 const PERMALINK = /\s*[¶#§🔗]\s*$/u;
 
 /** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
 export function chooseTitle(sources: TitleSources): Told | null {
-  const { openGraph, headline } = sources;
-  const named = toldPlainly(openGraph, withoutSite(openGraph?.value ?? null, sources));
-  const document = tell(withoutSite(sources.document, sources), 'title');
+  const { openGraph, headline, siteNames, url } = sources;
+  const site: Site = { names: new Set(siteNames.map(foldTitle)), host: new URL(url).hostname };
+  const named = toldPlainly(openGraph, withoutSite(openGraph?.value ?? null, site));
+  const document = tell(withoutSite(sources.document, site), 'title');
   const lead = toldPlainly(headline, plainTitle(headline?.value ?? null));
   const headings = sources.headings.flatMap(
     ({ text, node }) => tell(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
   );
-  const own = headings.filter(({ value }) => value.length > 3 && !isSite(value, sources));
+  const own = headings.filter(({ value }) => value.length > 3 && !isSite(value, site));
   const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
   // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
   const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);
@@ -33,8 +42,25 @@ export function chooseTitle(sources: TitleSources): Told | null {
     own.find(({ value }) => [...shared, sources.document ?? ''].some((other) => confirms(other, value))) ??
     (settled ? undefined : own.find(({ value }) => shared.some((other) => resembles(other, value))));
   if (confirmed !== undefined) return confirmed;
+  const addressed = addressedHeading(own, [named, lead], url);
+  if (addressed !== undefined) return addressed;
   const stated = named ?? lead ?? document;
-  return stated === null ? (headings[0] ?? null) : { ...stated, value: withoutBook(stated.value, headings) };
+  if (stated === null) return headings[0] ?? null;
+  return { ...stated, value: withoutSlogan(withoutBook(stated.value, headings)) };
+}
+
+/** The heading that the page's address is made of, unless what is stated has it too or is in the address as well. */
+function addressedHeading(
+  headings: readonly Told[],
+  statements: readonly (Told | null)[],
+  url: string,
+): Told | undefined {
+  const address = addressWords(url);
+  const stated = statements.flatMap((told) => told?.value ?? []);
+  if (stated.some((title) => isAddressed(title, address))) return undefined;
+  return headings.find(
+    ({ value }) => isAddressed(value, address) && !stated.some((title) => foldTitle(title).includes(foldTitle(value))),
+  );
 }
 
 /** The same told in other letters; null where nothing is left. */
@@ -44,7 +70,7 @@ function toldPlainly(told: Told | null, value: string | null): Told | null {
 
 /** One line of text; null for an address, which is no title. */
 function plainTitle(text: string | null): string | null {
-  const plain = toPlainString((text ?? '').slice(0, LONGEST));
+  const plain = toPlainString((text ?? '').slice(0, LONGEST_TITLE));
   return plain === null || /^https?:\/\/\S+$/.test(plain) ? null : plain;
 }
 
@@ -56,59 +82,23 @@ function withoutBook(title: string, headings: readonly Told[]): string {
   return headings.some(({ value }) => foldTitle(value) === tail) ? title.slice(0, last.index) : title;
 }
 
-/** What is less of a title than these shares, at one of its ends and within, is a word that both happen to hold. */
-const AT_AN_END = 0.3;
-const WITHIN = 0.5;
+/** A title is not cut to fewer characters than these. */
+const SHORTEST_TITLE = 10;
 
-/** Whether a title has the heading as most of it, or as a piece of its own; the last piece is the site or the book. */
-function confirms(title: string, heading: string): boolean {
-  const plain = title.slice(0, LONGEST);
-  const whole = foldTitle(plain);
-  const part = foldTitle(heading);
-  if (part === '' || !whole.includes(part)) return false;
-  const pieces = plain.split(SEPARATORS).map(foldTitle);
-  if (pieces.length > 1 && pieces.at(-1) === part) return false;
-  const atAnEnd = whole.startsWith(part) || whole.endsWith(part);
-  return pieces.slice(0, -1).includes(part) || part.length >= (atAnEnd ? AT_AN_END : WITHIN) * whole.length;
-}
-
-/** Fewer words than these in common are a coincidence. */
-const FEWEST_SHARED = 4;
-const SHARED = 0.5;
-
-/** Whether a title and a heading are two wordings of the same: half the words of the shorter one are in the other. */
-function resembles(title: string, heading: string): boolean {
-  // What a title has letter by letter is one of its pieces, of which another rule decides.
-  if (foldTitle(title).includes(foldTitle(heading))) return false;
-  const words = wordsOf(title);
-  const others = wordsOf(heading);
-  const shared = others.intersection(words).size;
-  return shared >= FEWEST_SHARED && shared >= SHARED * Math.min(words.size, others.size);
-}
-
-/** Words without case; pairs of characters where a script writes no spaces. */
-function wordsOf(text: string): ReadonlySet<string> {
-  const runs =
-    text
-      .slice(0, LONGEST)
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return new Set(runs.flatMap((run) => (UNSPACED.test(run) ? pairsOf(run) : [run])));
-}
-
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
-function pairsOf(run: string): readonly string[] {
-  return Array.from({ length: Math.max(1, run.length - 1) }, (_, at) => run.slice(at, at + 2));
+/** A title without what stands behind its last bar, where sites put their slogan or another name of theirs. */
+function withoutSlogan(title: string): string {
+  const bar = title.lastIndexOf(' | ');
+  return bar >= SHORTEST_TITLE ? title.slice(0, bar).trimEnd() : title;
 }
 
 /** Sites that a title may name one after the other at its end. */
 const MOST_ENDS = 20;
 
-type Site = Pick<TitleSources, 'siteName' | 'host'>;
+/** A site by its names as {@link foldTitle} has them. */
+type Site = { readonly names: ReadonlySet<string>; readonly host: string };
 
 /** A title cut at its separators where the first or last piece is the site. */
-function withoutSite(title: string | null, sources: Site, most = MOST_ENDS): string | null {
+function withoutSite(title: string | null, site: Site, most = MOST_ENDS): string | null {
   const plain = plainTitle(title);
   if (plain === null) return null;
   const pieces = [...plain.matchAll(SEPARATORS)];
@@ -117,9 +107,9 @@ function withoutSite(title: string | null, sources: Site, most = MOST_ENDS): str
   if (first === undefined || last === undefined) return plain;
   const tail = plain.slice(last.index + last[0].length);
   const head = plain.slice(0, first.index);
-  if (isSite(tail, sources) && most > 0)
-    return withoutSite(plain.slice(0, last.index), { ...sources, host: '' }, most - 1) ?? plain;
-  if (isSite(head, sources)) return plain.slice(first.index + first[0].length).trim() || plain;
+  if (isSite(tail, site) && most > 0)
+    return withoutSite(plain.slice(0, last.index), { ...site, host: '' }, most - 1) ?? plain;
+  if (isSite(head, site)) return plain.slice(first.index + first[0].length).trim() || plain;
   return plain;
 }
 
@@ -128,18 +118,17 @@ const SHORTEST_BEGINNING = 5;
 const MOST_OF_LABEL = 0.6;
 
 /** Whether a piece of a title is the site's name, its host, or the words whose initials are its host. */
-function isSite(piece: string, { siteName, host }: Site): boolean {
+function isSite(piece: string, { names, host }: Site): boolean {
   const folded = foldTitle(piece);
-  if (folded === '') return true;
-  if (siteName !== null && folded === foldTitle(siteName)) return true;
+  if (folded === '' || names.has(folded)) return true;
   if (host === '') return false;
   const labels = host.replace(/^www\./, '').split('.');
-  const names = [
+  const labelled = [
     labels.join('.'),
     labels.slice(-2).join('.'),
     ...labels.slice(0, -1).filter((label) => label.length > 2),
   ];
-  if (names.some((name) => isNamed(foldTitle(name), folded))) return true;
+  if (labelled.some((name) => isNamed(foldTitle(name), folded))) return true;
   const initials = (piece.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? []).join('').toLowerCase();
   return initials.length > 2 && labels.slice(0, -1).includes(initials);
 }
@@ -148,9 +137,4 @@ function isSite(piece: string, { siteName, host }: Site): boolean {
 function isNamed(label: string, name: string): boolean {
   if (label === name) return true;
   return name.length >= SHORTEST_BEGINNING && label.startsWith(name) && name.length >= MOST_OF_LABEL * label.length;
-}
-
-/** Letters and digits only, without case, so that punctuation and spacing do not matter. */
-export function foldTitle(text: string): string {
-  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -1,5 +1,5 @@
 import { codeLanguage } from './code.ts';
-import { imageUrl, isImage } from './images.ts';
+import { figureUrl, imageUrl, isImage } from './images.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, flagsOf, tagSet, VOID } from '#extract/html/tags.ts';
 import {
@@ -96,6 +96,8 @@ function writeElement(o: Output, node: number, name: string): void {
     const outer = o.preformatted;
     o.preformatted ||= name === 'pre';
     o.depth++;
+    const picture = tag === TAG.figure ? figureUrl(o.view.tree, node, o.view.resolve) : null;
+    if (picture !== null) o.parts.push(`<img src="${quoted(picture)}">`);
     writeChildren(o, node);
     o.depth--;
     o.preformatted = outer;

@@ -1,7 +1,7 @@
 import { isImage } from './images.ts';
-import { TAG } from '#extract/html/tag-names.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
-import { isText, nextOf, parentOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import { isText, knownAttribute, nextOf, parentOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { hidingOf } from '#extract/content/hiding.ts';
 import { isBlock } from '#extract/content/view.ts';
@@ -57,6 +57,15 @@ const STRENGTH = byTag(0, [
   ['em i', 2],
   ['del s strike', 3],
 ]);
+
+const NORMAL_WEIGHT = /(?:^|[;\s])font-weight:\s*(?:normal|[1-5]00)\b/i;
+const LONGEST_STYLE = 1000;
+
+/** Whether a `b` is one of those that editors set around a text which is not bold, for the clipboard. */
+export function isOfNormalWeight(tree: Tree, node: number): boolean {
+  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  return style !== null && NORMAL_WEIGHT.test(style.slice(0, LONGEST_STYLE));
+}
 
 /** What stands at the two ends of an inline element: a character, a space where its line starts or ends. */
 export type Ends = { readonly previous: string; readonly next: string };

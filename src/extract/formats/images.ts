@@ -3,6 +3,7 @@ import type { Resolve } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
+  attributesOf,
   firstChildOf,
   isElement,
   isText,
@@ -15,6 +16,21 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+
+/** Nodes of a figure that is looked through for its image. */
+const LARGEST_FIGURE = 200;
+
+/** The absolute URL of the image that a figure says it is (microdata) where a script has yet to put one into it; else null. */
+export function figureUrl(tree: Tree, node: number, resolve: Resolve): string | null {
+  const type = knownAttribute(tree, node, ATTRIBUTE.itemtype);
+  if (type === null || !/\/ImageObject\s*$/.test(type.slice(0, LONGEST_REFERENCE))) return null;
+  const end = subtreeEndOf(tree, node);
+  if (end - node > LARGEST_FIGURE) return null;
+  for (let inside = node + 1; inside < end; inside++) {
+    if (isImage(tagOf(tree, inside)) && imageUrl(tree, inside, resolve) !== null) return null;
+  }
+  return toImageUrl(knownAttribute(tree, node, ATTRIBUTE.itemid)?.trim() ?? '', resolve);
+}
 
 /** A source that only holds the place of a lazily loaded one. */
 const PLACEHOLDER = /^data:|^about:|blank\.|placeholder|spacer|1x1|lazy[-_.]?load|loading\.gif|transparent\./i;
@@ -36,8 +52,8 @@ export function imagesOf(tree: Tree, resolve: Resolve): readonly Image[] {
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
-    if (!isImage(tag)) continue;
-    const url = imageUrl(tree, node, resolve);
+    if (!isImage(tag) && tag !== TAG.figure) continue;
+    const url = tag === TAG.figure ? figureUrl(tree, node, resolve) : imageUrl(tree, node, resolve);
     if (url === null || images.has(url)) continue;
     const alt = knownAttribute(tree, node, ATTRIBUTE.alt);
     const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width));
@@ -55,7 +71,10 @@ export function imageUrl(tree: Tree, node: number, resolve: Resolve): string | n
   if (isTracker(tree, node)) return null;
   const shown = sourceOf(tree, node);
   if (hasTwin(tree, node, shown) || isPreview(tree, node, shown)) return null;
-  const reference = shown ?? knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
+  return toImageUrl(shown ?? knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '', resolve);
+}
+
+function toImageUrl(reference: string, resolve: Resolve): string | null {
   if (reference === '' || reference.startsWith('data:')) return null;
   const url = resolve(reference);
   return url !== null && /^https?:/.test(url) ? url : null;
@@ -69,8 +88,30 @@ function sourceOf(tree: Tree, node: number): string | null {
     const lazy = knownAttribute(tree, node, id)?.trim() ?? '';
     if (lazy !== '') return lazy;
   }
-  return largestSource(tree, node) ?? pictureSource(tree, node);
+  return largestSource(tree, node) ?? pictureSource(tree, node) ?? lateSource(tree, node);
 }
+
+/** Words in the names of attributes that keep the address of an image for a script that loads it late, the best first. */
+const LATE_NAMES = [/large|full|big|high|hi-?res|orig/, /src|lazy|url|image|img|normal/];
+const IMAGE_FILE = /^\S+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$/i;
+
+/** The address of an image file in an attribute that one of many scripts for lazy loading reads. */
+function lateSource(tree: Tree, node: number): string | null {
+  const files = attributesOf(tree, node).filter(
+    ({ name, value }) =>
+      !SHOWN_NAMES.has(name) &&
+      value.length <= LONGEST_REFERENCE &&
+      IMAGE_FILE.test(value.trim()) &&
+      !PLACEHOLDER.test(value),
+  );
+  for (const names of LATE_NAMES) {
+    const late = files.find(({ name }) => names.test(name));
+    if (late !== undefined) return late.value.trim();
+  }
+  return null;
+}
+
+const SHOWN_NAMES = new Set(['src', 'alt', 'title']);
 
 /** How far a lazy image and its `noscript` may be wrapped. */
 const WRAPPED = 3;

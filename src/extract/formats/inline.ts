@@ -1,4 +1,4 @@
-import { canDelimit, edgeAfter, touchesSame } from './emphasis.ts';
+import { canDelimit, edgeAfter, isOfNormalWeight, touchesSame } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
 import { codeText, fenceFor } from './code.ts';
 import { writeDrawn, writeScript } from './drawn.ts';
@@ -40,7 +40,10 @@ type Visit = (r: Render, node: number) => void;
 const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['br', writeBreak],
   ['wbr', () => {}],
-  ['strong b', (r, node) => writeEmphasis(r, node, 'strong')],
+  [
+    'strong b',
+    (r, node) => (isOfNormalWeight(r.view.tree, node) ? writeChildren(r, node) : writeEmphasis(r, node, 'strong')),
+  ],
   ['em i', (r, node) => writeEmphasis(r, node, 'em')],
   ['del s strike', (r, node) => writeEmphasis(r, node, 'del')],
   ['sup', (r, node) => writeRaised(r, node, 'sup')],

@@ -32,7 +32,7 @@ export function writeList(r: Render, list: number, blocks: Blocks): void {
   const before = r.writer.parts.length;
   const ordered = tagOf(r.view.tree, list) === TAG.ol;
   const sign = signFor(r.writer, ordered ? NUMBER_SIGNS : BULLETS);
-  const open: OpenList = { closed: [], loose: false };
+  const open: OpenList = { closed: [], loose: shape.loose };
   writeItems(r, list, { blocks, shape, sign, open });
   settleList(r.writer, open);
   if (r.writer.parts.length > before) noteEnd(r.writer, sign);
@@ -46,7 +46,7 @@ type Shape = {
   readonly items: boolean;
   /** Whether an item shows anything: what holds none at all is a place for scripts to fill. */
   readonly filled: boolean;
-  /** Items are set apart by blank lines: one of them holds more than one paragraph, or one and other blocks. */
+  /** Items are set apart by blank lines: one of them holds more than one paragraph, or one and other blocks, or all hold one. */
   readonly loose: boolean;
 };
 
@@ -54,17 +54,23 @@ function shapeOf(view: View, list: number): Shape {
   const { tree, kept } = view;
   const shape = { text: false, items: false, filled: false, loose: false };
   let strays = 0;
+  let items = 0;
+  let paragraphs = 0;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
     if (kept[node] !== 1 || isBlank(view, node)) continue;
     if (isText(tree, node) || PARAGRAPHS[tagOf(tree, node)] === 1) shape.text = true;
     else if (tagOf(tree, node) === TAG.li) {
       shape.items = true;
-      shape.filled ||= !isEmpty(view, node);
       shape.loose ||= isLoose(view, node);
+      if (isEmpty(view, node)) continue;
+      shape.filled = true;
+      items++;
+      if (startsWithParagraph(view, node)) paragraphs++;
     } else strays++;
   }
   // One thing that is no item is no list.
   if (!shape.items && strays === 1) shape.text = true;
+  shape.loose ||= items > 1 && paragraphs === items;
   return shape;
 }
 
@@ -80,6 +86,11 @@ function isLoose({ tree }: View, item: number): boolean {
     if (paragraphs > 1 || (texts > 0 && lists > 0)) return true;
   }
   return false;
+}
+
+function startsWithParagraph(view: View, item: number): boolean {
+  const first = firstChildOf(view.tree, item);
+  return tagOf(view.tree, isBlank(view, first) ? nextOf(view.tree, first) : first) === TAG.p;
 }
 
 function isBlank({ tree }: View, node: number): boolean {

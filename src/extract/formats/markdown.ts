@@ -5,6 +5,7 @@ import { partsText } from './emphasis.ts';
 import { writeDrawn } from './drawn.ts';
 import { lineOf, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
+import { writePicture } from './objects.ts';
 import { takeRun } from './run.ts';
 import type { Render } from './run.ts';
 import { writeTable } from './table-blocks.ts';
@@ -61,6 +62,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
   ['blockquote', writeQuote],
   ['table', (r, node) => writeTable(r, node, BLOCKS)],
   ['div', writeBox],
+  ['figure', writeFigure],
   ['dl', writeBlocks],
   ['dt summary', writeTerm],
   ['dd', writeDefinition],
@@ -121,6 +123,12 @@ function writeBox(r: Render, node: number): void {
   if (isCodeBox(r.view, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
   if (writeDrawn(r, node)) flushRun(r);
   else writeBlocks(r, node);
+}
+
+function writeFigure(r: Render, node: number): void {
+  writePicture(r, node);
+  flushRun(r);
+  writeBlocks(r, node);
 }
 
 /** A link around blocks: the first run of text inside it carries the link. */

@@ -1,5 +1,5 @@
 import { toDestination, toTitle } from './escape.ts';
-import { imageUrl } from './images.ts';
+import { figureUrl, imageUrl } from './images.ts';
 import { followsMath, picturedFormula } from './math.ts';
 import type { Formula } from './math.ts';
 import { escaped, formulaText, inCell, writeMarked, writeSpace } from './run.ts';
@@ -19,6 +19,12 @@ export function writeImage(r: Render, node: number): void {
   const alt = (knownAttribute(tree, node, ATTRIBUTE.alt) ?? '').replace(/\s+/g, ' ').trim();
   const title = toTitle(knownAttribute(tree, node, ATTRIBUTE.title));
   writeMarked(r, `![${escaped(r, alt)}](${inCell(r, toDestination(url) + title)})`);
+}
+
+/** The picture of a figure that has none inside. */
+export function writePicture(r: Render, figure: number): void {
+  const url = r.plain ? null : figureUrl(r.view.tree, figure, r.view.resolve);
+  if (url !== null) writeMarked(r, `![](${inCell(r, toDestination(url))})`);
 }
 
 /** A box to check: at the start of an item that of a task (GFM), elsewhere its sign. */

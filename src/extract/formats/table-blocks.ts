@@ -29,18 +29,33 @@ export function writeTable(r: Render, table: number, blocks: TableBlocks): void 
   const code = preformatted && isListing(r, grid);
   if (code || isLayout(r, table, grid)) return writeLayout(r, grid, { blocks, code });
   const rows = grid.rows
-    .map((row) => row.map((place) => cellText(r, place)))
-    .filter((row) => row.some((cell) => cell !== ''));
+    .map((places) => ({ places, cells: places.map((place) => cellText(r, place)) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const [head, ...body] = rows;
   if (head === undefined) return;
-  if (r.plain) return writeBlock(r.writer, rows.map((row) => row.filter((cell) => cell !== '').join('\t')).join('\n'));
+  if (r.plain)
+    return writeBlock(r.writer, rows.map(({ cells }) => cells.filter((cell) => cell !== '').join('\t')).join('\n'));
+  const missing = grid.width - head.cells.length;
   const written = [
     // The delimiter row counts the cells of the head.
-    toRow(head) + ' |'.repeat(grid.width - head.length),
-    `|${' --- |'.repeat(grid.width)}`,
-    ...body.map((row) => toRow(row)),
+    toRow(head.cells) + ' |'.repeat(missing),
+    `|${head.places.map((place) => delimiterOf(tree, place)).join('')}${' --- |'.repeat(missing)}`,
+    ...body.map(({ cells }) => toRow(cells)),
   ];
   writeBlock(r.writer, written.join('\n'));
+}
+
+const DELIMITERS = new Map([
+  ['left', ' :--- |'],
+  ['center', ' :---: |'],
+  ['right', ' ---: |'],
+]);
+
+/** The delimiter of a column, which GFM aligns as its cell in the head is: by `align`, or by `style` as readers of Markdown write it. */
+function delimiterOf(tree: Tree, { cell }: Place): string {
+  const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(knownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
+  const side = styled ?? attributeOf(tree, cell, 'align') ?? '';
+  return DELIMITERS.get(side.toLowerCase()) ?? ' --- |';
 }
 
 /** Whether a table of few rows holds code and the numbers of its lines, or code alone. */

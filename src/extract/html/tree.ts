@@ -1,7 +1,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
 import { ATTRIBUTE_NAMES, TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, INVISIBLE } from './tags.ts';
-import { replaceEach } from '#extract/values/portions.ts';
+import { besideReference, inPortions, replaceEach } from '#extract/values/portions.ts';
 
 /**
  * One parsed page as flat arrays indexed by node id. Ids are in document order: the descendants of `node` are the ids
@@ -111,7 +111,7 @@ export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE
   const start = tree.start[node] ?? 0;
   const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
   const flags = tree.flags[node] ?? 0;
-  const text = (flags & HAS_REFERENCE) === 0 ? raw : decodeHTML(raw);
+  const text = (flags & HAS_REFERENCE) === 0 ? raw : inPortions(raw, besideReference, decodeHTML);
   return tree.hasNul ? replaceEach(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD') : text;
 }
 
@@ -170,7 +170,7 @@ function attributeNameAt(tree: Tree, at: number): string {
 
 function valueAt(tree: Tree, at: number): string {
   const raw = tree.source.slice(tree.valueStart[at] ?? 0, tree.valueEnd[at] ?? 0);
-  return withoutNul(tree, raw.includes('&') ? decodeHTMLAttribute(raw) : raw);
+  return withoutNul(tree, raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
 }
 
 /** Lower case of A to Z only, as HTML names compare. */

@@ -53,6 +53,14 @@ export function besideSpace(text: string, from: number, to: number): number {
   return end;
 }
 
+/** For what looks at character references, none of which goes on past the `&` of the next. */
+export function besideReference(text: string, from: number, to: number): number {
+  const last = text.lastIndexOf('&', to);
+  if (last > from) return last;
+  const next = text.indexOf('&', to);
+  return next < 0 ? text.length : next;
+}
+
 /** Whether `\s` may stand for the character: what is asked about more than needed, is only not cut at. */
 function isSpace(code: number): boolean {
   return code <= 0x20 || (code >= 0x80 && /\s/.test(String.fromCharCode(code)));
