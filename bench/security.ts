@@ -248,8 +248,16 @@ async function* badKeys(): Lines {
   });
 }
 
-const PARTS = { names, bombs, headers, pages, documents, tenfold, badKeys } as const;
 const NAMES = ['names', 'bombs', 'headers', 'pages', 'documents', 'tenfold', 'badKeys'] as const;
+const PARTS: Readonly<Record<(typeof NAMES)[number], () => Lines>> = {
+  names,
+  bombs,
+  headers,
+  pages,
+  documents,
+  tenfold,
+  badKeys,
+};
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 console.log('row'.padEnd(44), 'answer'.padEnd(36), 'ms'.padStart(9), 'RSS MiB'.padStart(9));

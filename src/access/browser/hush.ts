@@ -1,8 +1,9 @@
 import type { Tab } from './tab.ts';
 
 /**
- * Ends what a page does and leaves it standing, for the next one to come in its place: it loads nothing more, and its
- * scripts do not run. A navigation to nothing in between would cost a tenth of a page.
+ * Ends what a page does and leaves it standing, for the next one to come in its place: what it loads is given up, and its
+ * scripts do not run; those of its workers do until it gives way. A navigation to nothing in between would cost a tenth of
+ * a page.
  */
 export async function hush(tab: Tab): Promise<void> {
   tab.shown.isHushed = true;

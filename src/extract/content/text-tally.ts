@@ -194,7 +194,13 @@ function toKinds(): Uint8Array {
   return kinds;
 }
 
-const LOWER = Uint16Array.from({ length: 2 ** 16 }, (_, code) => lowerLetter(code));
+const LOWER = toLower();
+
+function toLower(): Uint16Array {
+  const lower = new Uint16Array(2 ** 16);
+  for (let code = 0; code < lower.length; code++) lower[code] = lowerLetter(code);
+  return lower;
+}
 
 /** A word with digits in it may be the amount of a price, and one of four `figures` and nothing else a year. */
 function noteNumber(tally: TextTally, figures: number, { source, start, end }: Span): void {

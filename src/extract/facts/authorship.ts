@@ -1,6 +1,7 @@
 import { nameOf, type Subject, toText, valuesOf } from '#extract/structured/entities.ts';
 import { toList } from '#extract/values/json.ts';
 import { first } from '#extract/values/first.ts';
+import { bareHost } from './bare-host.ts';
 import { isImpersonal, joinStated, readByline, readMarkedByline } from './authors.ts';
 import type { Facts, Sighting } from './facts.ts';
 import { foldTitle } from './title-likeness.ts';
@@ -88,7 +89,7 @@ function firstByline(sightings: readonly Sighting[], read: (text: string) => str
 
 function isNameOfSite(name: string, { url }: Witnesses, siteName: string | null): boolean {
   const folded = foldTitle(name);
-  const host = new URL(url).hostname.replace(/^www\./, '');
+  const host = bareHost(new URL(url));
   if (siteName !== null && folded === foldTitle(siteName)) return true;
   return (
     folded === foldTitle(host) ||

@@ -1,3 +1,4 @@
+import { bareHost } from './bare-host.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
@@ -32,8 +33,4 @@ function linkOf(tree: Tree, heading: number): number {
     return collapsedText(tree, node, LONGEST) === collapsedText(tree, heading, LONGEST) ? node : 0;
   }
   return 0;
-}
-
-function bareHost({ hostname }: URL): string {
-  return hostname.replace(/^www\./, '');
 }

@@ -1,3 +1,5 @@
+import { unescaped } from '#kernel/unescaped.ts';
+
 /** Characters of a title that are looked at. */
 export const LONGEST_TITLE = 2000;
 
@@ -76,15 +78,7 @@ export function isAddressed(title: string, address: ReadonlySet<string>): boolea
 export function addressWords(url: string): ReadonlySet<string> {
   const parts = new URL(url).pathname.slice(-LONGEST_TITLE).split('/');
   const named = parts
-    .map((part) => readable(part).replace(/\.\w{2,5}$/, ''))
+    .map((part) => unescaped(part).replace(/\.\w{2,5}$/, ''))
     .findLast((part) => /\p{L}{3}/u.test(part));
   return wordsOf(named ?? '');
-}
-
-function readable(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,4 +1,5 @@
 import { toPlainString } from '#extract/values/values.ts';
+import { bareHost } from './bare-host.ts';
 import { tell } from './told.ts';
 import type { Told } from './told.ts';
 import {
@@ -27,7 +28,7 @@ const PERMALINK = /\s*[¶#§🔗]\s*$/u;
 /** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
 export function chooseTitle(sources: TitleSources): Told | null {
   const { openGraph, headline, siteNames, url } = sources;
-  const site: Site = { names: new Set(siteNames.map(foldTitle)), host: new URL(url).hostname };
+  const site: Site = { names: new Set(siteNames.map(foldTitle)), host: bareHost(new URL(url)) };
   const named = toldPlainly(openGraph, withoutSite(openGraph?.value ?? null, site));
   const document = tell(withoutSite(sources.document, site), 'title');
   const lead = toldPlainly(headline, plainTitle(headline?.value ?? null));
@@ -122,7 +123,7 @@ function isSite(piece: string, { names, host }: Site): boolean {
   const folded = foldTitle(piece);
   if (folded === '' || names.has(folded)) return true;
   if (host === '') return false;
-  const labels = host.replace(/^www\./, '').split('.');
+  const labels = host.split('.');
   const labelled = [
     labels.join('.'),
     labels.slice(-2).join('.'),

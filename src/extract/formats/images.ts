@@ -93,7 +93,7 @@ function sourceOf(tree: Tree, node: number): string | null {
 
 /** Words in the names of attributes that keep the address of an image for a script that loads it late, the best first. */
 const LATE_NAMES = [/large|full|big|high|hi-?res|orig/, /src|lazy|url|image|img|normal/];
-const IMAGE_FILE = /^\S+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$/i;
+const IMAGE_FILE = /.\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i;
 
 /** The address of an image file in an attribute that one of many scripts for lazy loading reads. */
 function lateSource(tree: Tree, node: number): string | null {
@@ -101,7 +101,7 @@ function lateSource(tree: Tree, node: number): string | null {
     ({ name, value }) =>
       !SHOWN_NAMES.has(name) &&
       value.length <= LONGEST_REFERENCE &&
-      IMAGE_FILE.test(value.trim()) &&
+      isImageFile(value.trim()) &&
       !PLACEHOLDER.test(value),
   );
   for (const names of LATE_NAMES) {
@@ -109,6 +109,11 @@ function lateSource(tree: Tree, node: number): string | null {
     if (late !== undefined) return late.value.trim();
   }
   return null;
+}
+
+/** Asked in two steps: in one pattern each place that ends a name would be followed to the end. */
+function isImageFile(address: string): boolean {
+  return !/\s/.test(address) && IMAGE_FILE.test(address);
 }
 
 const SHOWN_NAMES = new Set(['src', 'alt', 'title']);

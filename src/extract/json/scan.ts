@@ -1,3 +1,4 @@
+import { unescaped } from '#kernel/unescaped.ts';
 import { commentEnd, readLiteral, stringEnd } from './literal.ts';
 import { tryParse } from '#extract/values/json.ts';
 
@@ -74,11 +75,7 @@ function valueAt(source: string, from: number): unknown {
 }
 
 function decoded(text: string): string {
-  try {
-    return text.startsWith('%') ? decodeURIComponent(text) : text;
-  } catch {
-    return text;
-  }
+  return text.startsWith('%') ? unescaped(text) : text;
 }
 
 type Pair = { readonly start: number; readonly end: number };

@@ -1,3 +1,5 @@
+import { unescaped } from '#kernel/unescaped.ts';
+
 /** What is known of an address that a search ranks. */
 export type Candidate = { readonly url: string; readonly title: string | null };
 
@@ -62,12 +64,7 @@ function rarityOf(rows: readonly Row[], term: number): number {
 
 /** Path and query of a URL with their escapes undone; the host is that of all others. */
 function readable(url: string): string {
-  const path = url.slice(0, LONGEST).replace(/^[a-z]+:\/\/[^/?#]*/i, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return unescaped(url.slice(0, LONGEST).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
 }
 
 /** Words without case, marks and the s of the plural; of scripts that do not part words each character. */

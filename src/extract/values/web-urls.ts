@@ -1,3 +1,4 @@
+import { unescaped } from '#kernel/unescaped.ts';
 import { isTracking } from './tracking.ts';
 import { toAbsoluteUrl } from './urls.ts';
 
@@ -58,11 +59,7 @@ function withoutTracking(href: string): string {
 
 function nameOf(pair: string): string {
   const [name = ''] = splitOnce(pair, '=');
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return unescaped(name);
 }
 
 function splitOnce(text: string, mark: string): readonly (string | undefined)[] {

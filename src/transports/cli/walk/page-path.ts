@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unescaped } from '#kernel/unescaped.ts';
 
 /** Of one name; most file systems take 255. */
 const MOST_NAME_BYTES = 200;
@@ -32,10 +33,10 @@ export function toPagePath(text: string): PagePath {
   const last = segments.pop() ?? '';
   const host = url === null ? '' : url.hostname + (url.port === '' ? '' : `_${url.port}`);
   const query = url === null || url.search === '' ? '' : `-${hashOf(url.search, SHORT_HASH)}`;
-  const decoded = decode(last).replace(HTML_SUFFIX, '');
+  const decoded = unescaped(last).replace(HTML_SUFFIX, '');
   const stem = (decoded === '' ? 'index' : toName(decoded, MOST_STEM_BYTES)) + query;
   return {
-    folders: [toFolder(host), ...bounded(segments.map((segment) => toFolder(decode(segment))))],
+    folders: [toFolder(host), ...bounded(segments.map((segment) => toFolder(unescaped(segment))))],
     names: [
       stem + SUFFIX,
       `${stem}-${hashOf(text, SHORT_HASH)}${SUFFIX}`,
@@ -86,14 +87,6 @@ function bounded(folders: readonly string[]): readonly string[] {
   }
   if (kept === folders.length) return folders;
   return [...folders.slice(0, kept), hashOf(folders.slice(kept).join('/'), LONG_HASH)];
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function hashOf(text: string, digits: number): string {
