@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { featuresOf, TRAINED } from '#extract/content/content.ts';
+import { decide } from '#extract/content/decide.ts';
+import { keptNodes } from '#extract/content/kept-nodes.ts';
+import { parseHtml } from '#extract/html/parse.ts';
+import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
+import { nextTagged, tagOf } from '#extract/html/tree.ts';
 import type { Reading } from '#extract/reading.ts';
 import { paragraphs, read, sentence } from './pages.ts';
 
@@ -113,6 +119,66 @@ test('the image that leads an article is kept although its byline is not', () =>
     `<article><h1>A bridge is built</h1>${BETWEEN}<figure><img src=/bridge.jpg alt="The bridge"><figcaption><a href=/agency>Agency</a></figcaption></figure><div class=share><a href=/f>Share</a> <a href=/g>Tweet</a> <a href=/h>Print</a></div>${paragraphs(0, 8)}</article>`,
   );
   assert.match(markdownOf(html), /!\[The bridge\]/);
+});
+
+function boxed(content: string): string {
+  return `<div><div>${content}</div></div>`;
+}
+
+const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };
+
+/** The blocks of an article, and what is decided when those whose element has the tag are doubted, and the others are not. */
+function decided(html: string, doubted: string) {
+  const features = featuresOf(parseHtml(html), URL, TRAINED);
+  assert.ok(features !== null);
+  const { tree, blocks, surroundings } = features;
+  const tag = TAG_NAMES.indexOf(doubted);
+  const scores = Float32Array.from(blocks, ({ node }) => (tagOf(tree, node) === tag ? 0.35 : 0.95));
+  const kinds = { ...NO_KIND, article: 1 };
+  const { verdicts } = decide({ ...features, scores, kinds, scripted: false, headline: -1 });
+  return { tree, blocks, surroundings, verdicts };
+}
+
+for (const { what, to, kept } of [
+  { what: 'that lead elsewhere is kept', to: 'https://tools.example/', kept: true },
+  { what: 'of the contents of the page is not', to: '#', kept: false },
+]) {
+  test(`between paragraphs, a doubtful list of links ${what}`, () => {
+    const items = Array.from({ length: 6 }, (_, at) => `<li><a href="${to}t${at}">Tool ${at}</a></li>`).join('');
+    const { tree, blocks, verdicts } = decided(
+      `<article>${paragraphs(0, 3)}<h2>What we use</h2><ul>${items}</ul>${paragraphs(3, 6)}</article>`,
+      'li',
+    );
+    const found = verdicts.filter((_, at) => TAG_NAMES[tagOf(tree, blocks[at]?.node ?? 0)] === 'li');
+    assert.deepEqual(
+      found,
+      found.map(() => (kept ? 'kept' : 'low_score')),
+    );
+  });
+}
+
+test('an image between paragraphs is kept with its figure, whatever boxes they stand in and whether its caption is kept', () => {
+  const figure =
+    '<figure><div><img src=/quay.jpg></div><figcaption>A quay</figcaption><figcaption>An agency</figcaption></figure>';
+  const judged = decided(`${boxed(paragraphs(0, 4))}${boxed(figure)}${boxed(paragraphs(4, 8))}`, 'figcaption');
+  assert.ok(judged.verdicts.includes('low_score'));
+  assert.equal(keptNodes(judged)[nextTagged(judged.tree, TAG.img, 1)], 1);
+});
+
+test('a notice that asks for consent is left out, whatever its elements are called', () => {
+  const purposes = Array.from(
+    { length: 8 },
+    (_, at) =>
+      `<p>Partner ${at} stores cookies on your device, with your consent, so that ${sentence(300 + at).toLowerCase()}</p>`,
+  ).join('');
+  const notice = `<div class=q1><div class=q2><h3>We value your privacy</h3>${purposes}<button>Agree</button></div></div>`;
+  const html = page(
+    'A bridge is built | Herald',
+    `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 4)}</article></div>${notice}`,
+  );
+  const markdown = markdownOf(html);
+  assert.match(markdown, /year 1803/);
+  assert.doesNotMatch(markdown, /Partner|privacy/);
 });
 
 test('markup that a page shows as text is left out, markup that it writes about is not', () => {

@@ -1,5 +1,6 @@
 import type { Block } from './blocks.ts';
 import { toProbability } from './forest.ts';
+import { consentOf } from './consent.ts';
 import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
 import type { PageFeatures } from './features.ts';
 import type { KindScores } from './page-kind.ts';
@@ -18,6 +19,7 @@ import {
   keepHeadings,
   keepHeadline,
   keepItems,
+  keepLists,
   keepTables,
 } from './whole-choice.ts';
 
@@ -80,11 +82,14 @@ export function decide(judged: Judged): Decision {
   fillGaps(judged, verdicts);
   keepTables(judged, verdicts);
   keepItems(judged, verdicts);
+  keepLists(judged, verdicts);
   keepHeadings(judged, verdicts);
-  if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
+  const isThread = isForum(judged.kinds);
+  if (!isThread) fillSmallPage(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged, verdicts);
-  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
+  const parted = keepHeadline(judged, verdicts);
+  return { verdicts, weighed: scores, threshold, shell: false, headline: isThread ? -1 : parted };
 }
 
 /** How likely a kind must be to be taken as told: each is asked for itself, and others are rarer than misses. */
@@ -135,6 +140,7 @@ function adjust(judged: Judged): Adjusted {
   const scores = together.map(withCaution);
   const isComment = commentsOf(judged);
   const isHidden = hiddenOf(judged);
+  const isConsent = consentOf(judged);
   const groups = itemGroupsOf(judged);
   const isTeaser = teasersOf(judged, groups);
   const lower = ({ at }: Block, factor: number, cause: Verdict) => {
@@ -150,7 +156,7 @@ function adjust(judged: Judged): Adjusted {
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
     if (isArticle && (leadsElsewhere(tree, block) || breaksOff(tree, block))) lower(block, 0.2, 'related');
     if (isTeaser(block)) lower(block, 0.4, 'related');
-    if ((bits & CONSENT) !== 0) lower(block, 0.1, 'consent');
+    if ((bits & CONSENT) !== 0 || isConsent(block)) lower(block, 0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
     if (isMarkup(tree, block)) lower(block, 0, 'low_score');
   }

@@ -82,13 +82,15 @@ function keepMedia(judged: Judged, kept: Uint8Array): void {
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
   const besideText = parentsOfText(judged);
+  const isBetween = betweenText(judged);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
     if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 || kept[node] === 1 || isHidden(node)) continue;
     const before = verdicts[next - 1] === 'kept';
     const after = verdicts[next] === 'kept';
-    const isBeside = besideText[parentOf(tree, figureAround(tree, node))] === 1;
+    const figure = figureAround(tree, node);
+    const isBeside = besideText[parentOf(tree, figure)] === 1 || (figure !== 0 && isBetween(figure, next));
     if (!before && !after && !isBeside) continue;
     if (!(before && after) && !isBeside) {
       const frame = outermost(tree, node, kept);
@@ -101,6 +103,26 @@ function keepMedia(judged: Judged, kept: Uint8Array): void {
     const end = subtreeEndOf(tree, node);
     for (let inside = node + 1; inside < end; inside++) if (!isText(tree, inside)) kept[inside] = 1;
   }
+}
+
+/**
+ * Tells whether the blocks on both sides of a figure are kept, those in it left out; `next` is the first block behind an
+ * image of it. Images of one figure are asked for one after the other.
+ */
+function betweenText({ tree, blocks, verdicts }: Judged): (figure: number, next: number) => boolean {
+  let known = 0;
+  let isBetween = false;
+  return (figure, next) => {
+    if (figure === known) return isBetween;
+    known = figure;
+    const end = subtreeEndOf(tree, figure);
+    let before = next - 1;
+    while ((blocks[before]?.from ?? 0) > figure) before--;
+    let after = next;
+    while ((blocks[after]?.from ?? end) < end) after++;
+    isBetween = verdicts[before] === 'kept' && verdicts[after] === 'kept';
+    return isBetween;
+  };
 }
 
 /** 1 for every element with a kept paragraph or heading as its child. */

@@ -1,6 +1,7 @@
-import { TAG } from '#extract/html/tag-names.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
-import { parentOf, tagOf } from '#extract/html/tree.ts';
+import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
 import { contextMask } from './surroundings.ts';
@@ -99,6 +100,44 @@ export function keepItems({ tree, blocks, scores }: Judged, verdicts: Verdict[])
     if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
     if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
   }
+}
+
+/**
+ * A list between two kept blocks of the element that it stands in is kept whole, links too, unless it is doubted or a
+ * table of contents.
+ */
+export function keepLists(judged: Judged, verdicts: Verdict[]): void {
+  const { tree, blocks } = judged;
+  for (let first = 0; first < blocks.length; first++) {
+    const item = blocks[first]?.node ?? 0;
+    if (tagOf(tree, item) !== TAG.li) continue;
+    const list = parentOf(tree, item);
+    const end = subtreeEndOf(tree, list);
+    let next = first;
+    while ((blocks[next]?.node ?? end) < end) next++;
+    const around = parentOf(tree, list);
+    const joins = (at: number) => verdicts[at] === 'kept' && parentOf(tree, blocks[at]?.node ?? 0) === around;
+    if (joins(first - 1) && joins(next) && isLikely(judged, first, next) && !isContents(tree, list)) {
+      for (let at = first; at < next; at++) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
+    }
+    first = next - 1;
+  }
+}
+
+/** Whether the mean score of blocks, longer ones with more say, is above a doubt. */
+function isLikely({ blocks, scores }: Judged, from: number, to: number): boolean {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += Math.sqrt(blocks[at]?.text.words ?? 0) * ((scores[at] ?? 0) - DOUBTED);
+  return sum > 0;
+}
+
+/** Whether the first link of a list leads to a place on the page. */
+function isContents(tree: Tree, list: number): boolean {
+  const end = subtreeEndOf(tree, list);
+  for (let node = list + 1; node < end; node++) {
+    if (tagOf(tree, node) === TAG.a) return knownAttribute(tree, node, ATTRIBUTE.href)?.startsWith('#') === true;
+  }
+  return false;
 }
 
 const IN_TABLE = contextMask('table') | contextMask('dl');
