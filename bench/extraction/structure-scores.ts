@@ -43,14 +43,34 @@ export function markdownStructure(markdown: string, url: string): Structure {
   return htmlStructure(reader.render(markdown), url);
 }
 
-/** F1 of each kind of structure; null where neither side has any. */
-export function compareStructure(gold: Structure, found: Structure): Readonly<Record<string, number | null>> {
-  return Object.fromEntries(
-    STRUCTURES.map((kind) => [
-      kind,
-      gold[kind].length + found[kind].length === 0 ? null : bagF1(gold[kind], found[kind]),
-    ]),
-  );
+/**
+ * F1 of each kind of structure; null where neither side has any. `sections` are the headings without those that the
+ * title of the page confirms, which labels leave out and Markdown starts with; null without a title.
+ */
+export function compareStructure(
+  gold: Structure,
+  found: Structure,
+  title: string | null = null,
+): Readonly<Record<string, number | null>> {
+  const kinds = STRUCTURES.map((kind) => [kind, f1OfKind(gold[kind], found[kind])] as const);
+  const sections =
+    title === null ? null : f1OfKind(belowTitle(gold.headings, title), belowTitle(found.headings, title));
+  return { ...Object.fromEntries(kinds), sections };
+}
+
+function f1OfKind(gold: readonly string[], found: readonly string[]): number | null {
+  return gold.length + found.length === 0 ? null : bagF1(gold, found);
+}
+
+/** Of a title and a heading that holds it, or the other way round, the share that the shorter makes up at least. */
+const MOST = 0.4;
+
+function belowTitle(headings: readonly string[], title: string): readonly string[] {
+  const whole = bare(title);
+  return headings.filter((heading) => {
+    const [short, long] = heading.length < whole.length ? [heading, whole] : [whole, heading];
+    return short === '' || !long.includes(short) || short.length < MOST * long.length;
+  });
 }
 
 /** The mean of each kind of structure over the pages that have any of it. */
@@ -58,7 +78,7 @@ export function meanStructure(
   pages: readonly Readonly<Record<string, number | null>>[],
 ): Readonly<Record<string, number>> {
   return Object.fromEntries(
-    STRUCTURES.flatMap((kind) => {
+    [...STRUCTURES, 'sections'].flatMap((kind) => {
       const figures = pages.map((page) => page[kind] ?? null).filter((value) => value !== null);
       return figures.length === 0 ? [] : [[kind, mean(figures)]];
     }),

@@ -120,7 +120,7 @@ function structure(reads: readonly Read[]): Scores {
       const found = markdownStructure(markdown, sample.url);
       const frames = framesOf(new TextDecoder().decode(sample.body()), sample.url);
       const links = found.links.filter((link) => !frames.has(link.slice(0, link.indexOf(' '))));
-      return compareStructure(goldStructure(sample), { ...found, links });
+      return compareStructure(goldStructure(sample), { ...found, links }, sample.gold.title ?? null);
     }),
   );
 }

@@ -84,12 +84,10 @@ export function decide(judged: Judged): Decision {
   keepItems(judged, verdicts);
   keepLists(judged, verdicts);
   keepHeadings(judged, verdicts);
-  const isThread = isForum(judged.kinds);
-  if (!isThread) fillSmallPage(judged, verdicts);
+  if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged, verdicts);
-  const parted = keepHeadline(judged, verdicts);
-  return { verdicts, weighed: scores, threshold, shell: false, headline: isThread ? -1 : parted };
+  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
 }
 
 /** How likely a kind must be to be taken as told: each is asked for itself, and others are rarer than misses. */
