@@ -4,7 +4,7 @@ import type { WrittenForest } from '#extract/content/forest.ts';
 import { PAGE_KINDS, toModel } from '#extract/content/model.ts';
 import type { Model, WrittenModel } from '#extract/content/model.ts';
 import { hashOf } from '#extract/content/word-table.ts';
-import { boost, toBins } from './boosting.ts';
+import { averageOf, boost, toBins } from './boosting.ts';
 import type { Binned, Boosting, Targets } from './boosting.ts';
 import { treeOf } from './labelled-pages.ts';
 import type { LabelledPage } from './labelled-pages.ts';
@@ -83,8 +83,14 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
   };
 }
 
+/** Forests of which the mean is taken: each by itself depends on which pages and columns it happened to see. */
+const FORESTS = 3;
+
 export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): WrittenModel {
-  return { features: FEATURES, ...words, kinds, content: boost(blocks, targets, boosting) };
+  const forests = Array.from({ length: FORESTS }, (_, at) =>
+    boost(blocks, targets, { ...boosting, seed: boosting.seed * FORESTS + at }),
+  );
+  return { features: FEATURES, ...words, kinds, content: averageOf(forests) };
 }
 
 function untrainedWith(weights: WordWeights): Model {
