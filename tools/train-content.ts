@@ -77,7 +77,9 @@ function measureFolds(folds: readonly number[]): void {
 
 function readWith({ sample }: LabelledPage, model: Model): Read {
   const tree = treeOf(sample);
-  const { kept } = mainContent(tree, sample.url, model);
-  const text = toText(viewOf(tree, kept, resolverOf(tree, sample.url)));
+  const { kept, headline } = mainContent(tree, sample.url, model);
+  // As in the output that is running text, a headline that something parts from it is left out.
+  const running = headline === null ? kept : kept.slice().fill(0, headline.from, headline.to);
+  const text = toText(viewOf(tree, running, resolverOf(tree, sample.url)));
   return { sample, text, markdown: '', metadata: NO_METADATA };
 }
