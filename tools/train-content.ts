@@ -48,10 +48,13 @@ function writeModel(model: WrittenModel): void {
   const lines = Object.entries({ ...words, kinds }).map(
     ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
   );
-  const trees = content.trees.map((tree) => JSON.stringify(tree)).join(',\n');
-  const text = `{\n${lines.join(',\n')},\n"content":{"base":${content.base},"trees":[\n${trees}\n]}}\n`;
+  const forests = content.map(({ base, trees }) => {
+    const written = trees.map((tree) => JSON.stringify(tree)).join(',\n');
+    return `{"base":${base},"trees":[\n${written}\n]}`;
+  });
+  const text = `{\n${lines.join(',\n')},\n"content":[${forests.join(',\n')}]}\n`;
   writeFileSync(new URL('../src/extract/content/weights.json', import.meta.url), text);
-  console.log(`${text.length} characters of weights, ${content.trees.length} trees`);
+  console.log(`${text.length} characters of weights, ${content.length} forests`);
 }
 
 function measureFolds(folds: readonly number[]): void {

@@ -5,7 +5,7 @@ import { blocksOf } from '#extract/content/blocks.ts';
 import { chooseBlocks, featuresOf, mainContent, TRAINED } from '#extract/content/content.ts';
 import type { Verdict } from '#extract/content/decide.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features.ts';
-import { columnLength, scoreRow, scoreRows, toForest } from '#extract/content/forest.ts';
+import { columnLength, judgeRow, judgeRows, scoreRow, toForest } from '#extract/content/forest.ts';
 import { toModel } from '#extract/content/model.ts';
 import { surroundingsOf } from '#extract/content/surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
@@ -71,6 +71,21 @@ test('trees are walked as they are written: a split, its higher branch, its lowe
   assert.equal(score(10, 9), 0.5 + 1 + 0.25);
 });
 
+test('all forests are asked about what the first is in doubt of, and what it is sure of is left to it', () => {
+  const [first, second, third] = [
+    { base: 0, trees: [[[0, 0], [3], [-1]]] },
+    { base: 1, trees: [[[0.5]]] },
+    { base: -1, trees: [[[0, -5], [4], [1]]] },
+  ].map(toForest);
+  assert.ok(first !== undefined && second !== undefined && third !== undefined);
+  const council = { first, others: [second, third] };
+  const values = Float32Array.of(1, -1, -6);
+  const sums = new Float64Array(3);
+  judgeRows(council, { values, length: 3, shared: 1 }, sums);
+  assert.deepEqual([...sums], [3, (-1 + 1.5 + 3) / 3, (-1 + 1.5 + 0) / 3]);
+  for (const [at, value] of values.entries()) assert.equal(judgeRow(council, Float32Array.of(value)), sums[at]);
+});
+
 test('rows that are scored together get what each gets by itself', () => {
   const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED);
   assert.ok(features !== null);
@@ -79,17 +94,17 @@ test('rows that are scored together get what each gets by itself', () => {
   const together = newRow(features, length);
   const sums = new Float64Array(Math.min(length, features.blocks.length));
   for (let at = 0; at < sums.length; at++) fillFeatures(together, at);
-  scoreRows(TRAINED.content, { values: together.values, length, shared: FIRST_PAGE_FACT }, sums);
+  judgeRows(TRAINED.content, { values: together.values, length, shared: FIRST_PAGE_FACT }, sums);
   const apart = sums.map((_, at) => {
     fillFeatures(single, at);
-    return scoreRow(TRAINED.content, single.values);
+    return judgeRow(TRAINED.content, single.values);
   });
   assert.ok(new Set(apart).size > 5);
   assert.deepEqual(sums, apart);
 });
 
 test('weights of other features are refused', () => {
-  const written = { names: {}, tags: {}, words: {}, kinds: {}, content: { base: 0, trees: [] } };
+  const written = { names: {}, tags: {}, words: {}, kinds: {}, content: [] };
   assert.throws(() => toModel({ ...written, features: ['words'] }), /other features/);
 });
 

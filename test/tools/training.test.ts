@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scoreRow, toForest, toProbability } from '#extract/content/forest.ts';
 import { alignBlocks } from '#tools/content/align.ts';
-import { averageOf, boost, toBins } from '#tools/content/boosting.ts';
+import { boost, toBins } from '#tools/content/boosting.ts';
 import { weighWords } from '#tools/content/word-counts.ts';
 
 /** Rows of equal weight, each of a page of its own. */
@@ -106,15 +106,4 @@ test('a word counts when enough sites know it, and each site has one vote', () =
   }));
   assert.deepEqual(weighWords(pages.slice(0, 1)).names, {});
   assert.deepEqual(weighWords(pages).names, { sidebar: Number(Math.log(1 / 4).toFixed(2)) });
-});
-
-test('the average of forests says the mean of what each says', () => {
-  const low = { base: -1, trees: [[[0, 0.5], [0.9], [-0.3]]] };
-  const high = { base: 2, trees: [[[0, 2.5], [0.6], [0.2]], [[0.3]]] };
-  const forest = toForest(averageOf([low, high]));
-  for (const value of [0, 1, 3]) {
-    const row = Float32Array.of(value);
-    const mean = (scoreRow(toForest(low), row) + scoreRow(toForest(high), row)) / 2;
-    assert.ok(Math.abs(scoreRow(forest, row) - mean) < 1e-4);
-  }
 });

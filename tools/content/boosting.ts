@@ -129,20 +129,6 @@ export function boost(binned: Binned, targets: Targets, options: Boosting): Writ
   return { base: rounded(base), trees };
 }
 
-/** One forest that says the mean of what several say. */
-export function averageOf(forests: readonly WrittenForest[]): WrittenForest {
-  const shareOf = (value: number, digits: number) => Number((value / forests.length).toFixed(digits));
-  return {
-    base: shareOf(
-      forests.reduce((sum, { base }) => sum + base, 0),
-      4,
-    ),
-    trees: forests.flatMap(({ trees }) =>
-      trees.map((tree) => tree.map((node) => (node.length === 1 ? [shareOf(node[0] ?? 0, 5)] : node))),
-    ),
-  };
-}
-
 function weightedMean({ target, weight }: Targets): number {
   let sum = 0;
   let all = 0;

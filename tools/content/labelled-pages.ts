@@ -36,7 +36,7 @@ export const UNTRAINED = toModel({
   tags: {},
   words: {},
   kinds: {},
-  content: { base: 0, trees: [] },
+  content: [],
 });
 
 /** Every page of the corpus that may be trained on: none that is held out. */

@@ -4,7 +4,7 @@ import type { WrittenForest } from '#extract/content/forest.ts';
 import { PAGE_KINDS, toModel } from '#extract/content/model.ts';
 import type { Model, WrittenModel } from '#extract/content/model.ts';
 import { hashOf } from '#extract/content/word-table.ts';
-import { averageOf, boost, toBins } from './boosting.ts';
+import { boost, toBins } from './boosting.ts';
 import type { Binned, Boosting, Targets } from './boosting.ts';
 import { treeOf } from './labelled-pages.ts';
 import type { LabelledPage } from './labelled-pages.ts';
@@ -83,18 +83,18 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
   };
 }
 
-/** Forests of which the mean is taken: each by itself depends on which pages and columns it happened to see. */
+/** Forests that are asked together: each by itself depends on which pages and columns it happened to see. */
 const FORESTS = 3;
 
 export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): WrittenModel {
   const forests = Array.from({ length: FORESTS }, (_, at) =>
     boost(blocks, targets, { ...boosting, seed: boosting.seed * FORESTS + at }),
   );
-  return { features: FEATURES, ...words, kinds, content: averageOf(forests) };
+  return { features: FEATURES, ...words, kinds, content: forests };
 }
 
 function untrainedWith(weights: WordWeights): Model {
-  return toModel({ features: FEATURES, ...weights, kinds: {}, content: { base: 0, trees: [] } });
+  return toModel({ features: FEATURES, ...weights, kinds: {}, content: [] });
 }
 
 function partOf(site: string): number {

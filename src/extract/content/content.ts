@@ -8,7 +8,7 @@ import { decide } from './decide.ts';
 import type { Decision } from './decide.ts';
 import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from './features.ts';
 import type { PageFeatures } from './features.ts';
-import { columnLength, scoreRows, toProbability } from './forest.ts';
+import { columnLength, judgeRows, toProbability } from './forest.ts';
 import { headlineOf } from './headline.ts';
 import { keptNodes } from './kept-nodes.ts';
 import { toModel } from './model.ts';
@@ -120,7 +120,7 @@ function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
   for (let first = 0; first < count; first += length) {
     const sums = new Float64Array(Math.min(length, count - first));
     for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
-    scoreRows(content, columns, sums);
+    judgeRows(content, columns, sums);
     scores.set(sums.map(toProbability), first);
   }
   return scores;

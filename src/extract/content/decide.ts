@@ -58,7 +58,7 @@ export type Judged = Pick<PageFeatures, 'tree' | 'blocks' | 'surroundings' | 'co
   readonly headline: number;
 };
 
-/** The lowest and the highest threshold of an article. */
+/** The lowest and the highest threshold of an article of which anything reaches the lowest. */
 const ARTICLE_THRESHOLDS = [0.42, 0.5] as const;
 
 /**
@@ -74,7 +74,8 @@ export function decide(judged: Judged): Decision {
   }
   const isArticle = readsAsArticle(judged.kinds);
   const [lowest, highest] = ARTICLE_THRESHOLDS;
-  const threshold = isArticle ? Math.max(lowest, Math.min(best, highest)) : best;
+  const reaches = scores.some((score) => score >= lowest);
+  const threshold = isArticle && reaches ? Math.max(lowest, Math.min(best, highest)) : best;
   const verdicts = blocks.map((_, at): Verdict => {
     if ((scores[at] ?? 0) >= threshold) return 'kept';
     return causes[at] ?? 'low_score';
@@ -84,7 +85,7 @@ export function decide(judged: Judged): Decision {
   keepItems(judged, verdicts);
   keepLists(judged, verdicts);
   keepHeadings(judged, verdicts);
-  if (!isForum(judged.kinds)) fillSmallPage(judged, verdicts);
+  if (!isForum(judged.kinds)) fillSmallPage(judged, scores, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged, verdicts);
   return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };

@@ -5,8 +5,8 @@ import { cautious } from './decide.ts';
 import type { Verdict } from './decide.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from './features.ts';
 import type { PageFeatures } from './features.ts';
-import { scoreRow, toProbability } from './forest.ts';
-import type { Forest } from './forest.ts';
+import { judgeRow, toProbability } from './forest.ts';
+import type { Council } from './forest.ts';
 import type { KindScores } from './page-kind.ts';
 import { placeOf } from './place.ts';
 import { CONTEXTS } from './surroundings.ts';
@@ -94,7 +94,7 @@ function isByScore(verdict: Verdict | undefined, reaches: boolean): boolean {
 }
 
 /** Answers for a block what tells most about it. */
-function reasonsOf(page: PageFeatures, scores: Float32Array, forest: Forest): (at: number) => Because | null {
+function reasonsOf(page: PageFeatures, scores: Float32Array, content: Council): (at: number) => Because | null {
   const row = newRow(page);
   function featuresAt(at: number): Float32Array {
     fillFeatures(row, at);
@@ -109,7 +109,7 @@ function reasonsOf(page: PageFeatures, scores: Float32Array, forest: Forest): (a
     const changed = SPANS.map(({ group, start, end }) => {
       const mixed = own.slice();
       mixed.set(other.subarray(start, end), start);
-      return { group, otherwise: cautious(toProbability(scoreRow(forest, mixed))) };
+      return { group, otherwise: cautious(toProbability(judgeRow(content, mixed))) };
     });
     const gain = ({ otherwise }: Because): number => (score > 0.5 ? score - otherwise : otherwise - score);
     const [most] = changed.toSorted((a, b) => gain(b) - gain(a));

@@ -56,8 +56,12 @@ function placeNodes({ code, threshold }: Forest, tree: WrittenTree, offset: numb
 }
 
 /** The log-odds that the trees give to one row of features. */
-export function scoreRow({ base, roots, code, threshold }: Forest, row: Float32Array): number {
-  let sum = base;
+export function scoreRow(forest: Forest, row: Float32Array): number {
+  return addTrees(forest, row, 0);
+}
+
+function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, before: number): number {
+  let sum = before + base;
   for (let tree = 0; tree < roots.length; tree++) {
     let node = roots[tree] ?? 0;
     let split = code[node] ?? -1;
@@ -68,6 +72,26 @@ export function scoreRow({ base, roots, code, threshold }: Forest, row: Float32A
     sum += threshold[node] ?? 0;
   }
   return sum;
+}
+
+/**
+ * Forests that learned the same from other parts of the pages. The first is asked about every row; of rows that it is in
+ * doubt of, all are asked, and the mean of their log-odds is taken.
+ */
+export type Council = { readonly first: Forest; readonly others: readonly Forest[] };
+
+/** The first forest is in doubt of what it gives fewer log-odds: beyond, what others say hardly changes a choice. */
+const SURE = 2;
+
+function isDoubtful(logOdds: number): boolean {
+  return Math.abs(logOdds) < SURE;
+}
+
+/** The log-odds that the forests give to one row of features. */
+export function judgeRow({ first, others }: Council, row: Float32Array): number {
+  const own = scoreRow(first, row);
+  if (!isDoubtful(own)) return own;
+  return others.reduce((sum, forest) => addTrees(forest, row, sum), own) / (1 + others.length);
 }
 
 /** Rows that are scored at once at most. */
@@ -87,29 +111,39 @@ export function columnLength(rows: number): number {
 export type Columns = { readonly values: Float32Array; readonly length: number; readonly shared: number };
 
 /**
- * Sets each sum to what the trees say of its row. Node by node, the rows are parted into those of its two branches: one
+ * Sets each sum to what the forests say of its row. Node by node, the rows are parted into those of its two branches: one
  * threshold is held against many values of a column, and what all rows share is looked at once.
  */
-export function scoreRows(forest: Forest, columns: Columns, sums: Float64Array): void {
+export function judgeRows({ first, others }: Council, columns: Columns, sums: Float64Array): void {
   const order = new Uint16Array(sums.length);
   for (let row = 0; row < order.length; row++) order[row] = row;
-  sums.fill(forest.base);
-  const walk: Walk = { forest, columns, sums, order, waiting: new Int32Array(3 * sums.length) };
-  for (const root of forest.roots) walkTree(walk, root);
+  const walk: Walk = { columns, sums, order, waiting: new Int32Array(3 * sums.length) };
+  sums.fill(0);
+  walkForest(first, walk);
+  let count = 0;
+  for (let row = 0; row < sums.length; row++) if (isDoubtful(sums[row] ?? 0)) order[count++] = row;
+  const doubtful = order.subarray(0, count);
+  for (const forest of others) walkForest(forest, { ...walk, order: doubtful });
+  for (const row of doubtful) sums[row] = (sums[row] ?? 0) / (1 + others.length);
 }
 
 type Walk = {
-  readonly forest: Forest;
   readonly columns: Columns;
   readonly sums: Float64Array;
-  /** The rows; those that are at one node stand together. */
+  /** The rows to score; those that are at one node stand together. */
   readonly order: Uint16Array;
   /** Branches to be walked later, each as its node and its part of the order; none is without a row of its own. */
   readonly waiting: Int32Array;
 };
 
-function walkTree({ forest, columns, sums, order, waiting }: Walk, root: number): void {
-  const { code, threshold } = forest;
+/** Adds what the trees say of each row to its sum. */
+function walkForest(forest: Forest, walk: Walk): void {
+  const { order, sums } = walk;
+  for (const row of order) sums[row] = (sums[row] ?? 0) + forest.base;
+  if (order.length > 0) for (const root of forest.roots) walkTree(forest, walk, root);
+}
+
+function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }: Walk, root: number): void {
   const { values, length, shared } = columns;
   let node = root;
   let from = 0;

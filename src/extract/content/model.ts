@@ -2,7 +2,7 @@ import { TAG_NAMES } from '#extract/html/tag-names.ts';
 import { TELLING_NAMES } from './evidence.ts';
 import { FEATURES } from './features.ts';
 import { toForest } from './forest.ts';
-import type { Forest, WrittenForest } from './forest.ts';
+import type { Council, Forest, WrittenForest } from './forest.ts';
 import type { NameWeights } from './surroundings.ts';
 import { toVocabulary } from './vocabulary.ts';
 import { hashOf, newWordTable, takeWord } from './word-table.ts';
@@ -23,24 +23,29 @@ export type WrittenModel = {
   /** Words of the text itself. */
   readonly words: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<string, WrittenForest>>;
-  readonly content: WrittenForest;
+  /** Forests that were trained alike, from other parts of the pages. */
+  readonly content: readonly WrittenForest[];
 };
 
 export type Model = {
   readonly names: NameWeights;
   readonly vocabulary: WordTable;
   readonly kinds: readonly { readonly kind: PageKind; readonly forest: Forest }[];
-  readonly content: Forest;
+  readonly content: Council;
 };
+
+/** Takes nothing for anything. */
+const UNTRAINED: WrittenForest = { base: -9, trees: [] };
 
 /** The model ready for use. Throws when it was trained on other features. */
 export function toModel(written: WrittenModel): Model {
   if (written.features.join() !== FEATURES.join()) throw new Error('the weights are those of other features');
+  const [first = toForest(UNTRAINED), ...others] = written.content.map(toForest);
   return {
     names: toNameWeights(written.names, written.tags),
     vocabulary: toVocabulary(new Map(Object.entries(written.words))),
-    kinds: PAGE_KINDS.map((kind) => ({ kind, forest: toForest(written.kinds[kind] ?? { base: -9, trees: [] }) })),
-    content: toForest(written.content),
+    kinds: PAGE_KINDS.map((kind) => ({ kind, forest: toForest(written.kinds[kind] ?? UNTRAINED) })),
+    content: { first, others },
   };
 }
 

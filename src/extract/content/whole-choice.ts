@@ -147,9 +147,9 @@ const SMALL_PAGE_WORDS = 100;
 
 /**
  * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
- * so is what joins them if it is at all likely.
+ * so is what joins them if it is at all likely, by scores that are taken with caution: so little text tells the least.
  */
-export function fillSmallPage({ blocks, plain, scores, headline }: Judged, verdicts: Verdict[]): void {
+export function fillSmallPage({ blocks, plain, headline }: Judged, scores: Float32Array, verdicts: Verdict[]): void {
   const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
   let first = verdicts.indexOf('kept');
   let last = verdicts.lastIndexOf('kept');
