@@ -85,10 +85,12 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
 
 /** Forests that are asked together: each by itself depends on which pages and columns it happened to see. */
 const FORESTS = 3;
+/** How far apart their seeds are, so that trainings with other seeds share none. */
+const SEEDS = 1000;
 
 export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): WrittenModel {
   const forests = Array.from({ length: FORESTS }, (_, at) =>
-    boost(blocks, targets, { ...boosting, seed: boosting.seed * FORESTS + at }),
+    boost(blocks, targets, { ...boosting, seed: boosting.seed + at * SEEDS }),
   );
   return { features: FEATURES, ...words, kinds, content: forests };
 }

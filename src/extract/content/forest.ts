@@ -81,7 +81,7 @@ function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, b
 export type Council = { readonly first: Forest; readonly others: readonly Forest[] };
 
 /** The first forest is in doubt of what it gives fewer log-odds: beyond, what others say hardly changes a choice. */
-const SURE = 2;
+const SURE = 1.75;
 
 function isDoubtful(logOdds: number): boolean {
   return Math.abs(logOdds) < SURE;
