@@ -163,23 +163,35 @@ function readTag(walk: Walk, start: number): number {
   const { bytes } = walk;
   const name = nameAt(bytes, start + 1);
   const close = tagEnd(bytes, start + 1);
-  const tag = (): string => textOf(bytes, start, Math.min(close, start + TAG_BYTES));
   pass(walk, start, 'text');
   pass(walk, close, 'markup');
   if (!INLINE.has(name)) walk.inGap = true;
   if (name === H1) walk.heading = walk.kept;
-  if (name === META) walk.refreshes ||= isRefresh(tag());
-  if (INPUTS.has(name) && isField(tag())) walk.fields += 1;
+  if (name === META) walk.refreshes ||= isRefresh(tagText(bytes, start, close));
+  if (INPUTS.has(name) && isField(tagText(bytes, start, close))) walk.fields += 1;
   const unseen = UNSEEN.get(name);
   if (unseen === undefined) return close;
   const end = rawEnd(bytes, close, unseen);
-  const content = (most: number): string => textOf(bytes, close, Math.min(end, close + most));
-  if (name === TITLE) keepHeading(walk, content(TITLE_BYTES));
-  if (name === NOSCRIPT && walk.withoutScript === '') walk.withoutScript = content(NOSCRIPT_BYTES).toLowerCase();
-  if (name !== SCRIPT || !isRun(tag())) return end;
+  if (name === TITLE) keepHeading(walk, beginningOf(bytes, { close, end, most: TITLE_BYTES }));
+  if (name === NOSCRIPT && walk.withoutScript === '') {
+    walk.withoutScript = beginningOf(bytes, { close, end, most: NOSCRIPT_BYTES }).toLowerCase();
+  }
+  if (name !== SCRIPT || !isRun(tagText(bytes, start, close))) return end;
   walk.scripts += 1;
-  pass(walk, end, isState(content(STATE_BYTES)) ? 'text' : 'markup');
+  pass(walk, end, isState(beginningOf(bytes, { close, end, most: STATE_BYTES })) ? 'text' : 'markup');
   return end;
+}
+
+function tagText(bytes: Uint8Array<ArrayBuffer>, start: number, close: number): string {
+  return textOf(bytes, start, Math.min(close, start + TAG_BYTES));
+}
+
+/** The first of what stands between the tag of an element and its end. */
+function beginningOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  { close, end, most }: { readonly close: number; readonly end: number; readonly most: number },
+): string {
+  return textOf(bytes, close, Math.min(end, close + most));
 }
 
 /** Passes the hits before `until`; those in markup count. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
+import { release } from '#kernel/memory.ts';
 import type { Objects } from '#store/objects.ts';
 
 /** The lines of a segment are at most so long together, unless one alone is longer: what a reader holds at once. */
@@ -76,8 +77,10 @@ export function lengthOfLine(line: Line): number {
 /** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
 export async function packPortion(lines: readonly Line[], place: Place): Promise<Segment> {
   const raw = Buffer.concat(lines.flat());
-  const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
-  const facts = { items: lines.length, bytes: raw.length, packed_bytes: packed.length };
+  const bytes = raw.length;
+  const packed = bytes < SMALL_BYTES ? raw : await compress(raw);
+  if (packed !== raw) release(raw);
+  const facts = { items: lines.length, bytes, packed_bytes: packed.length };
   return { ...facts, ...(await put(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
 }
 
