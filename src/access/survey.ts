@@ -44,7 +44,8 @@ function pack(name: string): number {
   return Array.from(name).reduce((packed, letter) => packed * 32 + (letter.charCodeAt(0) & 31), 0);
 }
 
-const [SCRIPT, TITLE, H1, META, NOSCRIPT] = [pack('script'), pack('title'), pack('h1'), pack('meta'), pack('noscript')];
+const [SCRIPT, TITLE, H1, META] = [pack('script'), pack('title'), pack('h1'), pack('meta')];
+const [NOSCRIPT, TEMPLATE] = [pack('noscript'), pack('template')];
 const LONGEST_NAME = 8;
 const INPUTS: ReadonlySet<number> = new Set(['input', 'textarea', 'select'].map(pack));
 /** Elements whose content is no visible text up to their end tag. */
@@ -163,35 +164,29 @@ function readTag(walk: Walk, start: number): number {
   const { bytes } = walk;
   const name = nameAt(bytes, start + 1);
   const close = tagEnd(bytes, start + 1);
+  const tagTo = Math.min(close, start + TAG_BYTES);
   pass(walk, start, 'text');
   pass(walk, close, 'markup');
   if (!INLINE.has(name)) walk.inGap = true;
   if (name === H1) walk.heading = walk.kept;
-  if (name === META) walk.refreshes ||= isRefresh(tagText(bytes, start, close));
-  if (INPUTS.has(name) && isField(tagText(bytes, start, close))) walk.fields += 1;
+  if (name === META) walk.refreshes ||= isRefresh(textOf(bytes, start, tagTo));
+  if (INPUTS.has(name) && isField(textOf(bytes, start, tagTo))) walk.fields += 1;
   const unseen = UNSEEN.get(name);
-  if (unseen === undefined) return close;
+  if (unseen === undefined || (name === TEMPLATE && isShadowRoot(textOf(bytes, start, tagTo)))) return close;
   const end = rawEnd(bytes, close, unseen);
-  if (name === TITLE) keepHeading(walk, beginningOf(bytes, { close, end, most: TITLE_BYTES }));
+  if (name === TITLE) keepHeading(walk, textOf(bytes, close, Math.min(end, close + TITLE_BYTES)));
   if (name === NOSCRIPT && walk.withoutScript === '') {
-    walk.withoutScript = beginningOf(bytes, { close, end, most: NOSCRIPT_BYTES }).toLowerCase();
+    walk.withoutScript = textOf(bytes, close, Math.min(end, close + NOSCRIPT_BYTES)).toLowerCase();
   }
-  if (name !== SCRIPT || !isRun(tagText(bytes, start, close))) return end;
+  if (name !== SCRIPT || !isRun(textOf(bytes, start, tagTo))) return end;
   walk.scripts += 1;
-  pass(walk, end, isState(beginningOf(bytes, { close, end, most: STATE_BYTES })) ? 'text' : 'markup');
+  pass(walk, end, isState(textOf(bytes, close, Math.min(end, close + STATE_BYTES))) ? 'text' : 'markup');
   return end;
 }
 
-function tagText(bytes: Uint8Array<ArrayBuffer>, start: number, close: number): string {
-  return textOf(bytes, start, Math.min(close, start + TAG_BYTES));
-}
-
-/** The first of what stands between the tag of an element and its end. */
-function beginningOf(
-  bytes: Uint8Array<ArrayBuffer>,
-  { close, end, most }: { readonly close: number; readonly end: number; readonly most: number },
-): string {
-  return textOf(bytes, close, Math.min(end, close + most));
+/** What such a template holds is shown (HTML standard, declarative shadow roots). */
+function isShadowRoot(tag: string): boolean {
+  return /\sshadowrootmode\s*=\s*["']?(?:open|closed)\b/i.test(tag);
 }
 
 /** Passes the hits before `until`; those in markup count. */
