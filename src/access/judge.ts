@@ -116,7 +116,7 @@ function byBody(page: Page, look: Look): Verdict | null {
 }
 
 function shows(look: Look, { markup = [], says = [], matches, below, within, withoutFields }: BodyEvidence): boolean {
-  if (below === null) return markup.every((marker) => look.marked.has(ANY_PAGE.indexOf(marker)));
+  if (below === null) return look.marked.size > 0 && markup.every((one) => look.marked.has(ANY_PAGE.indexOf(one)));
   const isShort = look.visible < below;
   if (!isShort && (says.length === 0 || look.text === '')) return false;
   if (withoutFields && look.fields > 0) return false;

@@ -164,22 +164,23 @@ function readTag(walk: Walk, start: number): number {
   const { bytes } = walk;
   const name = nameAt(bytes, start + 1);
   const close = tagEnd(bytes, start + 1);
-  const tag = (): string => textOf(bytes, start, Math.min(close, start + TAG_BYTES));
+  const tagTo = Math.min(close, start + TAG_BYTES);
   pass(walk, start, 'text');
   pass(walk, close, 'markup');
   if (!INLINE.has(name)) walk.inGap = true;
   if (name === H1) walk.heading = walk.kept;
-  if (name === META) walk.refreshes ||= isRefresh(tag());
-  if (INPUTS.has(name) && isField(tag())) walk.fields += 1;
+  if (name === META) walk.refreshes ||= isRefresh(textOf(bytes, start, tagTo));
+  if (INPUTS.has(name) && isField(textOf(bytes, start, tagTo))) walk.fields += 1;
   const unseen = UNSEEN.get(name);
-  if (unseen === undefined || (name === TEMPLATE && isShadowRoot(tag()))) return close;
+  if (unseen === undefined || (name === TEMPLATE && isShadowRoot(textOf(bytes, start, tagTo)))) return close;
   const end = rawEnd(bytes, close, unseen);
-  const content = (most: number): string => textOf(bytes, close, Math.min(end, close + most));
-  if (name === TITLE) keepHeading(walk, content(TITLE_BYTES));
-  if (name === NOSCRIPT && walk.withoutScript === '') walk.withoutScript = content(NOSCRIPT_BYTES).toLowerCase();
-  if (name !== SCRIPT || !isRun(tag())) return end;
+  if (name === TITLE) keepHeading(walk, textOf(bytes, close, Math.min(end, close + TITLE_BYTES)));
+  if (name === NOSCRIPT && walk.withoutScript === '') {
+    walk.withoutScript = textOf(bytes, close, Math.min(end, close + NOSCRIPT_BYTES)).toLowerCase();
+  }
+  if (name !== SCRIPT || !isRun(textOf(bytes, start, tagTo))) return end;
   walk.scripts += 1;
-  pass(walk, end, isState(content(STATE_BYTES)) ? 'text' : 'markup');
+  pass(walk, end, isState(textOf(bytes, close, Math.min(end, close + STATE_BYTES))) ? 'text' : 'markup');
   return end;
 }
 
