@@ -62,6 +62,11 @@ export function pageTooLarge(most: number, facts: Facts): ServiceError {
   return failed('too_large', `the page is larger than ${most / 2 ** 20} MiB`, facts);
 }
 
+/** A target that sends its visitors where no page is. */
+export function strayRedirect(facts: Facts = { reason: 'redirect' }): ServiceError {
+  return failed('unusable', 'the target redirects to an address that cannot be followed', facts);
+}
+
 /** A target whose redirects do not come to an end. */
 export function tooManyRedirects({ redirects }: Pick<Limits, 'redirects'>): ServiceError {
   return failed('unusable', `the target redirects more than ${redirects} times`, { reason: 'redirects' });

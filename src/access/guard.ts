@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Address } from './addresses.ts';
 import { allowsAddress, allowsName } from './allowed.ts';
-import { failed, unreachable } from './failure.ts';
+import { failed, strayRedirect, unreachable } from './failure.ts';
 import { portOf } from './ports.ts';
 import type { Resolve } from './resolver.ts';
 import { MAX_URL_CHARS, buildRules, hostOf, refused } from './rules.ts';
@@ -57,9 +57,7 @@ export function openGuard(options: GuardOptions): Guard {
     },
     readRedirect(location, from) {
       const url = location.length > MAX_URL_CHARS ? null : URL.parse(location, from);
-      if (url === null || !/^https?:$/.test(url.protocol)) {
-        throw failed('unusable', 'the target redirects to an address that cannot be followed', { reason: 'redirect' });
-      }
+      if (url === null || !/^https?:$/.test(url.protocol)) throw strayRedirect();
       const refusal = refuseUrl(url);
       if (refusal === null) return url;
       report({ host: url.host, reason: refusal.reason });

@@ -44,7 +44,8 @@ function pack(name: string): number {
   return Array.from(name).reduce((packed, letter) => packed * 32 + (letter.charCodeAt(0) & 31), 0);
 }
 
-const [SCRIPT, TITLE, H1, META, NOSCRIPT] = [pack('script'), pack('title'), pack('h1'), pack('meta'), pack('noscript')];
+const [SCRIPT, TITLE, H1, META] = [pack('script'), pack('title'), pack('h1'), pack('meta')];
+const [NOSCRIPT, TEMPLATE] = [pack('noscript'), pack('template')];
 const LONGEST_NAME = 8;
 const INPUTS: ReadonlySet<number> = new Set(['input', 'textarea', 'select'].map(pack));
 /** Elements whose content is no visible text up to their end tag. */
@@ -171,7 +172,7 @@ function readTag(walk: Walk, start: number): number {
   if (name === META) walk.refreshes ||= isRefresh(tag());
   if (INPUTS.has(name) && isField(tag())) walk.fields += 1;
   const unseen = UNSEEN.get(name);
-  if (unseen === undefined) return close;
+  if (unseen === undefined || (name === TEMPLATE && isShadowRoot(tag()))) return close;
   const end = rawEnd(bytes, close, unseen);
   const content = (most: number): string => textOf(bytes, close, Math.min(end, close + most));
   if (name === TITLE) keepHeading(walk, content(TITLE_BYTES));
@@ -180,6 +181,11 @@ function readTag(walk: Walk, start: number): number {
   walk.scripts += 1;
   pass(walk, end, isState(content(STATE_BYTES)) ? 'text' : 'markup');
   return end;
+}
+
+/** What such a template holds is shown (HTML standard, declarative shadow roots). */
+function isShadowRoot(tag: string): boolean {
+  return /\sshadowrootmode\s*=\s*["']?(?:open|closed)\b/i.test(tag);
 }
 
 /** Passes the hits before `until`; those in markup count. */

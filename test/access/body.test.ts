@@ -105,6 +105,19 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
   ['a refresh', small('Wait', '', '<meta http-equiv="refresh" content="0; url=/real">'), 'js_required'],
   ['a script and few words', small('Mill', '<p>Hello</p><script src="/a.js"></script>'), 'thin'],
   ['a slow refresh', small('News', '<p>Hello</p>', '<meta http-equiv="refresh" content="300; url=/">'), 'ok'],
+  [
+    'content in a shadow tree',
+    small(
+      'Mill',
+      `<mill-app><template ShadowRootMode=open><p>${'Rye and oats. '.repeat(80)}</template></mill-app><script></script>`,
+    ),
+    'ok',
+  ],
+  [
+    'content in a template that nothing shows',
+    small('Mill', `<template class="open"><p>${'Rye and oats. '.repeat(80)}</template><p>Hello</p><script></script>`),
+    'thin',
+  ],
   ['a root without scripts', small('Mill', '<div id="root"><p>Hello</p></div>'), 'ok'],
   ['data and few words', small('Mill', '<p>Hi</p><script type="application/ld+json">{}</script>'), 'ok'],
   ['a root with content', article('Rye', '<div id="root"></div><script src="/app.js"></script>'), 'ok'],

@@ -19,6 +19,7 @@ export async function openForwardProxy() {
     const onward = send(incoming.url ?? '', { method: incoming.method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(outgoing);
+      answer.on('error', () => outgoing.destroy());
     });
     onward.on('error', () => outgoing.destroy());
     outgoing.on('close', () => onward.destroy());

@@ -1,5 +1,5 @@
 import { isRedirect } from '#access/exchange.ts';
-import { tooManyRedirects } from '#access/failure.ts';
+import { strayRedirect, tooManyRedirects } from '#access/failure.ts';
 import type { Limits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';
 import { warningsOfHop } from '#access/remarks.ts';
@@ -93,8 +93,9 @@ export async function watchDocument(
     hops += 1;
     if (hops > limits.redirects) throw tooManyRedirects(limits);
     const to = URL.parse(location, answer.url);
-    // Chromium says itself what is wrong with an address that it cannot follow.
-    if (to === null || !/^https?:$/.test(to.protocol)) return 'go';
+    // Chromium says itself what is wrong with an address that is none.
+    if (to === null) return 'go';
+    if (!/^https?:$/.test(to.protocol)) throw strayRedirect();
     if ((await request.follows?.(to, tab.signal)) === false) {
       taken = { ...answer, url: to.href, body: new Uint8Array() };
       return 'stop';

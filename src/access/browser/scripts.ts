@@ -8,21 +8,36 @@ const Look = z.object({ chars: z.number(), isLoading: z.boolean() });
 
 export type Look = z.output<typeof Look>;
 
-/**
- * Waits until the page has not changed for `quietMs`, or for `mostMs`, or not at all where it has no scripts. Then tells
- * how much text it shows, and whether it says that more is to come: words below 400 characters, marks below 200.
- */
+/** Gives the open shadow trees of a page, those inside of others after them. */
+const SHADOWS = `() => {
+    const found = [];
+    const search = (tree) => {
+      for (const { shadowRoot } of tree.querySelectorAll('*')) if (shadowRoot) found.push(shadowRoot);
+    };
+    search(document);
+    for (const tree of found) search(tree);
+    return found;
+  }`;
+
+/** Tells how much text a page shows, and whether it says that more is to come: words below 400 characters, marks below 200. */
+const LOOKING = `() => {
+    const shadowed = (tree) => [...tree.children].map((one) => one.innerText ?? '').join(' ');
+    const own = document.body?.innerText ?? '';
+    const text = (own.length < 600 ? [own, ...(${SHADOWS})().map(shadowed)].join(' ') : own).trim();
+    const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
+    const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
+    const shows = text.length < 200 && document.querySelector(marks) !== null;
+    return { chars: text.length, isLoading: says || shows };
+  }`;
+
+export const LOOK: Script<Look> = { result: Look, expression: `(${LOOKING})()` };
+
+/** Waits until the page has not changed for `quietMs`, or for `mostMs`, or not at all where it has no scripts; then looks. */
 export function lookWhenStill(quietMs: number, mostMs: number): Script<Look> {
   return {
     result: Look,
     expression: `new Promise((resolve) => {
-      const look = () => {
-        const text = document.body?.innerText.trim() ?? '';
-        const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
-        const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
-        const shows = text.length < 200 && document.querySelector(marks) !== null;
-        resolve({ chars: text.length, isLoading: says || shows });
-      };
+      const look = () => resolve((${LOOKING})());
       if (document.scripts.length === 0) return look();
       const last = setTimeout(end, ${mostMs});
       let next = setTimeout(end, ${quietMs});
@@ -141,13 +156,23 @@ const Shown = z.object({ url: z.string(), html: z.string().nullable() });
 /** Whether a page is freed of what covers it. */
 export type Dress = 'cleaned' | 'as it is';
 
-/** The page; no HTML when that is longer than `most` characters. */
+/**
+ * The page, its open shadow trees as `<template shadowrootmode>` (HTML standard, `getHTML`); no HTML when that is longer than
+ * `most` characters.
+ */
 export function take(most: number, dress: Dress): Script<z.output<typeof Shown>> {
   return {
     result: Shown,
     expression: `${dress === 'cleaned' ? CLEAN : ''}(() => {
+      const top = document.documentElement;
+      const write = () => {
+        const shadowRoots = (${SHADOWS})();
+        const edges = shadowRoots.length === 0 ? '' : top.cloneNode(false).outerHTML;
+        const end = edges.lastIndexOf('</');
+        return end < 0 ? top.outerHTML : edges.slice(0, end) + top.getHTML({ shadowRoots }) + edges.slice(end);
+      };
       const isEmpty = document.doctype === null && !document.querySelector('head > *, body > *') && !document.body?.textContent;
-      const html = isEmpty ? '' : (document.documentElement?.outerHTML ?? '');
+      const html = isEmpty || !top ? '' : write();
       const kind = document.doctype === null ? '' : '<!DOCTYPE html>\\n';
       return { url: location.href, html: html.length > ${most} ? null : kind + html };
     })()`,

@@ -3,7 +3,7 @@ import { failed, UNMATCHED } from '#access/failure.ts';
 import type { BrowserWishes } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { appears, click, lookWhenStill, scroll } from './scripts.ts';
+import { LOOK, appears, click, lookWhenStill, scroll } from './scripts.ts';
 import type { Look, Script } from './scripts.ts';
 import type { Tab } from './tab.ts';
 import type { Traffic } from './traffic.ts';
@@ -14,6 +14,8 @@ export type Loading = {
   readonly traffic: Traffic;
   /** Whether the document and what belongs to it have come. */
   readonly isLoaded: () => boolean;
+  /** Whether no script runs in the document, so that no timer of ours would end. */
+  readonly isStatic: () => boolean;
   readonly clock: Clock;
 };
 
@@ -22,7 +24,7 @@ const QUIET_MS = 100;
 /** A page that never is still, and one whose images never end, are taken as they are after so long. */
 const MOST_STIRRING_MS = 3_000;
 const MOST_LOADING_MS = 8_000;
-/** What a page waits for, and a page that says that it is loading, is waited for so long. */
+/** What a loaded page waits for, and a page that says that it is loading, is waited for so long. */
 const MOST_PENDING_MS = 6_000;
 const POLL_MS = 250;
 /** An answer to a script's own question needs a moment to be shown. */
@@ -31,15 +33,17 @@ const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
 const MOST_WAIT_MS = 60_000;
 
 /** Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes. */
-export async function settle({ tab, traffic, isLoaded, clock }: Loading): Promise<Look> {
-  await tab.until(isLoaded, MOST_LOADING_MS);
+export async function settle({ tab, traffic, isLoaded, isStatic, clock }: Loading): Promise<Look> {
+  // What has kept a page from being loaded so long is not waited for once more.
+  const mostPendingMs = (await tab.until(isLoaded, MOST_LOADING_MS)) ? MOST_PENDING_MS : 0;
+  if (isStatic()) return ask(tab, LOOK);
   const began = clock.now();
   const since = (): number => clock.now() - began;
   for (;;) {
     // What comes last changes the page a moment later.
-    await tab.until(() => traffic.inFlight() === 0, MOST_PENDING_MS - since());
+    await tab.until(() => traffic.inFlight() === 0, mostPendingMs - since());
     const look = await ask(tab, lookWhenStill(QUIET_MS, Math.max(0, MOST_STIRRING_MS - since())));
-    if (since() >= MOST_PENDING_MS) return look;
+    if (since() >= mostPendingMs) return look;
     if (traffic.inFlight() > 0) continue;
     if (!look.isLoading) return look;
     await delay(POLL_MS, null, { signal: tab.signal });
@@ -54,7 +58,7 @@ export async function waitAsWished(loading: Loading, wishes: BrowserWishes): Pro
   for (const selector of wishes.click ?? []) {
     if (await ask(tab, click(selector))) await settle(loading);
   }
-  if (!wishes.scroll) return;
+  if (!wishes.scroll || loading.isStatic()) return;
   await ask(tab, scroll(SCROLLING));
   await settle(loading);
 }

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { EGRESS_HEADER } from '#access/egress-passes.ts';
-import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
+import { failed, pageTooLarge, strayRedirect, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
 import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
 import { NO_WISHES } from '#access/wishes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import type { BrowserKind } from './binaries.ts';
 import { capture } from './capture.ts';
 import { CAPTURE_BUFFER, watchCaptures } from './captures.ts';
@@ -45,6 +46,11 @@ const POLL_MS = 250;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
 
+const CUT: Warning = {
+  code: 'truncated',
+  message: 'the target ended before all of the page had come; this is what the browser shows of it',
+};
+
 /** Where a frame may go; renderers refuse the rest by themselves, and this does not rely on it. */
 const SCHEMES: ReadonlySet<string> = new Set([
   'http:',
@@ -74,11 +80,17 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { request, clock } = options;
   const wishes = request.browser ?? NO_WISHES;
-  const isShown = watchFrames(tab);
+  const { isShown, isCut } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, wishes);
-  const loading: Loading = { tab, traffic, isLoaded: () => isShown() || main.taken() !== null, clock };
-  const arrival = { main, wireBytes: traffic.wireBytes };
+  const loading: Loading = {
+    tab,
+    traffic,
+    isLoaded: () => isShown() || main.taken() !== null,
+    isStatic: () => isSandboxed(main.head()),
+    clock,
+  };
+  const arrival = { main, isCut, wireBytes: traffic.wireBytes };
   await navigate(tab, main, options);
   refuseOwnAnswer(main.head(), options.exit);
   const look = main.taken() === null ? await settle(loading) : null;
@@ -110,14 +122,35 @@ async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
   return [traffic, main] as const;
 }
 
-const Frame = z.object({ frame: z.object({ url: z.string(), parentId: z.string().optional() }) });
+/** Whether an answer says that its scripts may not run (CSP level 3, `sandbox`). */
+function isSandboxed(head: Head | null): boolean {
+  const directives = (head?.headers['content-security-policy'] ?? '').toLowerCase().split(/[;,]/);
+  return directives.some((directive) => {
+    const [name, ...allowed] = directive.trim().split(/\s+/);
+    return name === 'sandbox' && !allowed.includes('allow-scripts');
+  });
+}
+
+const Frame = z.object({
+  frame: z.object({ url: z.string(), parentId: z.string().optional(), loaderId: z.string() }),
+});
+const Lost = z.object({ requestId: z.string(), canceled: z.boolean().optional() });
 const Going = z.object({ url: z.string() });
 const Stopped = z.object({ frameId: z.string() });
 
+/** What is told of the document that the main frame shows. */
+type Shown = {
+  readonly isShown: () => boolean;
+  /** Whether it ended before it was all there. */
+  readonly isCut: () => boolean;
+};
+
 /** Follows the frames of a page: ends the visit where one may not go, and tells whether the main one is loaded. */
-function watchFrames(tab: Tab): () => boolean {
+function watchFrames(tab: Tab): Shown {
   let isLoaded = false;
+  let isCut = false;
   let documents = 0;
+  let loaderId: string | null = null;
   tab.listen(({ method, params }) => {
     // What the page before in the same cell says of itself is none of this one.
     const isOurs = documents > 0;
@@ -129,15 +162,21 @@ function watchFrames(tab: Tab): () => boolean {
       const { url } = Going.parse(params);
       if (OWN_SCHEMES.has(URL.parse(url)?.protocol ?? '')) refuseScheme(tab, url);
     }
+    if (method === 'Network.loadingFailed') {
+      const { requestId, canceled } = Lost.parse(params);
+      if (requestId === loaderId && canceled !== true) isCut = true;
+    }
     if (method !== 'Page.frameNavigated') return;
-    const { url, parentId } = Frame.parse(params).frame;
+    const { url, parentId, loaderId: loading } = Frame.parse(params).frame;
     refuseScheme(tab, url);
     if (parentId !== undefined) return;
     isLoaded = false;
+    isCut = false;
+    loaderId = loading;
     documents += 1;
     if (documents > MOST_DOCUMENTS) tab.fail(failed('unusable', 'the page never stays', { reason: 'redirects' }));
   });
-  return () => isLoaded;
+  return { isShown: () => isLoaded, isCut: () => isCut };
 }
 
 function refuseScheme(tab: Tab, url: string): void {
@@ -177,16 +216,14 @@ export function toFailure(error: string): Error {
   }
   if (/TIMED_OUT/.test(error)) return failed('timeout', 'the target did not answer in time', facts);
   if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error)) return failed('render_failed', 'the browser found no way out', facts);
-  if (/REDIRECT|URL_SCHEME/.test(error)) {
-    return failed('unusable', 'the target redirects to an address that cannot be followed', facts);
-  }
+  if (/REDIRECT|URL_SCHEME/.test(error)) return strayRedirect(facts);
   if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
     return failed('unusable', 'the target sent a malformed answer', facts);
   }
   return unreachable(new Error(error));
 }
 
-type Arrival = { readonly main: MainDocument; readonly wireBytes: () => number };
+type Arrival = { readonly main: MainDocument; readonly isCut: Shown['isCut']; readonly wireBytes: () => number };
 type Wait = { readonly arrival: Arrival; readonly options: VisitOptions };
 
 /** Lets a challenge's own script run, until the page is no longer one or the time for it is up; whether there was one. */
@@ -211,10 +248,10 @@ async function openUp(loading: Loading, { chars }: Look): Promise<void> {
 
 type Taking = { readonly limits: Limits; readonly dress: Dress };
 
-async function toPage(tab: Tab, { main, wireBytes }: Arrival, { limits, dress }: Taking): Promise<Page> {
+async function toPage(tab: Tab, { main, isCut, wireBytes }: Arrival, { limits, dress }: Taking): Promise<Page> {
   const { decodedBytes } = limits;
   const taken = main.taken();
-  const warnings = main.warnings();
+  const warnings = isCut() ? [...main.warnings(), CUT] : main.warnings();
   if (taken !== null) {
     const { body, headers, ...head } = taken;
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };

@@ -62,6 +62,22 @@ const PAGES: Pages = {
     let frames = 0;
     const draw = () => { frames += 1; if (frames < 5) requestAnimationFrame(draw); else framed.textContent = 'drawn'; };
     draw();</script>`,
+  '/shadowed': `<p>a mill</p><mill-sacks></mill-sacks><script>
+    customElements.define('mill-sacks', class extends HTMLElement {
+      connectedCallback() {
+        this.attachShadow({ mode: 'open' }).innerHTML = '<h2>Sacks</h2><div></div>';
+        this.shadowRoot.querySelector('div').attachShadow({ mode: 'open' }).innerHTML = '<p>rye flour</p>';
+      }
+    });</script>`,
+  '/sandboxed': (_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': "img-src 'self'; Sandbox allow-forms" })
+      .end('<p id="said">as it came</p><script>said.textContent = "changed"</script>'),
+  '/writes': (_, response) => response.writeHead(302, { location: 'mailto:miller@example.com' }).end(),
+  '/half': (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': '500' }).write('<p>half a sack');
+    setTimeout(() => response.destroy(), 50);
+  },
   '/circle': (_, response) => response.writeHead(302, { location: '/circle' }).end(),
   '/to-pdf': `<script>location.href = '/sack.pdf'</script>`,
   '/reloads': '<script>location.reload()</script>',
@@ -137,6 +153,35 @@ browserTest('a redirect leads to the page, its address and its status', async ()
   const page = await rendered.visit('/moved');
   assert.equal(page.url, `${rendered.origin}/app`);
   assert.match(textOf(page), /rye and wheat/);
+});
+
+browserTest('what stands in open shadow trees is part of the page', async () => {
+  const html = await rendered.html('/shadowed', { scroll: true });
+  const inner = '<template shadowrootmode="open"><p>rye flour</p></template>';
+  assert.match(html, /^<!DOCTYPE html>\s*<html>.*<p>a mill<\/p>.*<\/html>$/s);
+  assert.ok(html.includes(`<template shadowrootmode="open"><h2>Sacks</h2><div>${inner}</div></template></mill-sacks>`));
+});
+
+browserTest('a page whose scripts may not run is read as it came, scrolled or not', async () => {
+  for (const scroll of [false, true]) assert.match(await rendered.html('/sandboxed', { scroll }), />as it came</);
+});
+
+browserTest('a page that ends before it is all there is told from a whole one', async () => {
+  const page = await rendered.visit('/half');
+  assert.match(textOf(page), /half a sack/);
+  assert.deepEqual(
+    page.warnings.map(({ code }) => code),
+    ['truncated'],
+  );
+  assert.deepEqual((await rendered.visit('/lazy')).warnings, []);
+});
+
+browserTest('a redirect to a program of the visitor is told as one', async () => {
+  const error = await failureOf(async () => rendered.visit('/writes'));
+  assert.deepEqual(
+    [error.code, error.message],
+    ['unusable_response', 'the target redirects to an address that cannot be followed'],
+  );
 });
 
 browserTest('a redirect that is not to be followed is told, and its target is not asked', async () => {
