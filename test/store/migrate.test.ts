@@ -16,12 +16,13 @@ onEveryStore('migrating twice changes nothing', async (kind) => {
   });
 });
 
+const unused = () => assert.fail('nothing is backed up');
+
 test('a file that is no database stops the start by its name, and is left as it is', async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'quern.db');
     await writeFile(file, 'rye '.repeat(2000));
     const place = { kind: 'sqlite', file, sync: 'normal' } as const;
-    const unused = () => assert.fail('nothing is backed up');
     const backups = { dataDir: folder, secret: unused, openObjects: unused, now: unused, note: unused };
     const opening = openMigrated(place, { report: unused, backups });
     await assert.rejects(opening, /quern\.db cannot be opened \(file is not a database\)/);
