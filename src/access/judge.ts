@@ -72,8 +72,9 @@ export function judge(page: Page, { requested, rendered }: Circumstances): Judge
 /** A survey, and the markup of a page with little text. */
 type Look = Survey & { readonly source: string };
 
-function lookAt({ body }: Page): Look {
-  const seen = survey(body, search(body, Math.min(body.length, LOOKED_AT)));
+function lookAt({ body, contentType }: Page): Look {
+  const isXml = /^\s*application\/xhtml\+xml\b/i.test(contentType);
+  const seen = survey(body, search(body, Math.min(body.length, LOOKED_AT)), { isXml });
   const source = seen.text === '' && seen.visible > 0 ? '' : toSource(body);
   return { ...seen, source };
 }

@@ -65,6 +65,8 @@ const INLINE: ReadonlySet<number> = new Set(
 /** How far a walk is, and what it has found. */
 type Walk = {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether an element that closes itself is over. */
+  readonly isXml: boolean;
   /** The hits in their order, and the first that was not passed yet. */
   readonly hits: readonly Hit[];
   next: number;
@@ -88,10 +90,11 @@ type Walk = {
  * Walks the tags of a page once, on its bytes, and says whether each hit stands in markup or only in text that is read.
  * It ends early when there is text enough and no hit is left; on no input does it look at a byte more than a few times.
  */
-export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Survey {
+export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[], { isXml = false } = {}): Survey {
   const bytes = body.subarray(0, LOOKED_AT);
   const walk: Walk = {
     bytes,
+    isXml,
     hits: hits.toSorted((one, other) => one.at - other.at),
     next: 0,
     seen: new Uint8Array(TEXT_BYTES),
@@ -172,7 +175,8 @@ function readTag(walk: Walk, start: number): number {
   if (name === META) walk.refreshes ||= isRefresh(textOf(bytes, start, tagTo));
   if (INPUTS.has(name) && isField(textOf(bytes, start, tagTo))) walk.fields += 1;
   const unseen = UNSEEN.get(name);
-  if (unseen === undefined || (name === TEMPLATE && isShadowRoot(textOf(bytes, start, tagTo)))) return close;
+  if (unseen === undefined || (walk.isXml && bytes[close - 2] === SLASH)) return close;
+  if (name === TEMPLATE && isShadowRoot(textOf(bytes, start, tagTo))) return close;
   const end = rawEnd(bytes, close, unseen);
   if (name === TITLE) keepHeading(walk, textOf(bytes, close, Math.min(end, close + TITLE_BYTES)));
   if (name === NOSCRIPT && walk.withoutScript === '') {

@@ -3,8 +3,8 @@ import { isTracking } from '#extract/values/tracking.ts';
 /**
  * The text by which a crawl knows an address again. Of an http or https URL as the URL standard serialises it
  * (`resolveLink`, `URL.href`), so that scheme, host and default port need no care, it leaves out the fragment, the dot
- * at the end of the host, tracking parameters, an empty query and a session in the path (`;jsessionid=`, or `/(S(…))/` of ASP.NET), and writes
- * escapes in one case (RFC 3986, 6.2.2).
+ * at the end of the host, tracking parameters, an empty query and a session in the path (`;jsessionid=`, or `/(S(…))/`
+ * of ASP.NET), and writes escapes in one case (RFC 3986, 6.2.2).
  *
  * Kept are: the order of parameters, because servers read the first or the last of two; doubled and final slashes and
  * `index.html`, because nothing says that they name the same page, and equal content is found anyway; `www.` and the
