@@ -73,7 +73,7 @@ export function handOver(args) {
   // Compiled code is kept between starts: a third less time to start and 25 MB less memory. Two malloc arenas instead
   // of eight a core: the buffers of pages come and go on every thread, and what one arena freed no other can use. From 96
   // KiB on, where glibc would let the bound rise with use, each has pages of its own, which go back when it does: large
-  // buffers between small ones leave holes. Below that are the caches that SQLite makes for a statement, many a call.
+  // buffers between small ones leave holes. From 32 KiB on a crawl takes 10 MiB less, and 4 % more CPU.
   const env = {
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/quern'),
     MALLOC_ARENA_MAX: '2',

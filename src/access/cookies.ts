@@ -26,10 +26,11 @@ export function openJar(given: readonly KeptCookie[] = []): Jar {
   return {
     keep(setCookies, url) {
       for (const line of setCookies) {
-        const cookie = line.length > MAX_CHARS ? null : parseSetCookie(line, url);
-        if (cookie === null) continue;
+        const said = line.length > MAX_CHARS ? null : parseSetCookie(line, url);
+        if (said === null) continue;
+        const { cookie, isOver } = said;
         const key = keyOf(cookie);
-        if (cookie.value === '') kept.delete(key);
+        if (isOver) kept.delete(key);
         else if (kept.size < MAX_COOKIES || kept.has(key)) kept.set(key, cookie);
       }
     },
@@ -47,8 +48,8 @@ function keyOf({ name, domain, path }: KeptCookie): string {
   return `${name};${domain};${path}`;
 }
 
-/** One Set-Cookie line, or null when it is malformed, expired at once or not this host's to set. */
-function parseSetCookie(line: string, url: URL): KeptCookie | null {
+/** One Set-Cookie line, and whether it ends the cookie; null when it is malformed or not this host's to set. */
+function parseSetCookie(line: string, url: URL): { readonly cookie: KeptCookie; readonly isOver: boolean } | null {
   const [pair = '', ...attributes] = line.split(';');
   const equals = pair.indexOf('=');
   const name = pair.slice(0, equals).trim();
@@ -57,14 +58,15 @@ function parseSetCookie(line: string, url: URL): KeptCookie | null {
   const domain = (given.get('domain') ?? '').replace(/^\./, '').toLowerCase();
   if (domain !== '' && (!domain.includes('.') || !isWithinDomain(url.hostname, domain))) return null;
   const path = given.get('path') ?? '';
-  return {
+  const cookie = {
     name,
-    value: isExpired(given) ? '' : pair.slice(equals + 1).trim(),
+    value: pair.slice(equals + 1).trim(),
     domain: domain === '' ? url.hostname : domain,
     hostOnly: domain === '',
     path: path.startsWith('/') ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf('/'))),
     secure: given.has('secure'),
   };
+  return { cookie, isOver: isExpired(given) };
 }
 
 function toAttribute(text: string): [string, string] {

@@ -26,6 +26,9 @@ const USUAL_ROOM = 16_384;
 const MOST_GROWTH = 32;
 /** The trailer of gzip (RFC 1952); zlib's is shorter. */
 const CHECKSUM_BYTES = 8;
+const GZIP_HEADER_BYTES = 10;
+/** The flag of a header with the name of a file. */
+const GZIP_NAMED = 8;
 /** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
 const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
@@ -100,6 +103,8 @@ async function decodeOne(input: Bytes, label: string, maxOutputLength: number): 
     return { body: toOwnBytes(output), truncated: false };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw bomb(error);
+    const whole = coding === GZIP ? await decodeBeforeGarbage(input, maxOutputLength) : null;
+    if (whole !== null) return { body: whole, truncated: false };
     const partial = await decodePartly(input, coding, maxOutputLength);
     return partial.byteLength === 0 ? asIdentity(input) : { body: partial, truncated: true };
   }
@@ -122,9 +127,36 @@ function roomFor(input: Bytes, coding: Coding): number {
   return Math.min(most, Math.max(LEAST_ROOM, said + 1));
 }
 
+/**
+ * The page before bytes that belong to no gzip, as scripts leave them behind what they pack and browsers pass over them;
+ * null when it is damaged itself. Zlib takes them for a further member (RFC 1952 section 2.2) and gives nothing.
+ */
+async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promise<Bytes | null> {
+  const start = endOfGzipHeader(input);
+  if (start === null) return null;
+  const stream = zlib.createInflateRaw();
+  const output = await collect(stream, [input.subarray(start)], maxOutputLength);
+  const end = start + stream.bytesWritten;
+  const behind = input.subarray(end + CHECKSUM_BYTES);
+  if (behind.byteLength === 0 || GZIP.fits(behind)) return null;
+  const said = new DataView(input.buffer, input.byteOffset).getUint32(end, true);
+  return said === zlib.crc32(output) ? output : null;
+}
+
+/** Where the packed bytes begin (RFC 1952 section 2.3); null for a header that has no end, or parts that nobody writes. */
+function endOfGzipHeader(input: Bytes): number | null {
+  const flags = input[3] ?? 0;
+  if ((flags & ~GZIP_NAMED) !== 0) return null;
+  const end = flags === 0 ? GZIP_HEADER_BYTES : input.indexOf(0, GZIP_HEADER_BYTES) + 1;
+  return end === 0 || end >= input.byteLength ? null : end;
+}
+
 /** What a damaged stream gives before it breaks. */
 async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
-  const stream = coding.piecewise();
+  return collect(coding.piecewise(), toPieces(input), maxOutputLength);
+}
+
+async function collect(stream: Transform, pieces: readonly Bytes[], maxOutputLength: number): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   const ended = Promise.withResolvers<void>();
@@ -135,7 +167,7 @@ async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: numbe
   });
   stream.on('error', () => ended.resolve());
   stream.once('close', () => ended.resolve());
-  for (const piece of toPieces(input)) stream.write(piece);
+  for (const piece of pieces) stream.write(piece);
   stream.end();
   await ended.promise;
   if (bytes > maxOutputLength) throw bomb();

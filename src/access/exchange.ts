@@ -12,7 +12,7 @@ import type { Cut, Received, ReceivedHead } from './witness.ts';
 /** One answer on the wire, before decoding and without following redirects. */
 export type Answer = {
   readonly status: number;
-  /** Lower-case names; repeated fields joined by `, `. */
+  /** Lower-case names; repeated fields joined by `, `, but for the first Location. */
   readonly headers: Readonly<Record<string, string>>;
   readonly setCookies: readonly string[];
   readonly wire: Uint8Array<ArrayBuffer>;
@@ -151,8 +151,9 @@ function readHead(status: number, received: IncomingHttpHeaders): Omit<Answer, '
   const headers: Record<string, string> = {};
   for (const name of Object.keys(received)) {
     const value = received[name];
-    if (value !== undefined && !name.startsWith(':'))
-      headers[name] = typeof value === 'string' ? value : value.join(', ');
+    if (value === undefined || name.startsWith(':')) continue;
+    // A place that is named twice is one place.
+    headers[name] = typeof value === 'string' ? value : name === 'location' ? (value[0] ?? '') : value.join(', ');
   }
   const cookies: string | string[] | undefined = received['set-cookie'];
   return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };

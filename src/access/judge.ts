@@ -72,8 +72,9 @@ export function judge(page: Page, { requested, rendered }: Circumstances): Judge
 /** A survey, and the markup of a page with little text. */
 type Look = Survey & { readonly source: string };
 
-function lookAt({ body }: Page): Look {
-  const seen = survey(body, search(body, Math.min(body.length, LOOKED_AT)));
+function lookAt({ body, contentType }: Page): Look {
+  const isXml = /^\s*application\/xhtml\+xml\b/i.test(contentType);
+  const seen = survey(body, search(body, Math.min(body.length, LOOKED_AT)), { isXml });
   const source = seen.text === '' && seen.visible > 0 ? '' : toSource(body);
   return { ...seen, source };
 }
@@ -116,7 +117,7 @@ function byBody(page: Page, look: Look): Verdict | null {
 }
 
 function shows(look: Look, { markup = [], says = [], matches, below, within, withoutFields }: BodyEvidence): boolean {
-  if (below === null) return markup.every((marker) => look.marked.has(ANY_PAGE.indexOf(marker)));
+  if (below === null) return look.marked.size > 0 && markup.every((one) => look.marked.has(ANY_PAGE.indexOf(one)));
   const isShort = look.visible < below;
   if (!isShort && (says.length === 0 || look.text === '')) return false;
   if (withoutFields && look.fields > 0) return false;

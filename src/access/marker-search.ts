@@ -13,12 +13,12 @@ export function buildMarkerSearch(markers: readonly string[]): (bytes: Uint8Arra
   const needles = markers.map((marker) => Buffer.from(marker, 'latin1'));
   const least = Math.min(...needles.map((needle) => needle.length));
   const shifts = new Uint8Array(65_536).fill(Math.min(least - 1, 255));
-  const endings = new Map<number, number[]>();
+  const endings = new Map<number, { readonly marker: number; readonly needle: Uint8Array }[]>();
   needles.forEach((needle, marker) => {
     for (let at = 1; at < least; at++) {
       const block = blockAt(needle, at);
       shifts[block] = Math.min(shifts[block] ?? 0, least - 1 - at);
-      if (at === least - 1) endings.set(block, [...(endings.get(block) ?? []), marker]);
+      if (at === least - 1) endings.set(block, [...(endings.get(block) ?? []), { marker, needle }]);
     }
   });
 
@@ -33,8 +33,8 @@ export function buildMarkerSearch(markers: readonly string[]): (bytes: Uint8Arra
         continue;
       }
       const start = at - least + 1;
-      for (const marker of endings.get(block) ?? []) {
-        if (standsAt(bytes, start, needles[marker])) hits.push({ marker, at: start });
+      for (const { marker, needle } of endings.get(block) ?? []) {
+        if (standsAt(bytes, start, needle)) hits.push({ marker, at: start });
       }
       at += 1;
     }
@@ -46,6 +46,7 @@ function blockAt(bytes: Uint8Array, at: number): number {
   return ((bytes[at - 1] ?? 0) << 8) | (bytes[at] ?? 0);
 }
 
-function standsAt(bytes: Uint8Array, start: number, needle: Uint8Array = new Uint8Array()): boolean {
-  return needle.every((byte, at) => bytes[start + at] === byte);
+function standsAt(bytes: Uint8Array, start: number, needle: Uint8Array): boolean {
+  for (let at = 0; at < needle.length; at++) if (bytes[start + at] !== needle[at]) return false;
+  return true;
 }

@@ -65,6 +65,8 @@ const INLINE: ReadonlySet<number> = new Set(
 /** How far a walk is, and what it has found. */
 type Walk = {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether an element that closes itself is over. */
+  readonly isXml: boolean;
   /** The hits in their order, and the first that was not passed yet. */
   readonly hits: readonly Hit[];
   next: number;
@@ -88,10 +90,11 @@ type Walk = {
  * Walks the tags of a page once, on its bytes, and says whether each hit stands in markup or only in text that is read.
  * It ends early when there is text enough and no hit is left; on no input does it look at a byte more than a few times.
  */
-export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[]): Survey {
+export function survey(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[], { isXml = false } = {}): Survey {
   const bytes = body.subarray(0, LOOKED_AT);
   const walk: Walk = {
     bytes,
+    isXml,
     hits: hits.toSorted((one, other) => one.at - other.at),
     next: 0,
     seen: new Uint8Array(TEXT_BYTES),
@@ -164,22 +167,24 @@ function readTag(walk: Walk, start: number): number {
   const { bytes } = walk;
   const name = nameAt(bytes, start + 1);
   const close = tagEnd(bytes, start + 1);
-  const tag = (): string => textOf(bytes, start, Math.min(close, start + TAG_BYTES));
+  const tagTo = Math.min(close, start + TAG_BYTES);
   pass(walk, start, 'text');
   pass(walk, close, 'markup');
   if (!INLINE.has(name)) walk.inGap = true;
   if (name === H1) walk.heading = walk.kept;
-  if (name === META) walk.refreshes ||= isRefresh(tag());
-  if (INPUTS.has(name) && isField(tag())) walk.fields += 1;
+  if (name === META) walk.refreshes ||= isRefresh(textOf(bytes, start, tagTo));
+  if (INPUTS.has(name) && isField(textOf(bytes, start, tagTo))) walk.fields += 1;
   const unseen = UNSEEN.get(name);
-  if (unseen === undefined || (name === TEMPLATE && isShadowRoot(tag()))) return close;
+  if (unseen === undefined || (walk.isXml && bytes[close - 2] === SLASH)) return close;
+  if (name === TEMPLATE && isShadowRoot(textOf(bytes, start, tagTo))) return close;
   const end = rawEnd(bytes, close, unseen);
-  const content = (most: number): string => textOf(bytes, close, Math.min(end, close + most));
-  if (name === TITLE) keepHeading(walk, content(TITLE_BYTES));
-  if (name === NOSCRIPT && walk.withoutScript === '') walk.withoutScript = content(NOSCRIPT_BYTES).toLowerCase();
-  if (name !== SCRIPT || !isRun(tag())) return end;
+  if (name === TITLE) keepHeading(walk, textOf(bytes, close, Math.min(end, close + TITLE_BYTES)));
+  if (name === NOSCRIPT && walk.withoutScript === '') {
+    walk.withoutScript = textOf(bytes, close, Math.min(end, close + NOSCRIPT_BYTES)).toLowerCase();
+  }
+  if (name !== SCRIPT || !isRun(textOf(bytes, start, tagTo))) return end;
   walk.scripts += 1;
-  pass(walk, end, isState(content(STATE_BYTES)) ? 'text' : 'markup');
+  pass(walk, end, isState(textOf(bytes, close, Math.min(end, close + STATE_BYTES))) ? 'text' : 'markup');
   return end;
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
+import { release } from '#kernel/memory.ts';
 import type { Objects } from '#store/objects.ts';
 
 /** The lines of a segment are at most so long together, unless one alone is longer: what a reader holds at once. */
@@ -11,6 +12,11 @@ export const OBJECT_BYTES = 64 * 1024;
 
 /** A text below this stays as it is: a packer costs more than it saves. */
 const SMALL_BYTES = 1024;
+
+/** A fifth cheaper than zstd's own level, and one part in 25 larger. */
+const LEVEL = { [constants.ZSTD_c_compressionLevel]: 2 };
+/** What pages mostly come to: with so much room there is no second piece, and no second trip to the thread that packs. */
+const PACKED_SHARE = 1 / 4;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -76,8 +82,12 @@ export function lengthOfLine(line: Line): number {
 /** Packs one portion of lines; what is large is an object in `folder` before this resolves. */
 export async function packPortion(lines: readonly Line[], place: Place): Promise<Segment> {
   const raw = Buffer.concat(lines.flat());
-  const packed = raw.length < SMALL_BYTES ? raw : await compress(raw);
-  const facts = { items: lines.length, bytes: raw.length, packed_bytes: packed.length };
+  const bytes = raw.length;
+  const isSmall = bytes < SMALL_BYTES;
+  const room = { params: LEVEL, chunkSize: Math.ceil(bytes * PACKED_SHARE) };
+  const packed = isSmall ? raw : await compress(raw, room);
+  if (!isSmall) release(raw);
+  const facts = { items: lines.length, bytes, packed_bytes: packed.length };
   return { ...facts, ...(await put(packed, place, { mostInRow: OBJECT_BYTES, suffix: 'zst' })) };
 }
 

@@ -16,6 +16,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
+import type { Syntax } from '#extract/html/parse.ts';
 import { withShadowRoots } from '#extract/html/shadow-roots.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
@@ -67,7 +68,7 @@ export function readWhole(
   readonly plain: Uint8Array;
 } {
   const { sniffed, text: source } = from;
-  const tree = withShadowRoots(parseHtml(from.html));
+  const tree = withShadowRoots(parseHtml(from.html, syntaxOf(sniffed)));
   const warnings: Warning[] = [...from.warnings];
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
@@ -128,6 +129,10 @@ function toSource({ body, contentType }: ReadRequest): Source {
   const { html, cut } = toHtml(text, sniffed);
   const cuts: readonly Warning[] = cut === null ? [] : [{ code: 'truncated', message: cut }];
   return { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
+}
+
+function syntaxOf({ kind, mediaType }: Sniffed): Syntax {
+  return kind === 'html' && /[+/]xml$/.test(mediaType) ? 'xhtml' : 'html';
 }
 
 function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {

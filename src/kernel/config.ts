@@ -203,8 +203,15 @@ export function loadConfig(environment: Environment = process.env, fileText: str
     config: read.data,
     artifacts: toPlace(read.data, withoutEmpty({ ...fromFile, ...environment })),
     shown: toShown(given, environment),
-    remote: url === undefined ? null : { url: url.replace(/\/+$/, ''), apiKey: apiKey ?? null },
+    remote: url === undefined ? null : { url: toBase(url), apiKey: apiKey ?? null },
   };
+}
+
+/** Where a service is, without a slash at its end. */
+function toBase(url: string): string {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error('QUERN_URL: must be an http or https URL');
+  return url.replace(/\/+$/, '');
 }
 
 /** The environment for programs that are not ours: without our settings and the credentials of our bucket. */

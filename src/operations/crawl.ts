@@ -59,11 +59,31 @@ const CrawlInput = z
     if (input.urls !== undefined && input.max_pages !== undefined) {
       refuse('max_pages', 'is the number of urls where those are given');
     }
-    if (input.urls !== undefined && input.sitemap === 'only') refuse('sitemap', 'is of no use where urls are given');
+    if (input.urls !== undefined)
+      for (const member of choosingIn(input)) refuse(member, 'is of no use where urls are given');
     const json = input.output.includes('json');
     if (json && input.fetch.extract === undefined) refuse('fetch', 'output json needs fetch.extract');
     if (!json && input.fetch.extract !== undefined) refuse('fetch', 'add json to output to use fetch.extract');
   });
+
+type Following = {
+  readonly sitemap: string;
+  readonly scope: string;
+  readonly max_depth: number | null;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+};
+
+/** The members that choose among links, which nobody follows from a list. */
+function choosingIn({ sitemap, scope, max_depth: maxDepth, include, exclude }: Following): readonly string[] {
+  return [
+    ...(sitemap === 'only' ? ['sitemap'] : []),
+    ...(scope === 'host' ? [] : ['scope']),
+    ...(maxDepth === null ? [] : ['max_depth']),
+    ...(include.length === 0 ? [] : ['include']),
+    ...(exclude.length === 0 ? [] : ['exclude']),
+  ];
+}
 
 const CrawledPage = z.object({
   url: z.string(),
@@ -120,6 +140,7 @@ export const crawl = defineOperation({
     if (summary && !facts.hasModel) throw withoutModelFor('output summary');
     return admitWalk(input, facts, {
       seeds: input.urls ?? [input.url ?? ''],
+      from: input.urls === undefined ? 'url' : 'urls',
       price: PRICES.crawl,
       besides: summary ? PRICES.crawl.perModelOutput : 0,
       member: 'max_pages',

@@ -95,6 +95,7 @@ export const map = defineOperation({
   admit: (input, facts) =>
     admitWalk(input, facts, {
       seeds: [input.url],
+      from: 'url',
       price: PRICES.map,
       besides: 0,
       member: 'max_urls',

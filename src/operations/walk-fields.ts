@@ -55,6 +55,8 @@ type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
 /** Where a walk starts, what its unit costs, and how many units are asked for and allowed. */
 type Walk = {
   readonly seeds: readonly string[];
+  /** The member that named them: one address, or a list. */
+  readonly from: 'url' | 'urls';
   readonly price: Price;
   /** What each unit costs beside, whichever tier serves it. */
   readonly besides: number;
@@ -69,10 +71,10 @@ type Walk = {
 export function admitWalk(
   input: WalkInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
-  { seeds, price, besides, member, count, most, needs }: Walk,
+  { seeds, from, price, besides, member, count, most, needs }: Walk,
 ): Admission {
-  for (const text of seeds) {
-    const url = readTarget(text);
+  for (const [at, text] of seeds.entries()) {
+    const url = from === 'url' ? readTarget(text) : readListed(text, at, readTarget);
     if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
       throw new ServiceError(
         'invalid_request',
@@ -96,4 +98,14 @@ export function admitWalk(
     cheapest,
     maxCredits,
   };
+}
+
+/** A refusal says which address of a list it means. */
+function readListed(text: string, at: number, readTarget: AdmissionFacts['readTarget']): URL {
+  try {
+    return readTarget(text);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError(error.code, error.message.replace(/^url: /, `urls.${at}: `), { cause: error });
+  }
 }

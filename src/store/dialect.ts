@@ -29,6 +29,9 @@ type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 /**
  * Many rows in one parameter: a table of that name and columns, made of a JSON array of arrays, so that a batch is one
  * statement whatever its size. Write it after `from`.
+ *
+ * A `limit` without effect has SQLite make the table once and look its rows up in others. It would else fold the JSON into
+ * the statement, guess that it is long, go through all that may match first, and read the JSON anew for each of those.
  */
 export function bulk(
   kind: StoreKind,
@@ -41,7 +44,9 @@ export function bulk(
       : `cast(value ->> ${at} as ${type}) as ${column}`,
   );
   const rows =
-    kind === 'sqlite' ? `json_each(${parameter})` : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
+    kind === 'sqlite'
+      ? `json_each(${parameter}) limit -1`
+      : `jsonb_array_elements(cast(${parameter} as jsonb)) as t(value)`;
   return `(select ${cells.join(', ')} from ${rows}) as ${name}`;
 }
 /** Finds a table by its name. */

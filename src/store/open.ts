@@ -61,9 +61,9 @@ export async function openMigrated(place: Place, { report, backups }: Opening): 
 }
 
 /** Opens an embedded store that no restore may replace until it is closed. */
-function openShared({ file, sync }: Extract<Place, { readonly kind: 'sqlite' }>): Db {
-  const lock = lockStore(dirname(file), 'shared');
-  const db = openSqlite(file, { sync });
+function openShared(place: Extract<Place, { readonly kind: 'sqlite' }>): Db {
+  const lock = lockStore(dirname(place.file), 'shared');
+  const db = openFile(place, lock.release);
   return {
     ...db,
     async close() {
@@ -71,6 +71,17 @@ function openShared({ file, sync }: Extract<Place, { readonly kind: 'sqlite' }>)
       lock.release();
     },
   };
+}
+
+/** A file that is damaged, or something else, is an error that names it. */
+function openFile({ file, sync }: Extract<Place, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
+  try {
+    return openSqlite(file, { sync });
+  } catch (error) {
+    giveUp();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`QUERN_DATA_DIR: ${file} cannot be opened (${why})`, { cause: error });
+  }
 }
 
 /** Opens the way on which the processes of one store tell each other what changed; `db` is the store at that place. */

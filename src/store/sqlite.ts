@@ -14,6 +14,9 @@ const CHECKPOINT_PAGES = 4_000;
 /** Opens the embedded store: WAL, one writer connection behind a mutex, one reader beside it. */
 export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   const writer = connect(path, sync);
+  // A table that a statement makes for itself would have a cache for a file, which costs more than the statement does. What
+  // writes makes small ones, of a batch; a query may sort all that there is, and leaves that to files.
+  writer.execute('pragma temp_store = memory');
   const reader = connect(path, sync);
   const exclusive = buildMutex();
 

@@ -62,6 +62,12 @@ test('bodies that are no HTML are never searched', () => {
   assert.equal(verdictOf(small('', `<h1>${words}</h1>`), { contentType: '' }), 'blocked cloudflare');
 });
 
+test('a script of XHTML that closes itself hides nothing of the page', () => {
+  const html = small('Mill', `<script src="/a.js"/><p>${'Rye and oats. '.repeat(80)}</p>`);
+  assert.equal(verdictOf(html, { contentType: 'application/xhtml+xml' }), 'ok');
+  assert.equal(verdictOf(html), 'thin');
+});
+
 test('a challenge is found at the end of a large page', () => {
   const filler = `<style>${'a{b:c}'.repeat(45_000)}</style>`;
   assert.equal(verdictOf(small('', `${filler}<script>window._cf_chl_opt={}</script>`)), 'challenge cloudflare');

@@ -113,6 +113,22 @@ test('row 97: garbage after the compressed body is ignored', async () => {
   }
 });
 
+test('row 97: what a script writes behind a packed page costs nothing of it, however long it is', async () => {
+  const named = zlib.gzipSync('Rye');
+  named[3] = 8;
+  const withName = Buffer.concat([named.subarray(0, 10), Buffer.from('rye.html\0'), named.subarray(10)]);
+  for (const [packed, whole] of [
+    [zlib.gzipSync(PAGE), PAGE],
+    [zlib.gzipSync('Rye'), 'Rye'],
+    [withName, 'Rye'],
+  ] as const) {
+    for (const behind of ['\n', '\r\n\r\n', `<!-- made in ${'0.'.repeat(900)}3 s -->`]) {
+      const page = await receive('gzip', Buffer.concat([packed, Buffer.from(behind)]));
+      assert.deepEqual([text(page), page.warnings], [whole, []]);
+    }
+  }
+});
+
 test('row 97: a label that lies about readable text is ignored', async () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, br', 'utf-8', 'none', 'identity', 'gzip, gzip']) {
     const page = await receive(encoding, Buffer.from(PAGE));

@@ -163,6 +163,7 @@ test('cookies set on the way go back to their own host within the visit, and no 
       'deep=1; Path=/deep',
       'top=1; Domain=test',
       'gone=; Max-Age=0',
+      'bare=; Path=/',
     ];
     if (request.url === '/start') response.writeHead(302, { location: '/seen', 'set-cookie': cookies }).end();
     else if (request.url === '/out')
@@ -171,9 +172,18 @@ test('cookies set on the way go back to their own host within the visit, and no 
   });
   await using visitor = openVisitor({ dns: dns.server, allow: `127.0.0.1:${site.port}` });
   const origin = `http://a.shop.test:${site.port}`;
-  assert.equal(text(await visitor.visit(`${origin}/start`)), 'id=7; wide=1');
+  assert.equal(text(await visitor.visit(`${origin}/start`)), 'id=7; wide=1; bare=');
   assert.equal(text(await visitor.visit(`${origin}/out`)), 'wide=1');
   assert.equal(text(await visitor.visit(`${origin}/seen`)), '');
+});
+
+test('a redirect that names its place twice leads there', async () => {
+  await using site = await openSite((request, response) => {
+    if (request.url === '/') response.writeHead(302, ['location', '/a', 'location', '/a']).end();
+    else response.end(request.url);
+  });
+  await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
+  assert.equal(text(await visitor.visit(site.origin)), '/a');
 });
 
 test('row 46: a redirect to a port of another protocol is unreachable', async () => {

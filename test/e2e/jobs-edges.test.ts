@@ -71,7 +71,9 @@ async function submit(url: string, key = KEY): Promise<string> {
 
 /** Waits until the job is in that state and, where it is to wait there, has been tried. */
 async function until(id: string, status: string, key = KEY): Promise<string> {
+  const patience = AbortSignal.timeout(60_000);
   for (;;) {
+    patience.throwIfAborted();
     const { body } = await send(`/v1/jobs/${id}`, { key });
     if (at(body, 'status') === status && at(body, 'attempt') !== 0) return id;
     await wait(10);

@@ -95,6 +95,22 @@ inEachMode(
   },
 );
 
+/** What is behind a login answers everybody else with a status and nothing more. */
+const terse: Visit = async (request, signal) => {
+  const at = Number(/^\/p(\d+)$/.exec(request.url.pathname)?.[1] ?? PAGES);
+  return at < PAGES / 2 ? pageOf({ url: request.url.href, status: 401, text: '' }) : site(request, signal);
+};
+
+inEachMode(
+  'pages that answer a status without content are failures of their own, and the host is not given up',
+  { kind: 'crawl', modes: ['sqlite'], options: { rungs: { http: terse } } },
+  async (crawl) => {
+    const end = Ended.parse(await crawl({ max_pages: 1000, delay_ms: 50 }));
+    assert.deepEqual([end.stop_reason, end.pages.length, end.stats.failed], ['exhausted', PAGES / 2 + 1, PAGES / 2]);
+    assert.ok(end.errors.every(({ code, status_code: status }) => code === 'target_error' && status === 401));
+  },
+);
+
 const ALIVE = 'https://sub.mill.example/';
 /** A site with two hosts, of which one dies at once. */
 const halfDead: Visit = async (request, signal) => {

@@ -260,6 +260,24 @@ inEachMode(
   },
 );
 
+/** A site with a link to a host of its own that is gone. */
+const halfGone: Visit = async (request, signal) => {
+  if (request.url.host !== new URL(SITE).host) throw failed('unreachable', 'no one is there');
+  return serves(siteOf({ '/': { links: ['/a', 'https://gone.mill.example/b'] }, '/a': { links: [] } }))(
+    request,
+    signal,
+  );
+};
+inEachMode(
+  'a host that is gone does not end the map of the others',
+  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: halfGone } } },
+  async (map) => {
+    const all = Mapped.parse(await map({ scope: 'subdomains' }));
+    assert.deepEqual(pathsOf(all), ['/', '/a']);
+    assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [false, 'exhausted', 4]);
+  },
+);
+
 const slow: Visit = async (request, signal) =>
   request.url.pathname === '/all' ? timesOut(request, signal) : serves(shop)(request, signal);
 inEachMode(

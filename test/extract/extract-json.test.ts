@@ -68,6 +68,20 @@ test('fields are read by CSS, XPath and regular expression into their types', ()
   assert.deepEqual(missing, ['absent', 'none']);
 });
 
+test('what a template holds for scripts to fill in is no part of the page', () => {
+  const draft = '<h1>{{ name }}</h1><p class="price">0 €</p><dl><dt>Weight</dt><dd>{{ weight }}</dd></dl>';
+  const page = `<template>${draft}</template>${draft.replace('{{ name }}', 'Cup').replace('0 €', '9 €').replace('{{ weight }}', '300 g')}`;
+  const { json } = fromHtml(page, {
+    title: 'string',
+    name: { selector: 'h1' },
+    prices: { selector: '.price', type: 'number', many: true },
+    inside: { selector: 'template .price' },
+    path: { xpath: '//h1' },
+    weight: 'string',
+  });
+  assert.deepEqual(json, { title: 'Cup', name: 'Cup', prices: [9], inside: null, path: 'Cup', weight: '300 g' });
+});
+
 test('rows are objects; rows without their key and repeats of it are dropped', () => {
   const { json } = fromHtml(SHOP, {
     items: {

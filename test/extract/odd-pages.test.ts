@@ -8,6 +8,19 @@ import { markdownOf, read } from './pages.ts';
 
 const AT = 'https://example.com';
 
+suite('XHTML', () => {
+  const SACKS = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sacks</title><script src="a.js"/>
+<style/></head><body><div class="bar"/><p>Rye<br/>flour</p><a name="oats"/><ul><li/><li>Oats</li></ul><textarea/><p>end</p></body></html>`;
+
+  test('elements that close themselves are over, those of HTML stay open', () => {
+    const outputs = ['markdown'] as const;
+    const markdown = 'Rye  \nflour\n\n- Oats\n\nend\n';
+    for (const contentType of ['application/xhtml+xml; charset=utf-8', 'text/xml'])
+      assert.equal(read(SACKS, { outputs, contentType }).outputs.markdown, markdown, contentType);
+    assert.equal(read(SACKS, { outputs, contentType: 'text/html' }).outputs.markdown, '');
+  });
+});
+
 suite('declarative shadow roots', () => {
   const CARD = `<my-card><template shadowrootmode="open"><style>a{}</style><h2><slot name=title>None</slot></h2>
 <p>Before <slot></slot> after</p><slot name=foot><p>Fallback</p></slot></template><b slot=title>Rye</b>light <i>text</i><em slot=gone>gone</em></my-card><p>end</p>`;

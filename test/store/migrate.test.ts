@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTenants } from '#engine/tenants.ts';
 import { migrate } from '#store/migrate.ts';
+import { openMigrated } from '#store/open.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import { atPlace, inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
 
@@ -10,6 +13,20 @@ onEveryStore('migrating twice changes nothing', async (kind) => {
     const before = await db.query('select version from migrations order by version');
     await migrate(db);
     assert.deepEqual(await db.query('select version from migrations order by version'), before);
+  });
+});
+
+const unused = () => assert.fail('nothing is backed up');
+
+test('a file that is no database stops the start by its name, and is left as it is', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'quern.db');
+    await writeFile(file, 'rye '.repeat(2000));
+    const place = { kind: 'sqlite', file, sync: 'normal' } as const;
+    const backups = { dataDir: folder, secret: unused, openObjects: unused, now: unused, note: unused };
+    const opening = openMigrated(place, { report: unused, backups });
+    await assert.rejects(opening, /quern\.db cannot be opened \(file is not a database\)/);
+    assert.equal(await readFile(file, 'utf8'), 'rye '.repeat(2000));
   });
 });
 

@@ -126,11 +126,11 @@ export function buildAddressRows(db: Db, { crawl, byLevel }: { readonly crawl: n
       const nearest = new Map<string, (typeof found)[number]>();
       for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
       if (nearest.size === 0 || !byLevel) return;
-      const cells = [...nearest.values()].map(({ key, depth, parent, rests }) => [key, depth, parent, rests ? 1 : 0]);
-      const rows = JSON.stringify(cells);
-      const hosts = hostsOf(await tx.query(statements.rouse, [crawl, rows]));
+      const ways = [...nearest.values()];
+      const waking = ways.filter(({ rests }) => !rests);
+      const hosts = hostsOf(await tx.query(statements.rouse, [crawl, toWayRows(waking)]));
       if (hosts.length > 0) await queue(tx, hosts);
-      await tx.query(statements.approach, [crawl, rows]);
+      await tx.query(statements.approach, [crawl, toWayRows(ways)]);
     },
 
     /** Lets addresses that wait rest, and learns what is said of them. */
@@ -192,6 +192,10 @@ function hostsOf(rows: Parameters<typeof readRows>[1]): readonly string[] {
 
 function toUrlCells({ seq, host, url, depth, parent, source, title, lastmod, rests }: Numbered) {
   return [seq, host, url, depth, parent, rests ? STATES.resting : STATES.waiting, source, title, lastmod];
+}
+
+function toWayRows(ways: readonly { readonly key: string; readonly depth: number; readonly parent: number }[]): string {
+  return JSON.stringify(ways.map(({ key, depth, parent }) => [key, depth, parent]));
 }
 
 function toEndCells({ claim, fate }: End): readonly (string | number | null)[] {

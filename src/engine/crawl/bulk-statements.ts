@@ -19,10 +19,8 @@ function toStatements(kind: StoreKind) {
   });
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text', n: 'bigint' } });
   const said = bulk(kind, '$2', { name: 'b', columns: { key: 'text', title: 'text', lastmod: 'text' } });
-  const ways = bulk(kind, '$2', {
-    name: 'b',
-    columns: { key: 'text', depth: 'bigint', parent: 'bigint', rests: 'bigint' },
-  });
+  const ways = bulk(kind, '$2', { name: 'b', columns: { key: 'text', depth: 'bigint', parent: 'bigint' } });
+  const seqOfKey = '(select seq from crawl_keys where crawl = $1 and key = b.key)';
   const ends = bulk(kind, '$3', {
     name: 'b',
     columns: {
@@ -44,21 +42,21 @@ function toStatements(kind: StoreKind) {
       returning crawl_keys.key as key`,
     addUrls: `insert into crawl_urls (crawl, seq, host, url, depth, parent, state, source, title, lastmod)
       select $1, b.seq, b.host, b.url, b.depth, b.parent, b.state, b.source, b.title, b.lastmod from ${urls} where true`,
-    rest: `update crawl_urls set state = 5 from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
-      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 0
+    rest: `update crawl_urls set state = 5 from ${said}
+      where crawl_urls.crawl = $1 and crawl_urls.seq = ${seqOfKey} and crawl_urls.state = 0
       returning crawl_urls.host as host`,
-    rouse: `update crawl_urls set state = 0 from ${ways} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
-      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state = 5 and b.rests = 0
+    rouse: `update crawl_urls set state = 0 from ${ways}
+      where crawl_urls.crawl = $1 and crawl_urls.seq = ${seqOfKey} and crawl_urls.state = 5
         and crawl_urls.depth > b.depth
       returning crawl_urls.host as host`,
     approach: `update crawl_urls set depth = b.depth, parent = b.parent
-      from ${ways} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
-      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq and crawl_urls.state in (0, 5)
+      from ${ways}
+      where crawl_urls.crawl = $1 and crawl_urls.seq = ${seqOfKey} and crawl_urls.state in (0, 5)
         and crawl_urls.depth > b.depth`,
     learn: `update crawl_urls
       set title = coalesce(crawl_urls.title, b.title), lastmod = coalesce(crawl_urls.lastmod, b.lastmod)
-      from ${said} join crawl_keys on crawl_keys.crawl = $1 and crawl_keys.key = b.key
-      where crawl_urls.crawl = $1 and crawl_urls.seq = crawl_keys.seq`,
+      from ${said}
+      where crawl_urls.crawl = $1 and crawl_urls.seq = ${seqOfKey}`,
     addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
       on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
     end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,

@@ -1,5 +1,7 @@
+import type { Robots } from '#access/robots.ts';
 import type { Billing } from '#engine/billing.ts';
 import type { Price } from '#engine/prices.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { crawlOn } from './crawler.ts';
 import type { CrawlerParts, Finish } from './crawler.ts';
@@ -86,11 +88,20 @@ export function buildMapping(parts: {
 
   /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
   async function linksFor(order: MapOrder, { url, host, signal }: Place, links: readonly Found[]) {
-    const rules = order.respectRobots ? await robots.of(new URL(url).origin, signal) : null;
+    const rules = order.respectRobots ? await rulesOf(url, signal) : null;
     return links.map((link): Found => {
       const isForbidden = rules !== null && link.host === host && !allows(rules, link.url);
       if (link.skip === null && isForbidden) return { ...link, skip: 'robots' };
       return { ...link, rests: link.depth >= order.maxDepth };
+    });
+  }
+
+  /** Null where the host does not answer: that is the failure of its own pages, which nobody then visits. */
+  async function rulesOf(url: string, signal: AbortSignal): Promise<Robots | null> {
+    return robots.of(new URL(url).origin, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      return null;
     });
   }
 

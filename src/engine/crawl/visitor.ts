@@ -126,6 +126,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
+      const status = statusAlone(attempts.at(-1));
+      const isStart = claim.parentUrl === null && order.discovers;
+      // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
+      if (status !== null && !isStart) return end(toFailed(status));
       return end({ kind: 'failed', statusCode: null, code: error.code, message: error.message });
     }
   };
@@ -206,6 +210,11 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     };
     return { stored, links: discovery.discover({ depth }, said, isKnown), leftOut: discovery.leftOut(said) };
   }
+}
+
+/** The status of an answer that held nothing else. */
+function statusAlone(last: Attempt | undefined): number | null {
+  return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
 }
 
 /** A page as the result of a crawl lists it. */

@@ -97,6 +97,10 @@ export function collectFacts(tree: Tree): Facts {
       noteText(tree, at, draft);
       continue;
     }
+    if (tag === TAG.template) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
     if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
     else if (tag === TAG.title) draft.title ??= ownText(tree, at);
     else if (tag === TAG.h1) noteHeading(tree, at, draft);

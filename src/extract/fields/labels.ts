@@ -21,6 +21,10 @@ export function collectLabels(tree: Tree, scope: number): readonly Label[] {
   for (let at = scope + 1; at < end && labels.length < MOST; at++) {
     const tag = tagOf(tree, at);
     if (tag <= TAG.text || tag === TAG.script || tag === TAG.style) continue;
+    if (tag === TAG.template) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
     const label = labelAt(tree, at, tag, ids);
     if (label !== null && label.text !== '' && label.name.length <= LONGEST_NAME) labels.push(label);
   }

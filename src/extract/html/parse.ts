@@ -2,6 +2,7 @@ import {
   createNode,
   appendChild,
   current,
+  currentTag,
   inventTag,
   MODE,
   newBuilder,
@@ -35,9 +36,13 @@ const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
 
+/** How a page is written: in XHTML an element that closes itself (`<script src="a.js"/>`) is over, in HTML it is open. */
+export type Syntax = 'html' | 'xhtml';
+
 type Reader = {
   readonly b: Builder;
   readonly source: string;
+  readonly syntax: Syntax;
   at: number;
   /** Where the next `&` is, so that a text knows without a scan of its own whether it holds references. */
   ampersand: number;
@@ -48,13 +53,14 @@ type Reader = {
 /**
  * Parses HTML into a flat tree by the tokenizer and tree construction of the HTML standard, in one pass and in time
  * linear in the source. It differs where reading is served better: comments have no node, noscript in the body holds
- * elements, depth stops at 512, and copies of misnested formatting elements are bounded.
+ * elements, depth stops at 512, and copies of misnested formatting elements are bounded. Of XHTML, that elements close
+ * themselves is minded, and nothing else: a page that is no good XML is read all the same.
  */
-export function parseHtml(source: string): Tree {
+export function parseHtml(source: string, syntax: Syntax = 'html'): Tree {
   const text = toLineFeeds(source);
   const b = newBuilder(text);
   const token = { start: 0, content: 0, end: 0, flags: 0 };
-  const reader: Reader = { b, source: text, at: 0, ampersand: nextAmpersand(text, 0), text: token };
+  const reader: Reader = { b, source: text, syntax, at: 0, ampersand: nextAmpersand(text, 0), text: token };
   readDocument(reader);
   finish(b);
   return inDocumentOrder(b);
@@ -169,7 +175,14 @@ function readStartTag(r: Reader, start: number): void {
   b.skipNewline = false;
   const raw = startTag(b) === RAW_CONTENT;
   if (b.skipNewline && r.source.charCodeAt(r.at) === LF) r.at++;
-  if (raw) readRawText(r);
+  if (r.syntax === 'xhtml' && b.selfClosing) closeItself(b, raw);
+  else if (raw) readRawText(r);
+}
+
+/** Ends the element just opened; one that never has content is closed already. */
+function closeItself(b: Builder, raw: boolean): void {
+  if (raw) pop(b);
+  else if (currentTag(b) === b.tokenTag && b.namespace[current(b)] === HTML_NAMESPACE) endTag(b, b.tokenTag);
 }
 
 /** Reads up to and with the `>` of a tag; false when the source ends first, which drops the tag. */

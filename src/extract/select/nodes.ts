@@ -1,3 +1,4 @@
+import { TAG } from '#extract/html/tag-names.ts';
 import {
   type Tree,
   attributeOf,
@@ -11,6 +12,7 @@ import {
   parentOf,
   previousOf,
   subtreeEndOf,
+  tagOf,
 } from '#extract/html/tree.ts';
 
 /** One node of a flat tree as the object that selector libraries work on; the same node is always the same object. */
@@ -91,7 +93,9 @@ export class NodePage {
   children(node: PageNode): PageNode[] {
     const known = this.#children.get(node.id);
     if (known !== undefined) return known;
-    const children = childrenOf(this.tree, node.id).map((child) => this.node(child));
+    // What a template holds is not part of the page before a script puts it there.
+    const isInert = tagOf(this.tree, node.id) === TAG.template;
+    const children = isInert ? [] : childrenOf(this.tree, node.id).map((child) => this.node(child));
     this.spend(children.length);
     this.#children.set(node.id, children);
     return children;
@@ -140,10 +144,14 @@ export class NodePage {
     return text;
   }
 
-  /** The elements below a node in document order. */
+  /** The elements below a node in document order, without what templates hold. */
   *elementsBelow(id: number): Generator<PageNode> {
     const end = subtreeEndOf(this.tree, id);
-    for (let at = id + 1; at < end; at++) if (isElement(this.tree, at)) yield this.node(at);
+    for (let at = id + 1; at < end; at++) {
+      if (!isElement(this.tree, at)) continue;
+      yield this.node(at);
+      if (tagOf(this.tree, at) === TAG.template) at = subtreeEndOf(this.tree, at) - 1;
+    }
   }
 }
 

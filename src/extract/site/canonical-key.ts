@@ -3,8 +3,8 @@ import { isTracking } from '#extract/values/tracking.ts';
 /**
  * The text by which a crawl knows an address again. Of an http or https URL as the URL standard serialises it
  * (`resolveLink`, `URL.href`), so that scheme, host and default port need no care, it leaves out the fragment, the dot
- * at the end of the host, tracking parameters, an empty query and a session in the path (`;jsessionid=`), and writes
- * escapes in one case (RFC 3986, 6.2.2).
+ * at the end of the host, tracking parameters, an empty query and a session in the path (`;jsessionid=`, or `/(S(…))/`
+ * of ASP.NET), and writes escapes in one case (RFC 3986, 6.2.2).
  *
  * Kept are: the order of parameters, because servers read the first or the last of two; doubled and final slashes and
  * `index.html`, because nothing says that they name the same page, and equal content is found anyway; `www.` and the
@@ -28,8 +28,12 @@ function withoutRootDot(page: string): string {
   return port > 8 && page.charCodeAt(port - 1) === 46 ? page.slice(0, port - 1) + page.slice(port) : page;
 }
 
+/** A segment of cookieless ASP.NET: session, anonymous user and ticket, each a letter and what it stands for. */
+const ASP_SESSION = /\/\((?:[asf]\([\w-]+\))+\)(?=\/)/i;
+
 function withoutSession(page: string): string {
-  return page.includes(';') ? page.replace(/;(?:jsessionid|phpsessid)=[^/;]*/gi, '') : page;
+  const plain = page.includes('))/') ? page.replace(ASP_SESSION, '') : page;
+  return plain.includes(';') ? plain.replace(/;(?:jsessionid|phpsessid)=[^/;]*/gi, '') : plain;
 }
 
 function withoutTracking(query: string): string {

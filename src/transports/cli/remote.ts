@@ -45,9 +45,8 @@ export async function askRemote(
     return { body: readAnswer(answer.statusCode, { body, retryAfter }), stream: null };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new ServiceError('backend_unavailable', `QUERN_URL ${url} does not answer: ${String(error)}`, {
-      cause: error,
-    });
+    const what = error instanceof SyntaxError ? 'answers, and not as Quern does' : `does not answer: ${String(error)}`;
+    throw new ServiceError('backend_unavailable', `QUERN_URL ${url} ${what}`, { cause: error });
   }
 }
 
