@@ -6,7 +6,7 @@ import type { Verdict } from './decide.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from './features.ts';
 import type { PageFeatures } from './features.ts';
 import { judgeRow, toProbability } from './forest.ts';
-import type { Council } from './forest.ts';
+import type { Ensemble } from './forest.ts';
 import type { KindScores } from './page-kind.ts';
 import { placeOf } from './place.ts';
 import { CONTEXTS } from './surroundings.ts';
@@ -94,7 +94,7 @@ function isByScore(verdict: Verdict | undefined, reaches: boolean): boolean {
 }
 
 /** Answers for a block what tells most about it. */
-function reasonsOf(page: PageFeatures, scores: Float32Array, content: Council): (at: number) => Because | null {
+function reasonsOf(page: PageFeatures, scores: Float32Array, content: Ensemble): (at: number) => Because | null {
   const row = newRow(page);
   function featuresAt(at: number): Float32Array {
     fillFeatures(row, at);

@@ -78,7 +78,7 @@ function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, b
  * Forests that learned the same from other parts of the pages. The first is asked about every row; of rows that it is in
  * doubt of, all are asked, and the mean of their log-odds is taken.
  */
-export type Council = { readonly first: Forest; readonly others: readonly Forest[] };
+export type Ensemble = { readonly first: Forest; readonly others: readonly Forest[] };
 
 /** The first forest is in doubt of what it gives fewer log-odds: beyond, what others say hardly changes a choice. */
 const SURE = 1.75;
@@ -88,7 +88,7 @@ function isDoubtful(logOdds: number): boolean {
 }
 
 /** The log-odds that the forests give to one row of features. */
-export function judgeRow({ first, others }: Council, row: Float32Array): number {
+export function judgeRow({ first, others }: Ensemble, row: Float32Array): number {
   const own = scoreRow(first, row);
   if (!isDoubtful(own)) return own;
   return others.reduce((sum, forest) => addTrees(forest, row, sum), own) / (1 + others.length);
@@ -114,7 +114,7 @@ export type Columns = { readonly values: Float32Array; readonly length: number; 
  * Sets each sum to what the forests say of its row. Node by node, the rows are parted into those of its two branches: one
  * threshold is held against many values of a column, and what all rows share is looked at once.
  */
-export function judgeRows({ first, others }: Council, columns: Columns, sums: Float64Array): void {
+export function judgeRows({ first, others }: Ensemble, columns: Columns, sums: Float64Array): void {
   const order = new Uint16Array(sums.length);
   for (let row = 0; row < order.length; row++) order[row] = row;
   const walk: Walk = { columns, sums, order, waiting: new Int32Array(3 * sums.length) };

@@ -2,7 +2,7 @@ import { TAG_NAMES } from '#extract/html/tag-names.ts';
 import { TELLING_NAMES } from './evidence.ts';
 import { FEATURES } from './features.ts';
 import { toForest } from './forest.ts';
-import type { Council, Forest, WrittenForest } from './forest.ts';
+import type { Ensemble, Forest, WrittenForest } from './forest.ts';
 import type { NameWeights } from './surroundings.ts';
 import { toVocabulary } from './vocabulary.ts';
 import { hashOf, newWordTable, takeWord } from './word-table.ts';
@@ -31,7 +31,7 @@ export type Model = {
   readonly names: NameWeights;
   readonly vocabulary: WordTable;
   readonly kinds: readonly { readonly kind: PageKind; readonly forest: Forest }[];
-  readonly content: Council;
+  readonly content: Ensemble;
 };
 
 /** Takes nothing for anything. */
