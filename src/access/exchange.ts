@@ -152,11 +152,15 @@ function readHead(status: number, received: IncomingHttpHeaders): Omit<Answer, '
   for (const name of Object.keys(received)) {
     const value = received[name];
     if (value === undefined || name.startsWith(':')) continue;
-    // A place that is named twice is one place.
-    headers[name] = typeof value === 'string' ? value : name === 'location' ? (value[0] ?? '') : value.join(', ');
+    headers[name] = typeof value === 'string' ? value : joinField(name, value);
   }
   const cookies: string | string[] | undefined = received['set-cookie'];
   return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };
+}
+
+/** A field that came more than once as one value (RFC 9110 section 5.3); a Location that is named twice is one place. */
+export function joinField(name: string, values: readonly string[]): string {
+  return name === 'location' ? (values[0] ?? '') : values.join(', ');
 }
 
 /** HTTP/2 does not bound fields as the HTTP/1.1 parser does. */

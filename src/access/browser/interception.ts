@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { joinField } from '#access/exchange.ts';
 import { failed } from '#access/failure.ts';
 import type { Exit } from './exit.ts';
 import { readStream } from './stream.ts';
@@ -9,7 +10,7 @@ import type { Tab } from './tab.ts';
 export type Head = {
   readonly url: string;
   readonly status: number;
-  /** Lower-case names; repeated fields joined by `, `. */
+  /** Lower-case names; repeated fields joined by `, `, but for the first Location. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -156,8 +157,8 @@ function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, str
   const headers: Record<string, string> = {};
   for (const { name, value } of fields) {
     const key = name.toLowerCase();
-    const text = value.replaceAll('\n', ', ');
-    headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;
+    const values = value.split('\n');
+    headers[key] = joinField(key, headers[key] === undefined ? values : [headers[key], ...values]);
   }
   return headers;
 }

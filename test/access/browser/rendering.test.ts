@@ -49,6 +49,7 @@ const PAGES: Pages = {
   '/gone': (_, response) => response.writeHead(410, { 'content-type': 'text/html' }).end('<p>milled away'),
   '/broken': (_, response) => response.writeHead(500).end(),
   '/moved': (_, response) => response.writeHead(302, { location: '/app' }).end(),
+  '/leads-twice': (_, response) => response.writeHead(302, ['Location', '/trap', 'Location', '/trap']).end(),
   '/leads': (_, response) => response.writeHead(302, { location: '/trap' }).end(),
   '/walks': `<p>stays</p><script>location.href = '/trap'</script>`,
   '/programs': `<p>stays</p><iframe src="mailto:miller@example.com"></iframe>
@@ -193,7 +194,8 @@ browserTest('a redirect that is not to be followed is told, and its target is no
   const page = await rendered.visit('/leads', { follows });
   assert.deepEqual([page.status, page.url, page.body.byteLength], [302, `${rendered.origin}/trap`, 0]);
   assert.match(await rendered.html('/walks', { follows }), /stays/);
-  assert.deepEqual(asked, ['/trap', '/trap']);
+  assert.equal((await rendered.visit('/leads-twice', { follows })).url, `${rendered.origin}/trap`);
+  assert.deepEqual(asked, ['/trap', '/trap', '/trap']);
   assert.equal(rendered.visits('/trap').length, 0);
 });
 
