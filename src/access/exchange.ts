@@ -152,15 +152,18 @@ function readHead(status: number, received: IncomingHttpHeaders): Omit<Answer, '
   for (const name of Object.keys(received)) {
     const value = received[name];
     if (value === undefined || name.startsWith(':')) continue;
-    headers[name] = typeof value === 'string' ? value : joinField(name, value);
+    for (const one of typeof value === 'string' ? [value] : value) addField(headers, name, one);
   }
   const cookies: string | string[] | undefined = received['set-cookie'];
   return { status, headers, setCookies: typeof cookies === 'string' ? [cookies] : (cookies ?? []) };
 }
 
-/** A field that came more than once as one value (RFC 9110 section 5.3); a Location that is named twice is one place. */
-export function joinField(name: string, values: readonly string[]): string {
-  return name === 'location' ? (values[0] ?? '') : values.join(', ');
+/** Adds a field under its lower-case name to what came before (RFC 9110 section 5.3); a second Location says nothing new. */
+export function addField(headers: Record<string, string>, name: string, value: string): void {
+  const key = name.toLowerCase();
+  const before = headers[key];
+  if (before === undefined) headers[key] = value;
+  else if (key !== 'location') headers[key] = `${before}, ${value}`;
 }
 
 /** HTTP/2 does not bound fields as the HTTP/1.1 parser does. */

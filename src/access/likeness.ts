@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import type { Answer } from './exchange.ts';
-import { isRedirect } from './exchange.ts';
+import { addField, isRedirect } from './exchange.ts';
 import { concat } from './decoding.ts';
 import { failed, pageTooLarge, unreachable } from './failure.ts';
 import type { Limits } from './limits.ts';
@@ -86,10 +86,7 @@ function toPairs(flat: readonly string[]): Pair[] {
 
 function toHead(status: number, fields: readonly Pair[], setCookies: readonly string[]): Omit<Answer, 'wire'> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of fields) {
-    const key = name.toLowerCase();
-    headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
-  }
+  for (const [name, value] of fields) addField(headers, name, value);
   return { status, headers, setCookies };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { joinField } from '#access/exchange.ts';
+import { addField } from '#access/exchange.ts';
 import { failed } from '#access/failure.ts';
 import type { Exit } from './exit.ts';
 import { readStream } from './stream.ts';
@@ -156,9 +156,7 @@ function toFields(headers: Readonly<Record<string, string>>): z.output<typeof Fi
 function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const { name, value } of fields) {
-    const key = name.toLowerCase();
-    const values = value.split('\n');
-    headers[key] = joinField(key, headers[key] === undefined ? values : [headers[key], ...values]);
+    for (const one of value.split('\n')) addField(headers, name, one);
   }
   return headers;
 }
