@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
 const PEER = join(import.meta.dirname, '../peers/crawlee-browser.mjs');
+const BARE = join(import.meta.dirname, 'bare-pages.ts');
 const OURS = join(import.meta.dirname, 'quern-pages.ts');
 
-export const CONTENDERS = ['quern', 'quern-job', 'crawlee', 'crawlee-tuned'] as const;
+export const CONTENDERS = ['quern', 'quern-job', 'crawlee', 'crawlee-tuned', 'bare'] as const;
 
 export type Contender = (typeof CONTENDERS)[number];
 
@@ -18,5 +19,10 @@ export const PROGRAMS: Readonly<
     file: PEER,
     form: 'tuned',
     work: 'one context, 4 at once, no sessions, fingerprints, storage, images and fonts',
+  },
+  bare: {
+    file: BARE,
+    form: 'page',
+    work: 'the browser by itself: a context a page, its document, no guard, no proxy, no waiting',
   },
 };

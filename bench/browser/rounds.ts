@@ -49,7 +49,7 @@ export async function compareContenders(options: RoundsOptions): Promise<Rates> 
 
 /** Without the peers where they cannot be installed. */
 function installed(only: readonly Contender[]): readonly Contender[] {
-  const ours = only.filter((name) => name === 'quern' || name === 'quern-job');
+  const ours = only.filter((name) => !name.startsWith('crawlee'));
   if (ours.length === only.length || installPeers()) return only;
   process.stderr.write('npm ci in bench/peers failed: without the other crawler\n');
   return ours;
@@ -95,5 +95,7 @@ function toGoals(readings: ReadonlyMap<Contender, readonly Reading[]>): readonly
     ...against('quern', 'crawlee', '≥ 2.5'),
     ...against('quern', 'crawlee-tuned', '≥ 1.4'),
     ...against('quern-job', 'crawlee-tuned', '≥ 3'),
+    ...against('bare', 'crawlee', ''),
+    ...against('quern', 'bare', ''),
   ];
 }

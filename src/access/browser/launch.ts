@@ -114,7 +114,8 @@ async function hasEnded(child: ChildProcess): Promise<void> {
   await promise;
 }
 
-function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
+/** The two ends of `--remote-debugging-pipe`: what we write to, what we read from. */
+export function pipesOf(child: ChildProcess): readonly [Writable, Readable] {
   const [, , , to, from] = child.stdio;
   if (to === null || to === undefined || !('write' in to)) throw new Error('no pipe to the browser');
   if (from === null || from === undefined || !('read' in from)) throw new Error('no pipe from the browser');

@@ -1,0 +1,79 @@
+/** The browser by itself, as a limit: a context a page, its document once its text is there, and nothing of ours around it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { openDevTools } from '#access/browser/devtools.ts';
+import { pipesOf } from '#access/browser/launch.ts';
+import { Order } from './order.ts';
+
+/** Two pages a core are as fast as four. */
+const AT_ONCE = 4;
+const PAGE_MS = 60_000;
+const POLL_MS = 20;
+
+/** Without images and fonts, as the tier has it. */
+const FLAGS = [
+  '--headless=new',
+  '--remote-debugging-pipe',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-remote-fonts',
+  '--disable-features=BackForwardCache,RenderDocument,SpareRendererForSitePerProcess',
+  '--blink-settings=imagesEnabled=false',
+];
+
+/** Gives the document when its text is there, else nothing. */
+const READ = `document.readyState === 'complete' && document.querySelector('#root[data-ready], #list section, main p')
+  ? document.documentElement.outerHTML : ''`;
+
+const Context = z.object({ browserContextId: z.string() });
+const Target = z.object({ targetId: z.string() });
+const Attached = z.object({ sessionId: z.string() });
+const Read = z.object({ result: z.object({ value: z.string().optional() }) });
+
+const { addresses, binary, folder } = Order.parse(JSON.parse(process.argv[2] ?? ''));
+const browser = spawn(binary, [...FLAGS, `--user-data-dir=${folder}`, 'about:blank'], {
+  stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+});
+const devtools = openDevTools(...pipesOf(browser));
+const left = [...addresses];
+let right = 0;
+let firstAt: number | null = null;
+let lastAt = 0;
+
+async function render(url: string): Promise<string> {
+  const signal = AbortSignal.timeout(PAGE_MS);
+  const { browserContextId } = Context.parse(await devtools.send('Target.createBrowserContext', {}, signal));
+  const created = await devtools.send('Target.createTarget', { url: 'about:blank', browserContextId }, signal);
+  const { targetId } = Target.parse(created);
+  const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, signal);
+  const page = devtools.session(Attached.parse(attached).sessionId);
+  await page.send('Page.navigate', { url }, signal);
+  let html = '';
+  for (; html === ''; await delay(POLL_MS, null, { signal })) {
+    const read = await page.send('Runtime.evaluate', { expression: READ, returnByValue: true }, signal);
+    html = Read.parse(read).result.value ?? '';
+  }
+  await devtools.send('Target.disposeBrowserContext', { browserContextId }, signal);
+  return html;
+}
+
+async function work(): Promise<void> {
+  for (let next = left.shift(); next !== undefined; next = left.shift()) {
+    const html = await render(next.url);
+    if (html.includes(next.marker)) right += 1;
+    lastAt = performance.now();
+    if (firstAt === null) process.stdout.write('first\n');
+    firstAt ??= lastAt;
+  }
+}
+
+process.stdout.write('ready\n');
+await once(process.stdin, 'data');
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
+await once(process.stdin, 'data');
+browser.kill('SIGKILL');
+process.exit();
