@@ -263,3 +263,18 @@ test('a list of the first words of other articles after an article is no part of
   );
   assert.doesNotMatch(markdownOf(html), /OLD TOWN/);
 });
+
+test('a notice that asks for scripts is no content, what stands in its place for readers without them is', () => {
+  const notice =
+    '<noscript><h1>JavaScript is not available.</h1><p>We found that JavaScript is switched off. Switch it on or take another browser to go on reading this page.</p><p>Read <a href=/help>what helps</a>.</p></noscript>';
+  const post = `<div class=post><p>The old bridge over the river opens again today.</p><p>Its arches were mended in two years.</p></div>`;
+  const short = markdownOf(
+    `<!doctype html><html lang=en><title>The bridge opens</title><body>${notice}<main><h1>The bridge opens</h1>${post}</main></body></html>`,
+  );
+  assert.match(short, /The old bridge/);
+  assert.doesNotMatch(short, /JavaScript|what helps/);
+  const whole = markdownOf(
+    page('A bridge is built', `<noscript><article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article></noscript>`),
+  );
+  assert.match(whole, /The harbour kept/);
+});

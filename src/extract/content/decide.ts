@@ -4,12 +4,12 @@ import { consentOf } from './consent.ts';
 import { COMMENTS, CONSENT, RELATED } from './evidence.ts';
 import type { PageFeatures } from './features.ts';
 import type { KindScores } from './page-kind.ts';
-import { ARIA_HIDDEN, HIDDEN } from './hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from './hiding.ts';
 import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
 import type { ItemGroups } from './repeated-items.ts';
 import { hidesMost } from './hidden-page.ts';
 import { isShell } from './shell.ts';
-import { breaksOff, isMarkup, leadsElsewhere } from './stray-lines.ts';
+import { asksForScripts, breaksOff, isMarkup, leadsElsewhere } from './stray-lines.ts';
 import { inUnison } from './unison.ts';
 import {
   dropIslands,
@@ -158,6 +158,7 @@ function adjust(judged: Judged): Adjusted {
     if ((bits & CONSENT) !== 0 || isConsent(block)) lower(block, 0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
     if (isMarkup(tree, block)) lower(block, 0, 'low_score');
+    if (surroundings.hidden[block.node] === WITHOUT_SCRIPT && asksForScripts(tree, block)) lower(block, 0, 'low_score');
   }
   return { scores, causes };
 }

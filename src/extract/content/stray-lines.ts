@@ -1,6 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, HAS_REFERENCE, parentOf, tagOf } from '#extract/html/tree.ts';
+import { charactersOf, HAS_REFERENCE, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import { endsSentence } from './text-tally.ts';
@@ -24,6 +24,20 @@ const CODE = tagSet('code pre samp kbd tt');
 export function isMarkup(tree: Tree, { from }: Block): boolean {
   if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE[tagOf(tree, parentOf(tree, from))] === 1) return false;
   return MARKUP.test(charactersOf(tree, from).slice(0, LONGEST_START));
+}
+
+const SCRIPTS = /\bjava\s?script\b/i;
+/** What is there for readers without scripts and is longer is content. */
+const LONGEST_NOTICE = 2_000;
+
+/** Whether a block stands in a `noscript` that asks its reader to switch scripts on. */
+export function asksForScripts(tree: Tree, { node }: Block): boolean {
+  let around = node;
+  while (around !== 0 && tagOf(tree, around) !== TAG.noscript) around = parentOf(tree, around);
+  if (around === 0) return false;
+  const start = tree.start[around] ?? 0;
+  const end = tree.end[subtreeEndOf(tree, around) - 1] ?? 0;
+  return end - start <= LONGEST_NOTICE && SCRIPTS.test(tree.source.slice(start, end));
 }
 
 /** How the sign that a text goes on elsewhere is written. */

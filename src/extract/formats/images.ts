@@ -253,9 +253,19 @@ function largestOf(set: string): string | null {
 
 /** Images of one pixel are there to be counted, not seen. */
 function isTracker(tree: Tree, node: number): boolean {
-  const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width));
-  const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height));
+  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? declaredIn(style, STYLED_WIDTH));
+  const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? declaredIn(style, STYLED_HEIGHT));
   return width !== null && height !== null && width <= 1 && height <= 1;
+}
+
+const STYLED_WIDTH = /(?:^|[;\s])width\s{0,9}:([^;]{1,20})/i;
+const STYLED_HEIGHT = /(?:^|[;\s])height\s{0,9}:([^;]{1,20})/i;
+const LONGEST_STYLE = 300;
+
+/** The value of one declaration of an inline style. */
+function declaredIn(style: string | null, declaration: RegExp): string | null {
+  return style === null ? null : (declaration.exec(style.slice(0, LONGEST_STYLE))?.[1] ?? null);
 }
 
 function toPixels(value: string | null): number | null {
