@@ -3,7 +3,7 @@ import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
 import { sliceOf } from './budget.ts';
 import { BLOCKS, FAULTS, lackOf, MEAGRE, toDefeat } from './defeat.ts';
-import { TierUnable } from './failure.ts';
+import { causeOf, PROTOCOL, TierUnable } from './failure.ts';
 import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
@@ -39,6 +39,7 @@ export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = 
   blocked: ['browser', 'proxy', 'proxy_browser'],
   rate_limited: ['proxy', 'proxy_browser'],
   timeout: ['browser', 'proxy', 'proxy_browser'],
+  unusable: ['browser'],
 };
 
 /**
@@ -203,6 +204,7 @@ function helps(story: Story, tier: Tier): boolean {
   const outcome = told?.outcome ?? story.start.outcome;
   if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
   if (MEAGRE.has(outcome)) return told?.mayGrow === true;
+  if (outcome === 'unusable') return causeOf(told?.error)?.facts.reason === PROTOCOL;
   if (outcome === 'timeout') return bestOf(story) === null;
   return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);
 }
