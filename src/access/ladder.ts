@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
-import { sliceOf } from './budget.ts';
+import { leftOf, sliceOf } from './budget.ts';
 import { BLOCKS, FAULTS, lackOf, MEAGRE, toDefeat } from './defeat.ts';
 import { causeOf, PROTOCOL, TierUnable } from './failure.ts';
 import type { Memory } from './host-memory.ts';
@@ -141,12 +141,14 @@ type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly st
 function turnOf(options: ClimbOptions, { tier, later, story }: Place): Turn | null {
   const visit = options.rungs[tier];
   const waitMs = options.request.browser?.waitMs ?? 0;
-  const sliceMs = sliceOf(tier, { ...timesOf(options), later, isFirst: story.ends.length === 0, waitMs });
+  const times = timesOf(options);
+  const sliceMs = sliceOf(tier, { ...times, later, isFirst: story.ends.length === 0, waitMs });
   if (visit === undefined || sliceMs === null) return null;
   const told = toldBy(story);
   const after = told?.outcome ?? story.start.outcome;
   const request: PageRequest = {
     ...options.request,
+    isLast: sliceMs >= Math.floor(leftOf(times)),
     ...(after === null ? {} : { after }),
     ...clearanceFor(tier, options),
     ...(told !== null && told.page !== null && MEAGRE.has(told.outcome) ? { arrived: told.page } : {}),
