@@ -46,7 +46,7 @@ try {
 async function openExplanation() {
   const page = await fetch(site.origin + SHORT_ARTICLE, { signal: AbortSignal.timeout(CALL_MS) });
   const url = `https://gazette.example${SHORT_ARTICLE}`;
-  const explanation = explainPage(await page.text(), url);
+  const explanation = explainPage(await page.text(), { url, mediaType: 'text/html' });
   if (explanation === null) throw new Error('the article has no text');
   const { markup } = toExplanationPage(explanation, url);
   return listen(

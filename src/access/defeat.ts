@@ -52,7 +52,9 @@ export function toDefeat(facts: Facts): ServiceError {
   if (ends.some((end) => BLOCKS.has(end.outcome))) return toBlocked(facts);
   if (ends.every((end) => end.outcome === 'timeout')) return toTimeout(facts);
   const status = last.page?.status;
-  return last.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
+  // What a browser met afterwards says less of the target than that its answer was no answer.
+  const told = ends.find(({ outcome }) => outcome === 'unusable') ?? last;
+  return told.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
 }
 
 /** A clause about the tiers that could not be used: empty, or beginning with a semicolon. */

@@ -42,6 +42,8 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
     path: `${url.pathname}${url.search}`,
     headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
     maxHeaderSize: HEAD_BYTES,
+    // What comes is for a browser, which forgives targets more than our own client does.
+    insecureHTTPParser: true,
   });
   const idle = setTimeout(end, limits.idleMs);
   function end(): void {
@@ -57,6 +59,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
   asked.on('error', end);
   response.once('close', end);
   asked.once('response', (answer) => {
+    if (isAmbiguous(answer)) return end();
     idle.refresh();
     response.sendDate = false;
     try {
@@ -83,6 +86,11 @@ export function forward(request: IncomingMessage, response: ServerResponse, forw
 /** Whether a request carries a body (RFC 9112 section 6.3). */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether an answer says two things of where it ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
+function isAmbiguous({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined;
 }
 
 /** A flat list of names and values without what belongs to one connection. */

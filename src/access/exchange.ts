@@ -3,7 +3,7 @@ import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '#kernel/errors.ts';
 import { concat } from './decoding.ts';
-import { failed, pageTooLarge, unreachable } from './failure.ts';
+import { failed, pageTooLarge, PROTOCOL, unreachable } from './failure.ts';
 import type { Limits } from './limits.ts';
 import type { Connections } from './pools.ts';
 import { toReceivedHead } from './witness.ts';
@@ -194,13 +194,16 @@ export function toFailure(error: Error, { begun, status, bytes }: Seen): Service
     return failed('tls_error', message, { ...facts, reason: code.toLowerCase() });
   }
   if (error instanceof errors.HeadersOverflowError) return tooManyHeaders();
-  if (begun || MALFORMED_CODES.test(code)) return failed('unusable', MALFORMED, { ...facts, reason: 'protocol' });
+  if (LENGTHS.test(error.message)) return failed('unusable', MALFORMED, { ...facts, reason: 'lengths' });
+  if (begun || MALFORMED_CODES.test(code)) return failed('unusable', MALFORMED, { ...facts, reason: PROTOCOL });
   return unreachable(error);
 }
 
 const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_|EPROTO$)/;
-const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
+/** What the parser says of heads that do not tell where the answer ends; a length said twice is no other to it than two. */
+const LENGTHS = /content-length|transfer-encoding/i;
+const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_)/;
 
 /** The code of an error of Node or undici, empty for none. */
 export function codeOf(error: unknown): string {

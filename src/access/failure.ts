@@ -17,6 +17,9 @@ const CODES = {
 /** The reason of a timeout by the caller's own wish. */
 export const UNMATCHED = 'wait_for_selector';
 
+/** The reason of an answer that is not as its protocol wants it, which browsers mostly forgive. */
+export const PROTOCOL = 'protocol';
+
 type Facts = { readonly reason?: string; readonly status?: number; readonly bytes?: number; readonly cause?: unknown };
 
 /** What the ladder notes of an attempt that brought no page; travels as the `cause` of the caller's error. */

@@ -8,6 +8,7 @@ import type { Answer, Exchange } from './exchange.ts';
 import { failed, tooManyRedirects, withFacts } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Likeness } from './likeness.ts';
+import { withPatience } from './limits.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
@@ -50,6 +51,7 @@ export function openHttp({ guard, limits, profile, authorities, likeness = null 
 
   async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
     const { clearance } = request;
+    const bounds = request.isLast === true ? withPatience(limits) : limits;
     const jar = openJar(clearance?.cookies);
     const warnings: Warning[] = [];
     const visitor = withNames(adapt(profile, request.browser), clearance?.headers ?? {});
@@ -63,7 +65,7 @@ export function openHttp({ guard, limits, profile, authorities, likeness = null 
       const headers = toHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
       const body = post === undefined ? {} : { post };
-      const answer = await send({ url, addresses, headers, ...body, limits, signal, seen });
+      const answer = await send({ url, addresses, headers, ...body, limits: bounds, signal, seen });
       wireBytes += answer.wire.byteLength;
       if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
       jar.keep(answer.setCookies, url);

@@ -1,9 +1,9 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
-import { sliceOf } from './budget.ts';
+import { leftOf, sliceOf } from './budget.ts';
 import { BLOCKS, FAULTS, lackOf, MEAGRE, toDefeat } from './defeat.ts';
-import { TierUnable } from './failure.ts';
+import { causeOf, PROTOCOL, TierUnable } from './failure.ts';
 import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
@@ -39,6 +39,7 @@ export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = 
   blocked: ['browser', 'proxy', 'proxy_browser'],
   rate_limited: ['proxy', 'proxy_browser'],
   timeout: ['browser', 'proxy', 'proxy_browser'],
+  unusable: ['browser'],
 };
 
 /**
@@ -140,12 +141,14 @@ type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly st
 function turnOf(options: ClimbOptions, { tier, later, story }: Place): Turn | null {
   const visit = options.rungs[tier];
   const waitMs = options.request.browser?.waitMs ?? 0;
-  const sliceMs = sliceOf(tier, { ...timesOf(options), later, isFirst: story.ends.length === 0, waitMs });
+  const times = timesOf(options);
+  const sliceMs = sliceOf(tier, { ...times, later, isFirst: story.ends.length === 0, waitMs });
   if (visit === undefined || sliceMs === null) return null;
   const told = toldBy(story);
   const after = told?.outcome ?? story.start.outcome;
   const request: PageRequest = {
     ...options.request,
+    isLast: sliceMs >= Math.floor(leftOf(times)),
     ...(after === null ? {} : { after }),
     ...clearanceFor(tier, options),
     ...(told !== null && told.page !== null && MEAGRE.has(told.outcome) ? { arrived: told.page } : {}),
@@ -203,6 +206,7 @@ function helps(story: Story, tier: Tier): boolean {
   const outcome = told?.outcome ?? story.start.outcome;
   if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
   if (MEAGRE.has(outcome)) return told?.mayGrow === true;
+  if (outcome === 'unusable') return causeOf(told?.error)?.facts.reason === PROTOCOL;
   if (outcome === 'timeout') return bestOf(story) === null;
   return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);
 }

@@ -76,6 +76,9 @@ export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likene
   };
 }
 
+/** What stands between the values of repeated fields. */
+const JOINT = ', ';
+
 type Pair = [name: string, value: string];
 
 function toPairs(flat: readonly string[]): Pair[] {
@@ -86,8 +89,16 @@ function toPairs(flat: readonly string[]): Pair[] {
 
 function toHead(status: number, fields: readonly Pair[], setCookies: readonly string[]): Omit<Answer, 'wire'> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of fields) addField(headers, name, value);
+  for (const [name, value] of fields) {
+    addField(headers, name, name.toLowerCase() === 'location' ? withoutEcho(value) : value);
+  }
   return { status, headers, setCookies };
+}
+
+/** The library joins repeated fields before anyone sees them: what says one thing twice was sent twice. */
+function withoutEcho(joined: string): string {
+  const half = joined.slice(0, (joined.length - JOINT.length) / 2);
+  return joined === half + JOINT + half ? half : joined;
 }
 
 function sizeOf(fields: readonly Pair[]): number {

@@ -1,8 +1,11 @@
 const MIB = 1024 * 1024;
+/** What a timer can wait for. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** The bounds of one visit: times in ms, sizes in bytes. */
 export type Limits = {
   readonly connectMs: number;
+  /** Where another tier may come after this one. */
   readonly firstByteMs: number;
   readonly headerBytes: number;
   /** Interim (1xx) answers before the real one. */
@@ -28,6 +31,11 @@ export const LIMITS: Limits = {
   ratio: 200,
   ratioFromBytes: MIB,
 };
+
+/** The bounds of a visit that only its own time ends before the first byte. */
+export function withPatience(limits: Limits): Limits {
+  return { ...limits, firstByteMs: LONGEST_MS };
+}
 
 /** Through a proxy the way is longer, and the exit may be anyone's line. */
 export const PROXY_LIMITS: Limits = { ...LIMITS, connectMs: 5_000, firstByteMs: 12_000 };

@@ -1,4 +1,4 @@
-import { AttemptFailure, unreachable } from './failure.ts';
+import { AttemptFailure, PROTOCOL, unreachable } from './failure.ts';
 import { isBrokenSocket } from './exchange.ts';
 import type { Http } from './http.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
@@ -53,5 +53,5 @@ function endOf(error: unknown): End {
 function isCut(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   if (!(cause instanceof AttemptFailure)) return false;
-  return cause.outcome === 'tls_error' || (cause.outcome === 'unusable' && cause.facts.reason === 'protocol');
+  return cause.outcome === 'tls_error' || (cause.outcome === 'unusable' && cause.facts.reason === PROTOCOL);
 }

@@ -92,7 +92,7 @@ export async function runProgram(
       explain: explainCommand({
         fetch: fetchPage,
         ask: async (operation, raw) => asking.ask(operation, raw),
-        explain: async (html, url) => (await import('#extract/explain-page.ts')).explainPage(html, url),
+        explain: async (html, page) => (await import('#extract/explain-page.ts')).explainPage(html, page),
       }),
       config: configCommand(shown),
       doctor,

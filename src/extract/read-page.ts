@@ -15,9 +15,7 @@ import { parseJson } from '#extract/values/json.ts';
 import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
-import { parseHtml } from '#extract/html/parse.ts';
-import type { Syntax } from '#extract/html/parse.ts';
-import { withShadowRoots } from '#extract/html/shadow-roots.ts';
+import { toPageTree } from './page-tree.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { selectKept } from '#extract/select/selection.ts';
@@ -46,6 +44,14 @@ export type Source = {
   readonly warnings: readonly Warning[];
 };
 
+/** What other kinds are set as. */
+const SET = 'text/html';
+
+const FRAMES: Warning = {
+  code: 'thin_content',
+  message: 'the page is a set of frames: what they show lies at the addresses that it links to',
+};
+
 /**
  * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
  * are first set as HTML. `links` and `images` cover the whole page, because they are asked for to navigate; the text
@@ -68,8 +74,9 @@ export function readWhole(
   readonly plain: Uint8Array;
 } {
   const { sniffed, text: source } = from;
-  const tree = withShadowRoots(parseHtml(from.html, syntaxOf(sniffed)));
+  const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET);
   const warnings: Warning[] = [...from.warnings];
+  if (isFrames) warnings.push(FRAMES);
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings });
@@ -131,10 +138,6 @@ function toSource({ body, contentType }: ReadRequest): Source {
   return { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
 }
 
-function syntaxOf({ kind, mediaType }: Sniffed): Syntax {
-  return kind === 'html' && /[+/]xml$/.test(mediaType) ? 'xhtml' : 'html';
-}
-
 function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {
   if (kind === 'html') return asWhole(source);
   if (kind === 'feed') return feedToHtml(source) ?? asWhole(codeToHtml(source, 'xml'));
@@ -171,7 +174,7 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice
     return { kept, headline: null, plain: kept };
   }
   const content: Content = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
-  if (content.thin) {
+  if (content.thin && !warnings.includes(FRAMES)) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
   if (!selects(request)) return content;

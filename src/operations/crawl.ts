@@ -202,7 +202,7 @@ export const crawl = defineOperation({
           pending: standing.pending,
           duration_ms: Math.round(performance.now() - started),
         },
-        warnings: toWarnings(leftTo),
+        warnings: toWarnings(leftTo, standing),
       },
     };
   },

@@ -136,7 +136,7 @@ export const map = defineOperation({
         complete: end.isComplete && end.total === urls.length,
         stop_reason: end.stopReason,
         sources: Object.fromEntries(input.sources.map((source) => [source, sourceOf(source, end)])),
-        warnings: toWarnings(end.leftTo),
+        warnings: toWarnings(end.leftTo, end.standing),
       },
     };
   },

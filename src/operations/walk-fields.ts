@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Standing } from '#engine/crawl/frontier.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
@@ -39,10 +40,20 @@ export const WALK_FIELDS = {
   max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
 } as const;
 
-/** What a walk has to say when its start leads to another site. */
-export function toWarnings(leftTo: string | null): readonly Warning[] {
-  if (leftTo === null) return [];
-  return [{ code: 'scope_left', message: `the start leads to another site, ${leftTo}: ask for that one instead` }];
+/** What a walk has to say of where it did not go: to another site, or further into a space without end. */
+export function toWarnings(leftTo: string | null, { unfollowed }: Pick<Standing, 'unfollowed'>): readonly Warning[] {
+  const warnings: Warning[] = [];
+  if (leftTo !== null)
+    warnings.push({
+      code: 'scope_left',
+      message: `the start leads to another site, ${leftTo}: ask for that one instead`,
+    });
+  if (unfollowed > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${unfollowed} addresses repeat stored pages and link to ever new addresses, which were left out: exclude keeps such addresses out`,
+    });
+  return warnings;
 }
 
 /** Pages that a walk could not have. */

@@ -333,6 +333,19 @@ test('targets that answer nonsense, cut or switch protocols cost their own reque
   assert.equal((await get(egress, site.origin)).body, 'here');
 });
 
+test('what browsers forgive a target is passed on to them, and lengths that contradict each other are not', async () => {
+  const said = 'HTTP/1.1 200 OK\r\nX-Odd: 1\r\n 2\r\nContent-Length: 4\r\n';
+  await using egress = await openEgress({ allow: '127.0.0.1' });
+  for (const forgiven of [said, said.replaceAll('\r\n', '\n')]) {
+    await using odd = await openTalker((socket) => socket.end(`${forgiven}\r\nrye.`));
+    assert.equal((await get(egress, odd.origin)).body, 'rye.', forgiven);
+  }
+  for (const refused of ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked, identity', 'Content-Length: 5']) {
+    await using odd = await openTalker((socket) => socket.end(`${said}${refused}\r\n\r\n4\r\nrye.\r\n0\r\n\r\n`));
+    await assert.rejects(get(egress, odd.origin), refused);
+  }
+});
+
 test('a head that never ends is cut off', async () => {
   await using egress = await openEgress({ limits: { headMs: 300 } });
   const socket = connect(egress.endpoint.port, '127.0.0.1');

@@ -102,6 +102,17 @@ test('a slow first byte goes to the next tier while there is time, and is a time
   assert.deepEqual([served.end, served.walk], ['http', ['http ok']]);
 });
 
+test('a first byte may take as long as the visit where no tier comes after it, and no longer than its bound else', async () => {
+  const { guard } = guardWith({ allow: new URL(site.origin).host });
+  const http = openHttp({ guard, limits: { ...LIMITS, firstByteMs: 150 }, profile: DESKTOP, authorities: [] });
+  const rungs = { ...openTiers(), http: http.visit };
+  const alone = await climbTo('/slow?ms=700', { rungs, tiers: ['http'] });
+  assert.deepEqual([alone.end, alone.walk], ['http', ['http ok']]);
+  const followed = await climbTo('/slow?ms=700', { rungs, tiers: ['http', 'browser'] });
+  assert.deepEqual([followed.end, followed.walk], ['browser', ['http timeout', 'browser ok']]);
+  await http.close();
+});
+
 test('with http alone each page that needs more ends as what it is', async () => {
   const rungs: Rungs = { http: direct.visit };
   for (const [path, end, warnings] of [

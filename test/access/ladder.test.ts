@@ -120,6 +120,17 @@ const ROUTES: readonly (readonly [title: string, first: Visit, expected: readonl
   ],
   ['an unreachable target is tried once', fails(unreachable()), ['http unreachable']],
   ['a refused certificate is tried once', fails(failed('tls_error', 'no')), ['http tls_error']],
+  [
+    'a malformed answer goes to the browser',
+    fails(failed('unusable', 'no', { reason: 'protocol' })),
+    ['http unusable', 'browser unusable'],
+  ],
+  [
+    'an answer whose lengths contradict each other is tried once',
+    fails(failed('unusable', 'no', { reason: 'lengths' })),
+    ['http unusable'],
+  ],
+  ['redirects without end are tried once', fails(failed('unusable', 'no', { reason: 'redirects' })), ['http unusable']],
   ['a page that is too large is tried once', fails(failed('too_large', 'no')), ['http too_large']],
 ];
 
@@ -281,6 +292,15 @@ test('blocked and timed out together are a block', async () => {
 test('timed out and unreachable together are what the last attempt came to', async () => {
   const error = await failureOf(() => climbing({ http: hangs, browser: fails(unreachable()) }).result);
   assert.equal(error.code, 'target_unreachable');
+});
+
+test('an answer that is malformed stays so, whatever a browser makes of it', async () => {
+  const malformed = fails(failed('unusable', 'no', { reason: 'protocol' }));
+  for (const browser of [fails(unreachable()), hangs]) {
+    const { result, attempts } = climbing({ http: malformed, browser }, { tiers: BASIC });
+    assert.equal((await failureOf(() => result)).code, 'unusable_response');
+    assert.equal(attempts.length, 2);
+  }
 });
 
 test('a block on the Free plan asks for a proxy tier, whatever kind of block it is', async () => {

@@ -33,7 +33,9 @@ async function openPicky() {
     createTlsServer(identity('good'), ({ url = '/', headers }, response) => {
       const type = { 'content-type': 'text/html' };
       if (url === '/moved') response.writeHead(302, { location: '/after', 'set-cookie': 'way=1; Path=/' }).end();
-      else if (url === '/after') response.writeHead(200, type).end(`${TEXT}${headers.cookie} ${headers['user-agent']}`);
+      else if (url === '/twice') response.writeHead(302, ['location', '/after?a, b', 'location', '/after?a, b']).end();
+      else if (url.startsWith('/after'))
+        response.writeHead(200, type).end(`${TEXT}${headers.cookie} ${headers['user-agent']}`);
       else if (url === '/inside') response.writeHead(302, { location: 'https://127.0.0.1:1/' }).end();
       else if (url === '/endless') response.writeHead(200, type).write(TEXT.repeat(1_000));
       else if (url === '/heads') response.writeHead(200, { ...type, 'x-long': 'x'.repeat(40_000) }).end(TEXT);
@@ -133,6 +135,7 @@ test('a site that cuts off what does not greet as a browser is asked once more b
     assert.deepEqual([alike.hellos[0], alike.hellos.at(-1)], ['other', 'browser']);
     const moved = Buffer.from((await alike.visit('/moved')).body).toString();
     assert.match(moved, /way=1 Mozilla\/5\.0 .* Chrome\/149/);
+    assert.equal(new URL((await alike.visit('/twice')).url).search, '?a,%20b');
     assert.deepEqual(elsewhere.connections(), 0);
   });
 });

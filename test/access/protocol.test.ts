@@ -4,6 +4,7 @@ import { createServer as createTlsSite } from 'node:https';
 import { createServer as createTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import test from 'node:test';
+import { causeOf } from '#access/failure.ts';
 import { openDns } from '../support/dns.ts';
 import { openRaw, openServer, openTalker } from '../support/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
@@ -79,6 +80,23 @@ test('row 101: lengths that lie or contradict each other are unusable', async ()
     'Content-Length: 5x',
   ];
   for (const lie of lies) assert.equal(await codeOf(`${head(lie)}hello`), 'unusable_response', lie);
+});
+
+test('row 101: lengths that contradict each other are told from what a browser may forgive', async () => {
+  const answers: Readonly<Record<string, string>> = {
+    [head('Content-Length: 5\r\nContent-Length: 6')]: 'lengths',
+    [head('Content-Length: 5\r\nContent-Length: 5')]: 'lengths',
+    [head('Content-Length: 5\r\nTransfer-Encoding: chunked')]: 'lengths',
+    [head('Transfer-Encoding: chunked\r\nContent-Length: 5')]: 'lengths',
+    [head('Content-Length: -1')]: 'lengths',
+    [head('Content-Length: 100')]: 'protocol',
+    [head('Content-Length: 5').replaceAll('\r\n', '\n')]: 'protocol',
+  };
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  for (const [answer, reason] of Object.entries(answers)) {
+    await using site = await openRaw(`${answer}hello`);
+    assert.equal(causeOf(await failureOf(() => visitor.visit(site.origin)))?.facts.reason, reason, answer);
+  }
 });
 
 test('row 101: what follows a short body is never the next answer', async () => {

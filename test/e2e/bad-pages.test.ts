@@ -7,7 +7,7 @@ import { at, textAt } from '../support/members.ts';
 import { serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { browsersUnder, killRenderers } from '../support/service-browsers.ts';
-import { openSite, openTalker } from '../support/servers.ts';
+import { openRaw, openSite, openTalker } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const HTML = { 'content-type': 'text/html' };
@@ -36,6 +36,32 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   '/saves':
     'for (let n = 0; n < 5; n += 1) { const one = document.createElement("a"); one.href = "/sack"; one.download = "x"; one.click(); }',
 };
+
+browserTest(
+  'an answer that only strict clients refuse is got by the browser, unless its lengths contradict',
+  async () => {
+    await inTemporaryFolder(async (folder) => {
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${STORY.length}\r\n`;
+      await using bare = await openRaw(`${head}\r\n${STORY}`.replaceAll('\r\n', '\n'));
+      await using short = await openRaw(`${head.replace(/\d+\r\n$/, '9999\r\n')}\r\n${STORY}`);
+      await using smuggling = await openRaw(`${head}Transfer-Encoding: chunked\r\n\r\n${STORY}`);
+      await using service = await serveQuern(folder, {
+        QUERN_ALLOW_TARGETS: '127.0.0.1',
+        QUERN_CHROMIUM: BROWSERS?.shell.path ?? '',
+      });
+      const see = async ({ origin }: { readonly origin: string }) => {
+        const { body } = await service.call('/v1/fetch', { url: origin, output: ['text'], timeout_ms: 60_000 });
+        const code = at(body, 'error.code');
+        return (
+          code ?? [at(body, 'usage.tier'), at(body, 'warnings.0.code'), /Rye and wheat/.test(textAt(body, 'text'))]
+        );
+      };
+      assert.deepEqual(await see(bare), ['browser', undefined, true]);
+      assert.deepEqual(await see(short), ['browser', 'truncated', true]);
+      assert.equal(await see(smuggling), 'unusable_response');
+    });
+  },
+);
 
 browserTest('what bad pages do to a browser has one answer each, costs nothing, and holds up nobody', async () => {
   await inTemporaryFolder(async (folder) => {

@@ -64,7 +64,7 @@ inEachMode(
   {
     kind: 'crawl',
     modes: ['sqlite'],
-    options: { rungs: { http: serves(forgiving(60, 'User-agent: *\nAllow: /p\nAllow: /$\nDisallow: /'), shut) } },
+    options: { rungs: { http: serves(forgiving(60, 'User-agent: *\nDisallow: /*-'), shut) } },
   },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 100 }));

@@ -9,9 +9,13 @@ const URL = 'https://example.org/news/2026/harbour';
 const ARTICLE = readFileSync(new globalThis.URL('./fixtures/article.html', import.meta.url), 'utf8');
 
 function explain(html: string): PageExplanation {
-  const explanation = explainPage(html, URL);
+  const explanation = explainPage(html, { url: URL, mediaType: 'text/html' });
   assert.ok(explanation !== null);
   return explanation;
+}
+
+function textsOf(html: string, mediaType: string): readonly string[] | undefined {
+  return explainPage(html, { url: URL, mediaType })?.blocks.map(({ text }) => text);
 }
 
 function blockOf({ blocks }: Explanation, start: string): ExplainedBlock {
@@ -50,7 +54,15 @@ test('a shell says so, and a page without text has nothing to explain', () => {
   );
   assert.equal(shell.outcome, 'shell');
   assert.ok(shell.blocks.every(({ verdict }) => verdict === 'shell'));
-  assert.equal(explainPage('<title>Nothing</title><img src=a.png>', URL), null);
+  assert.equal(explainPage('<title>Nothing</title><img src=a.png>', { url: URL, mediaType: 'text/html' }), null);
+});
+
+test('a page is explained as it is read: XHTML as it is written, a page of frames by what it says without them', () => {
+  const xhtml = '<html><head><title>Sacks</title><script src="a.js"/></head><body><p>Rye and oats.</p></body></html>';
+  const frames = '<frameset><frame src=a><noframes><p>Rye and oats.</p></noframes></frameset>';
+  assert.deepEqual(textsOf(xhtml, 'application/xhtml+xml'), ['Rye and oats.']);
+  assert.equal(textsOf(xhtml, 'text/html'), undefined);
+  assert.equal(textsOf(frames, 'text/html')?.[0], 'Rye and oats.');
 });
 
 test('a page of very many blocks is told up to a bound, and says how many it has', () => {

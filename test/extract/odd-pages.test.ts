@@ -21,6 +21,48 @@ suite('XHTML', () => {
   });
 });
 
+suite('pages of frames', () => {
+  const HEAD = '<html><head><title>Mill</title><base href="/mill/"></head>';
+  const FRAMES = '<frame src="menu.html" name="menu"><frame src="main.html" title="Prices &amp; hours"><frame>';
+  const said = (page: string, contentType = 'text/html') => {
+    const { outputs, metadata, warnings } = read(page, { outputs: ['markdown', 'links'], contentType, url: AT });
+    const links = outputs.links?.map(({ url, text }) => [url, text]);
+    return { links, markdown: outputs.markdown, title: metadata.title, codes: warnings.map(({ code }) => code) };
+  };
+  const LINKS = [
+    [`${AT}/mill/menu.html`, 'menu'],
+    [`${AT}/mill/main.html`, 'Prices & hours'],
+  ];
+
+  test('what such a page says without frames is read, its frames are links, and it warns that it is thin', () => {
+    const other =
+      '<noframes><body><h1>Mill</h1><p>The <a href="plain.html">plain pages</a> say the same.</p></body></noframes>';
+    const { links, ...others } = said(`${HEAD}<frameset cols="20%,*">${FRAMES}${other}</frameset></html>`);
+    const list = `- [menu](${AT}/mill/menu.html)\n- [Prices & hours](${AT}/mill/main.html)\n`;
+    const markdown = `# Mill\n\nThe [plain pages](${AT}/mill/plain.html) say the same.\n\n${list}`;
+    assert.deepEqual(others, { markdown, title: 'Mill', codes: ['thin_content'] });
+    assert.deepEqual(links, [[`${AT}/mill/plain.html`, 'plain pages'], ...LINKS]);
+  });
+
+  test('one that says nothing itself is its links, nested and in XHTML too', () => {
+    const nested = `${HEAD}<frameset><frameset>${FRAMES}</frameset></frameset></html>`;
+    const xhtml = nested.replaceAll(/<(frame|base)\b([^>]*)>/g, '<$1$2/>');
+    for (const [page, type] of [
+      [nested, 'text/html'],
+      [xhtml, 'application/xhtml+xml'],
+    ] as const) {
+      const { links, markdown } = said(page, type);
+      assert.deepEqual(links, LINKS, type);
+      assert.equal(markdown, `- [menu](${AT}/mill/menu.html)\n- [Prices & hours](${AT}/mill/main.html)\n`, type);
+    }
+  });
+
+  test('frames in a page with a body are none', () => {
+    const { links, markdown, codes } = said(`<p>Rye is milled on Mondays.</p><frameset>${FRAMES}</frameset>`);
+    assert.deepEqual([links, markdown, codes], [[], 'Rye is milled on Mondays.\n', []]);
+  });
+});
+
 suite('declarative shadow roots', () => {
   const CARD = `<my-card><template shadowrootmode="open"><style>a{}</style><h2><slot name=title>None</slot></h2>
 <p>Before <slot></slot> after</p><slot name=foot><p>Fallback</p></slot></template><b slot=title>Rye</b>light <i>text</i><em slot=gone>gone</em></my-card><p>end</p>`;

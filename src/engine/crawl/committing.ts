@@ -8,12 +8,13 @@ import type { AddressRows, Numbering } from './address-rows.ts';
 import type { CrawlRow, Crawling, RowsParts } from './crawl-row.ts';
 import { toLine } from './element-line.ts';
 import type { End, Standing } from './frontier.ts';
-import { onlyUnknown, shortWays, withoutTwins } from './known.ts';
+import { onlyUnknown, shortWays } from './known.ts';
 import type { Known } from './known.ts';
 import type { Membership } from './members.ts';
 import { buildNear, fromText } from './near.ts';
 import type { Near } from './near.ts';
 import { addTo, toStanding } from './tally.ts';
+import { withinTwins, withoutTwins } from './twins.ts';
 
 const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = 2 order by seq limit $3`;
 
@@ -69,17 +70,18 @@ export function buildCommitting(
     const keys = toKeys(ends);
     const lost = await addresses.takeKeys(tx, keys);
     if (lost.length > 0) throw new Overtaken(lost);
-    const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
+    const followed = withinTwins(ends, before);
+    const links = followed.ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
     const found = onlyUnknown(links, known);
     const added = await addresses.add(tx, found);
     await addresses.approach(
       tx,
-      ends.flatMap(({ claim, links: all }) =>
+      followed.ends.flatMap(({ claim, links: all }) =>
         shortWays(all, claim.depth).map((link) => ({ ...link, parent: claim.seq })),
       ),
     );
     const counts = {
-      tally: addTo(before.tally, ends, added),
+      tally: addTo(followed.tally, ends, added),
       stored: before.stored + ends.filter(({ fate }) => fate.kind === 'stored').length,
       active: before.active - ends.length,
     };

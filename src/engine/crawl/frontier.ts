@@ -117,6 +117,8 @@ export type Standing = {
   readonly made: number;
   /** Stored pages by the tier that served them. */
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
+  /** Twins of stored pages whose new addresses were not taken in. */
+  readonly unfollowed: number;
 };
 
 /** How many pages in all, and of each host where pages of so many hosts wait, could begin soon. */

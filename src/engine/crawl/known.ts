@@ -1,7 +1,7 @@
 import { KEY_LENGTH } from '#extract/site/key-hash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
 import { buildFingerprints } from './fingerprints.ts';
-import type { End, Found } from './frontier.ts';
+import type { Found } from './frontier.ts';
 
 /** Keys that are remembered; the store knows all of them, and this saves asking it. */
 const MOST_KEYS = 500_000;
@@ -63,18 +63,4 @@ export function onlyUnknown<T extends Found>(links: readonly T[], known: Known):
 /** Links that lead no deeper than the page that they stand on: by them something may be nearer than it was. */
 export function shortWays<T extends Found>(links: readonly T[], depth: number): readonly T[] {
   return links.filter((link) => link.skip === null && link.depth <= depth);
-}
-
-/** Pages whose content is stored already, here or earlier in the batch, are duplicates; so are known ends of redirects. */
-export function withoutTwins(ends: readonly End[], known: Known): readonly End[] {
-  const taken = new Set<string>();
-  const isTaken = (key: string | null): boolean => key !== null && (known.has(key) || taken.has(key));
-  return ends.map((end) => {
-    const { fate } = end;
-    if (fate.kind !== 'stored') return end;
-    if (isTaken(fate.finalKey)) return { ...end, fate: { kind: 'skipped', reason: 'redirect' } };
-    if (isTaken(fate.contentKey)) return { ...end, fate: { kind: 'skipped', reason: 'duplicate' } };
-    for (const key of [fate.finalKey, fate.contentKey]) if (key !== null) taken.add(key);
-    return end;
-  });
 }

@@ -3,11 +3,12 @@ import type { InTurn } from '#store/group-commit.ts';
 import type { Claim, Claimed, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import { toLine } from './element-line.ts';
 import { buildNear } from './near.ts';
-import { buildKnown, onlyUnknown, shortWays, withoutTwins } from './known.ts';
+import { buildKnown, onlyUnknown, shortWays } from './known.ts';
 import { toTrouble } from './trouble.ts';
 import { buildSpread } from './spread.ts';
 import { addTo, EMPTY_TALLY, isGivenUp, toStanding } from './tally.ts';
 import type { Added } from './tally.ts';
+import { withinTwins, withoutTwins } from './twins.ts';
 
 /** A frontier that also holds what it stored. */
 export type MemoryFrontier = Frontier & { readonly elements: readonly unknown[] };
@@ -184,9 +185,10 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         if (fate.element !== null) elements.push(JSON.parse(Buffer.concat(toLine(fate.element)).toString()));
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
-      const added = ends.flatMap(({ claim, links }) => add(links, claim.url));
-      if (byLevel) for (const { claim, links } of ends) approach(shortWays(links, claim.depth), claim.url);
-      tally = addTo(tally, ends, added);
+      const followed = withinTwins(ends, { tally, stored });
+      const added = followed.ends.flatMap(({ claim, links }) => add(links, claim.url));
+      if (byLevel) for (const { claim, links } of followed.ends) approach(shortWays(links, claim.depth), claim.url);
+      tally = addTo(followed.tally, ends, added);
       const over = new Set(ends.map(({ claim }) => claim.seq));
       active = active.filter(({ seq }) => !over.has(seq));
       return stand();

@@ -29,6 +29,8 @@ export const Tally = z.object({
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
   /** Visits in a row that came to nothing because of the host, by host; a host without any is not there. */
   silent: z.record(z.string(), z.number()),
+  /** Twins of stored pages that brought new addresses: those that were taken in, and those that were not. */
+  twins: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
 });
 
 export type Tally = z.output<typeof Tally>;
@@ -42,6 +44,7 @@ export const EMPTY_TALLY: Tally = {
   anchor: null,
   tiers: {},
   silent: {},
+  twins: { followed: 0, unfollowed: 0 },
 };
 
 /** An address that came to be known, or that was known as too deep and is not. */
@@ -61,6 +64,7 @@ export function addTo(tally: Tally, ends: readonly End[], found: readonly Added[
   const tiers = { ...tally.tiers };
   for (const { tier } of stored) tiers[tier] = (tiers[tier] ?? 0) + 1;
   return {
+    ...tally,
     discovered: tally.discovered + found.length + unnamed - raised,
     failed: tally.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
     skipped: toCounts(
@@ -85,7 +89,7 @@ export function toStanding(
   { stored, active }: { readonly stored: number; readonly active: number },
 ): Standing {
   const ended = SKIP_REASONS.reduce((sum, reason) => sum + tally.skipped[reason], stored + tally.failed);
-  return { ...tally, stored, active, pending: tally.discovered - ended };
+  return { ...tally, stored, active, pending: tally.discovered - ended, unfollowed: tally.twins.unfollowed };
 }
 
 function countSilent(before: Tally['silent'], ends: readonly End[]): Tally['silent'] {

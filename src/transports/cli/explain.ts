@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Operation } from '#engine/operation.ts';
-import type { PageExplanation } from '#extract/explain-page.ts';
+import type { Explained, PageExplanation } from '#extract/explain-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration, Said } from './cli.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
@@ -15,7 +15,7 @@ export type ExplainParts = {
   readonly fetch: Operation;
   readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
   /** Null for a page without text, or with too much of it. */
-  readonly explain: (html: string, url: string) => Promise<PageExplanation | null>;
+  readonly explain: (html: string, page: Explained) => Promise<PageExplanation | null>;
 };
 
 const Fetched = z.looseObject({
@@ -53,7 +53,8 @@ export function explainCommand({ fetch, ask, explain }: ExplainParts): Administr
       if (!/html/i.test(page.content_type)) {
         throw new ServiceError('unsupported_content', `${page.content_type} has no parts to choose from, HTML has`);
       }
-      const explanation = await explain(page.raw_html, page.final_url);
+      const mediaType = page.content_type.replace(/;.*/s, '').trim();
+      const explanation = await explain(page.raw_html, { url: page.final_url, mediaType });
       if (explanation === null)
         throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
       if (typeof own['html'] === 'string') write(own['html'], toExplanationPage(explanation, page.final_url).markup);

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { onEveryStore } from '../support/store.ts';
+import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import { withGate } from './gate.ts';
+import { checkBooks } from './queue.ts';
+import { hangsAt, inEachMode, serves, takenOver } from './walks.ts';
+import type { Answer, Site } from './walks.ts';
+
+const page = (...links: readonly string[]): Answer => ({ links });
+const SAID = 'The stones of the mill were dressed twice a year, and the miller wrote it into his book. '.repeat(9);
+
+/** The number of an address below a folder, null for another address. */
+function numberIn(folder: string, path: string): number | null {
+  const [, before, digits] = /^(\/.*\/)(\d+)$/.exec(path) ?? [];
+  return before === folder ? Number(digits) : null;
+}
+
+/** Below `/trap/` each address brings two that nobody has seen, and says what the others say. */
+const endless: Site = (path) => {
+  if (path === '/') return page('/one', '/trap/1');
+  if (path === '/one') return page('/two');
+  if (path === '/two') return page();
+  const at = numberIn('/trap/', path);
+  return at === null ? null : { links: [`/trap/${2 * at}`, `/trap/${2 * at + 1}`], says: SAID };
+};
+
+/** The first and its two children, a thousand more that bring two each, and none below those. */
+const LEFT = { visited: 2003, duplicates: 2002, unfollowed: 1002 };
+
+function checkLeft(body: unknown): void {
+  const all = Crawled.parse(body);
+  assert.deepEqual(pathsOf(all), ['/', '/one', '/trap/1', '/two']);
+  assert.deepEqual(
+    [all.stop_reason, all.skipped['duplicate'], all.skipped['limit']],
+    ['exhausted', LEFT.duplicates, 0],
+  );
+  assert.deepEqual(
+    all.warnings.map(({ code, message }) => [code, Number.parseInt(message, 10)]),
+    [['links_not_followed', LEFT.unfollowed]],
+  );
+  checkSum(all);
+}
+
+inEachMode(
+  'a space without end whose pages all say the same is left after a thousand of them, and the answer says so',
+  { kind: 'crawl', options: { rungs: { http: serves(endless) } } },
+  async (crawl) => checkLeft(await crawl({ sitemap: 'skip' })),
+);
+
+onEveryStore('a crawl killed in a space without end leaves it where one that lives does', async (store) => {
+  const { visit, death } = hangsAt('/trap/700', serves(endless));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    checkLeft(await takenOver(gate, { kind: 'crawl', death }, { sitemap: 'skip' }));
+    await checkBooks(gate);
+  });
+});
+
+/** Each visit of the start brings an address that nobody has seen and that leads back to the start. */
+function buildCircle(): Site {
+  let turns = 0;
+  return (path) => (path === '/' ? page(`/again/${++turns}`) : path === '/robots.txt' ? null : { to: '/' });
+}
+
+inEachMode(
+  'addresses without end that all lead back to one page are left as well',
+  { kind: 'crawl', modes: ['inline'], options: { rungs: { http: serves(buildCircle()) } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
+    assert.deepEqual([all.stop_reason, pathsOf(all), all.skipped['redirect']], ['exhausted', ['/'], 1001]);
+  },
+);
+
+/** A shop whose two thousand listings say one of three things, each of them its own way to three of 120 things. */
+const shop: Site = (path) => {
+  const listing = numberIn('/list/', path);
+  if (path === '/') return page('/list/1');
+  if (listing === null) return numberIn('/thing/', path) === null ? null : page();
+  const next = listing < 2000 ? [`/list/${listing * 2}`, `/list/${listing * 2 + 1}`] : [];
+  const things = [0, 1, 2].map((step) => `/thing/${(listing + step * 40) % 120}`);
+  return { links: [...next, ...things], says: `${SAID} ${listing % 3}` };
+};
+inEachMode(
+  'a shop that shows the same listings at thousands of addresses loses nothing',
+  { kind: 'crawl', modes: ['sqlite'], options: { rungs: { http: serves(shop) } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 1000 }));
+    assert.equal(all.pages.length, 1 + 3 + 120);
+    checkSum(all);
+  },
+);
