@@ -10,13 +10,18 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
+/** A Ctrl-C reaches all processes of a terminal, and npm and `bin/bootstrap.mjs` hand theirs on: so soon it is the same. */
+const SAME_STOP_MS = 500;
+
 function onStop(first: () => void, second: () => void): void {
-  let asked = 0;
+  let askedAt: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      asked += 1;
-      if (asked === 1) first();
-      else second();
+      const now = performance.now();
+      if (askedAt === null) {
+        askedAt = now;
+        first();
+      } else if (now - askedAt > SAME_STOP_MS) second();
     });
   }
 }
@@ -24,7 +29,10 @@ function onStop(first: () => void, second: () => void): void {
 /** Lets work end as a caller that went away, so that nothing is charged for it. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
+  onStop(
+    () => controller.abort(),
+    () => process.exit(EXIT.interrupted),
+  );
   return controller.signal;
 }
 

@@ -50,9 +50,9 @@ export type JobRow = z.output<typeof JobRow>;
 const instant = z.iso.datetime().nullable();
 
 export const JobUsage = z.object({
-  credits: z.int(),
-  base: z.int(),
-  surcharge: z.int(),
+  credits: z.int().nonnegative(),
+  base: z.int().nonnegative(),
+  surcharge: z.int().nonnegative(),
   tier: z.enum(SERVED_TIERS).describe('What served it; of several pages the costliest'),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
 });

@@ -57,9 +57,24 @@ suite('stopping', { concurrency: true }, () => {
       await asked;
       service.signal('SIGTERM');
       await service.untilSaid('stopping');
-      service.signal('SIGTERM');
+      const again = setInterval(() => service.signal('SIGTERM'), 100);
       assert.equal(await service.ended, 1);
+      clearInterval(again);
       await lost;
+    });
+  });
+
+  test('a Ctrl-C that comes from the terminal and from npm is one signal, and the running request is answered', async () => {
+    await withHeldPage(async ({ service, url, asked, release }) => {
+      const answer = service.call('/v1/fetch', { url });
+      await asked;
+      // Two of one kind may become one on their way.
+      service.signal('SIGINT');
+      service.signal('SIGTERM');
+      await service.untilSaid('stopping');
+      release();
+      assert.equal((await answer).status, 200);
+      assert.equal(await service.ended, 0);
     });
   });
 

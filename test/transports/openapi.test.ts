@@ -6,6 +6,7 @@ import { defineControl } from '#engine/operation.ts';
 import { statusOf } from '#kernel/errors.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
 import { operations } from '#operations/index.ts';
+import { PRICES, sumOf, toUsage } from '#engine/prices.ts';
 import { errorsOf, toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, OPERATIONS, startService } from './service.ts';
@@ -133,4 +134,12 @@ test('a result says that it pages, is partial, or comes as lines or as an archiv
   assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson', 'application/warc']);
   const members = z.record(z.string(), z.unknown()).parse(content['application/json']?.schema.properties);
   assert.deepEqual(Object.keys(members), ['request_id', 'usage', 'next_cursor']);
+});
+
+test('what one page cost, and what many pages of several tiers did, is as the document declares it', () => {
+  const { schemas } = Document.parse(toOpenApi(operations)).components;
+  const declared = z.fromJSONSchema(z.record(z.string(), z.unknown()).parse(schemas['Usage']));
+  for (const usage of [toUsage(PRICES.fetch, 'http'), sumOf(PRICES.crawl, { http: 3, browser: 1 })]) {
+    assert.deepEqual(declared.parse(usage), usage);
+  }
 });

@@ -1,4 +1,4 @@
-import { JobRecord } from '#engine/job-record.ts';
+import { JobRecord, JobUsage } from '#engine/job-record.ts';
 import { isStream } from '#engine/operation.ts';
 import type { Operation, Success } from '#engine/operation.ts';
 import { SERVED_TIERS, SURCHARGES } from '#engine/prices.ts';
@@ -57,11 +57,8 @@ const HEADERS: Readonly<Record<string, { readonly description: string; readonly 
 
 /** The usage object that every answer of work has. */
 export const USAGE: JsonSchema = {
-  type: 'object',
   description: 'What the call cost; credits = base + surcharge',
-  required: ['credits', 'base', 'surcharge', 'tier'],
-  properties: { credits: INTEGER, base: INTEGER, surcharge: INTEGER, tier: { type: 'string', enum: SERVED_TIERS } },
-  additionalProperties: false,
+  ...toJsonSchema(JobUsage, 'output'),
 };
 
 const ERROR: JsonSchema = {
