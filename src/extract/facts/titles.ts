@@ -1,5 +1,5 @@
 import { toPlainString } from '#extract/values/values.ts';
-import { bareHost } from './bare-host.ts';
+import { bareHost } from '#extract/values/bare-host.ts';
 import { tell } from './told.ts';
 import type { Told } from './told.ts';
 import {
