@@ -64,6 +64,7 @@ const TITLES: readonly (readonly [string, string | null])[] = [
   ['<title>Cup – The Herald</title><meta property="og:site_name" content="The Herald">', 'Cup'],
   ['<title>The Herald: Cups</title><h1>Cups</h1>', 'Cups'],
   ['<title>Cups and saucers | Example</title>', 'Cups and saucers'],
+  ['<title>茶碗 – みんなの百科</title><h1>茶碗</h1>', '茶碗'],
   ['<title>Example.org - Cups and saucers</title>', 'Cups and saucers'],
   ['<title>Cups - a history</title>', 'Cups - a history'],
   ['<meta property="og:title" content="Cups"><title>Something else</title>', 'Cups'],

@@ -1,6 +1,7 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { charactersOf, isText, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isTellingName } from '#extract/values/telling-name.ts';
 import type { Block } from './blocks.ts';
 import { HIDDEN } from './hiding.ts';
 import { leadsHome } from './home-link.ts';
@@ -16,8 +17,6 @@ type Heads = {
 
 /** Characters of a title, and of a heading, that are compared. */
 const LONGEST = 500;
-/** A name shorter than this, in letters and digits, says nothing. */
-const SHORTEST = 4;
 /** The share of a title that its heading makes up at least, or the other way round. */
 const MOST_OF_TITLE = 0.4;
 
@@ -31,12 +30,13 @@ export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, surro
   const stated = titles.map((title) => toPieces(title.slice(0, LONGEST))).filter(({ whole }) => whole !== '');
   for (const tag of [TAG.h1, TAG.h2]) {
     let found = -1;
-    let longest = SHORTEST - 1;
+    let longest = 0;
     for (const block of blocks) {
       if (tagOf(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
       if (((context[block.node] ?? 0) & BESIDE) !== 0) continue;
       const heading = fold(textOf(tree, block));
-      if (heading.length <= longest || !stated.some((title) => confirms(title, heading))) continue;
+      if (heading.length <= longest || !isTellingName(heading)) continue;
+      if (!stated.some((title) => confirms(title, heading))) continue;
       if (leadsHome(tree, block.node, url)) continue;
       found = block.at;
       longest = heading.length;
