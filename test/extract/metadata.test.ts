@@ -193,6 +193,12 @@ for (const [url, day] of ADDRESSES) {
   test(`the address ${url} names the day ${day}`, () => assert.equal(read('<h1>T</h1>', url).published_date, day));
 }
 
+test('the day on which the writer of a post joined a forum is not its day', () => {
+  const html =
+    '<h1>Rear hub noise</h1><table><tr><td>grubscrew<br>Joined: 12 Feb 2004<td>Posted: Tue 3 May 2005<br>It ticks.</table>';
+  assert.equal(read(html).published_date, '2005-05-03');
+});
+
 test('the date in a URL stands in where the page has none, and a change date is never the publication date', () => {
   assert.equal(read('<h1>T</h1>', 'https://example.org/2026/11/21/cup').published_date, '2026-11-21');
   const metadata = read('<meta property="article:modified_time" content="2026-11-21">');
