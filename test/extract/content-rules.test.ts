@@ -4,6 +4,7 @@ import { featuresOf, TRAINED } from '#extract/content/content.ts';
 import { decide } from '#extract/content/decide.ts';
 import type { Verdict } from '#extract/content/decide.ts';
 import { keptNodes } from '#extract/content/kept-nodes.ts';
+import { inUnison } from '#extract/content/unison.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
@@ -87,6 +88,20 @@ test('teasers of other articles are left out below an article, whatever their na
     `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 10)}</article><div class=w2>${teasers}</div></div>`,
   );
   assert.doesNotMatch(markdownOf(html), /The mayor says/);
+});
+
+test('cells of one shape are judged alike, those of links apart from those of text', () => {
+  const rows = [0, 1, 2].map(
+    (at) => `<tr><td><a href=/${at}>Binders ${at}</a></td></tr><tr><td>${sentence(at)}</td></tr>`,
+  );
+  const features = featuresOf(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED);
+  assert.ok(features !== null);
+  const { blocks, order } = features;
+  const drawn = inUnison(blocks, order.families, Float32Array.of(-1, 1, -1, 1, -1, 4));
+  assert.deepEqual(
+    Array.from(drawn, (logOdds) => Number(logOdds.toFixed(2))),
+    [-1, 1.6, -1, 1.6, -1, 2.8],
+  );
 });
 
 test('teasers are the content of a page that has little else', () => {
