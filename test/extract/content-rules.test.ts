@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { featuresOf, TRAINED } from '#extract/content/content.ts';
 import { decide } from '#extract/content/decide.ts';
+import type { Verdict } from '#extract/content/decide.ts';
 import { keptNodes } from '#extract/content/kept-nodes.ts';
+import { inUnison } from '#extract/content/unison.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
 import { nextTagged, tagOf } from '#extract/html/tree.ts';
 import type { Reading } from '#extract/reading.ts';
 import { paragraphs, read, sentence } from './pages.ts';
@@ -48,6 +51,16 @@ test('the headline is the heading that the title confirms, not the name of the s
   assert.match(markdownOf(html), /^## A bridge is built over the river\n\nThe harbour kept/);
 });
 
+for (const [what, title, before] of [
+  ['leads to the first page', 'Valley Herald: A bridge is built', '<h1><a href=/>Valley Herald</a></h1>'],
+  ['stands in the navigation', 'A bridge is built | Herald', '<nav><h2>A bridge is built over the river</h2></nav>'],
+] as const) {
+  test(`a heading that ${what} is not the headline`, () => {
+    const html = page(title, `${before}<article><h2>A bridge is built</h2>${BETWEEN}${paragraphs(0, 8)}</article>`);
+    assert.match(markdownOf(html), /^## A bridge is built\n\nThe harbour kept/);
+  });
+}
+
 test('a headline that the text has too is read once', () => {
   const html = page(
     'A bridge is built | Herald',
@@ -75,6 +88,20 @@ test('teasers of other articles are left out below an article, whatever their na
     `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 10)}</article><div class=w2>${teasers}</div></div>`,
   );
   assert.doesNotMatch(markdownOf(html), /The mayor says/);
+});
+
+test('cells of one shape are judged alike, those of links apart from those of text', () => {
+  const rows = [0, 1, 2].map(
+    (at) => `<tr><td><a href=/${at}>Binders ${at}</a></td></tr><tr><td>${sentence(at)}</td></tr>`,
+  );
+  const features = featuresOf(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED);
+  assert.ok(features !== null);
+  const { blocks, order } = features;
+  const drawn = inUnison(blocks, order.families, Float32Array.of(-1, 1, -1, 1, -1, 4));
+  assert.deepEqual(
+    Array.from(drawn, (logOdds) => Number(logOdds.toFixed(2))),
+    [-1, 1.6, -1, 1.6, -1, 2.8],
+  );
 });
 
 test('teasers are the content of a page that has little else', () => {
@@ -127,14 +154,13 @@ function boxed(content: string): string {
 
 const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };
 
-/** The blocks of an article, and what is decided when those whose element has the tag are doubted, and the others are not. */
-function decided(html: string, doubted: string) {
+/** The blocks of an article, and what is decided when those whose element has one of the tags are doubted, and the others are not. */
+function decided(html: string, doubted: string, kinds = { ...NO_KIND, article: 1 }) {
   const features = featuresOf(parseHtml(html), URL, TRAINED);
   assert.ok(features !== null);
   const { tree, blocks, surroundings } = features;
-  const tag = TAG_NAMES.indexOf(doubted);
-  const scores = Float32Array.from(blocks, ({ node }) => (tagOf(tree, node) === tag ? 0.35 : 0.95));
-  const kinds = { ...NO_KIND, article: 1 };
+  const isDoubted = tagSet(doubted);
+  const scores = Float32Array.from(blocks, ({ node }) => (isDoubted[tagOf(tree, node)] === 1 ? 0.35 : 0.95));
   const { verdicts } = decide({ ...features, scores, kinds, scripted: false, headline: -1 });
   return { tree, blocks, surroundings, verdicts };
 }
@@ -145,15 +171,54 @@ for (const { what, to, kept } of [
 ]) {
   test(`between paragraphs, a doubtful list of links ${what}`, () => {
     const items = Array.from({ length: 6 }, (_, at) => `<li><a href="${to}t${at}">Tool ${at}</a></li>`).join('');
-    const { tree, blocks, verdicts } = decided(
+    const judged = decided(
       `<article>${paragraphs(0, 3)}<h2>What we use</h2><ul>${items}</ul>${paragraphs(3, 6)}</article>`,
       'li',
     );
-    const found = verdicts.filter((_, at) => TAG_NAMES[tagOf(tree, blocks[at]?.node ?? 0)] === 'li');
+    const found = verdictsOf(judged, 'li');
     assert.deepEqual(
       found,
       found.map(() => (kept ? 'kept' : 'low_score')),
     );
+  });
+}
+
+/** What is decided of the blocks whose element has the tag. */
+function verdictsOf({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly Verdict[] {
+  return verdicts.filter((_, at) => TAG_NAMES[tagOf(tree, blocks[at]?.node ?? 0)] === tag);
+}
+
+test('the heading of a box between paragraphs is left out with its text, and kept with a line that goes with it', () => {
+  for (const [rest, verdict] of [
+    [sentence(900), 'low_score'],
+    ['<a href=/letter>Our morning letter</a>', 'low_score'],
+    ['By Jo Miller', 'kept'],
+  ] as const) {
+    const box = `<div><h4>Part two</h4><div>${rest}</div></div>`;
+    const judged = decided(`<article>${paragraphs(0, 3)}${box}${paragraphs(3, 6)}</article>`, 'h4 div');
+    assert.deepEqual(verdictsOf(judged, 'h4'), [verdict]);
+  }
+});
+
+test('an article keeps no heading of which all below is left out', () => {
+  const contents = '<div><h2>Contents</h2><ul><li><a href=#a>One</a></li><li><a href=#b>Two</a></li></ul></div>';
+  const html = `<article><h1>On harbours</h1>${paragraphs(0, 3)}${contents}<h2>One</h2>${paragraphs(3, 6)}</article>`;
+  assert.deepEqual(verdictsOf(decided(html, 'li'), 'h2'), ['low_score', 'kept']);
+  const documentation = { ...NO_KIND, documentation: 1 };
+  assert.deepEqual(verdictsOf(decided(html, 'li', documentation), 'h2'), ['kept', 'kept']);
+});
+
+for (const [kind, verdict] of [
+  ['article', 'related'],
+  ['documentation', 'kept'],
+] as const) {
+  test(`a line that sends readers elsewhere is ${verdict} in ${kind}`, () => {
+    const line = '<dl><dt>See the <a href=/queue>reference of the queue</a> for more.</dt></dl>';
+    const judged = decided(`<article><h1>Workers</h1>${paragraphs(0, 4)}${line}${paragraphs(4, 8)}</article>`, 'li', {
+      ...NO_KIND,
+      [kind]: 1,
+    });
+    assert.deepEqual(verdictsOf(judged, 'dt'), [verdict]);
   });
 }
 

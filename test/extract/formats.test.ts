@@ -163,6 +163,8 @@ test('a cell keeps its paragraphs, lists and code on one line', () => {
     ],
     // Without a header, cells of lists and paragraphs only lay out.
     ['<table><tr><td><p>x<p>y<td><ul><li>a</ul></table>', 'x\n\ny\n\n- a'],
+    // So do cells of which one in a row has words.
+    ['<table><tr><td><td>x<br><br>y<tr><td>&nbsp;<td>z</table>', 'x\n\ny\n\nz'],
   ]);
 });
 

@@ -64,6 +64,7 @@ const TITLES: readonly (readonly [string, string | null])[] = [
   ['<title>Cup – The Herald</title><meta property="og:site_name" content="The Herald">', 'Cup'],
   ['<title>The Herald: Cups</title><h1>Cups</h1>', 'Cups'],
   ['<title>Cups and saucers | Example</title>', 'Cups and saucers'],
+  ['<title>茶碗 – みんなの百科</title><h1>茶碗</h1>', '茶碗'],
   ['<title>Example.org - Cups and saucers</title>', 'Cups and saucers'],
   ['<title>Cups - a history</title>', 'Cups - a history'],
   ['<meta property="og:title" content="Cups"><title>Something else</title>', 'Cups'],
@@ -191,6 +192,12 @@ const ADDRESSES: readonly (readonly [string, string | null])[] = [
 for (const [url, day] of ADDRESSES) {
   test(`the address ${url} names the day ${day}`, () => assert.equal(read('<h1>T</h1>', url).published_date, day));
 }
+
+test('the day on which the writer of a post joined a forum is not its day', () => {
+  const html =
+    '<h1>Rear hub noise</h1><table><tr><td>grubscrew<br>Joined: 12 Feb 2004<td>Posted: Tue 3 May 2005<br>It ticks.</table>';
+  assert.equal(read(html).published_date, '2005-05-03');
+});
 
 test('the date in a URL stands in where the page has none, and a change date is never the publication date', () => {
   assert.equal(read('<h1>T</h1>', 'https://example.org/2026/11/21/cup').published_date, '2026-11-21');

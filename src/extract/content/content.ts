@@ -106,7 +106,7 @@ export function chooseBlocks(page: PageFeatures, model: Model): Choice {
   const kinds = kindOf(model, page.pageFacts);
   const scores = scoresOf(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
-  const headline = headlineOf(tree, blocks, { titles: head.titles, hidden: surroundings.hidden });
+  const headline = headlineOf(tree, blocks, { titles: head.titles, surroundings, url: page.url });
   return { ...decide({ ...page, scores, kinds, scripted, headline }), blocks, scores, kinds };
 }
 

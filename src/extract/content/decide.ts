@@ -12,6 +12,7 @@ import { isShell } from './shell.ts';
 import { asksForScripts, breaksOff, isMarkup, leadsElsewhere } from './stray-lines.ts';
 import { inUnison } from './unison.ts';
 import {
+  dropBareHeadings,
   dropIslands,
   dropRepeats,
   fillGaps,
@@ -50,7 +51,10 @@ export type Decision = {
   readonly headline: number;
 };
 
-export type Judged = Pick<PageFeatures, 'tree' | 'blocks' | 'surroundings' | 'containers' | 'plain' | 'order'> & {
+export type Judged = Pick<
+  PageFeatures,
+  'tree' | 'url' | 'blocks' | 'surroundings' | 'containers' | 'plain' | 'order'
+> & {
   readonly scores: Float32Array;
   readonly kinds: KindScores;
   readonly scripted: boolean;
@@ -85,6 +89,7 @@ export function decide(judged: Judged): Decision {
   keepItems(judged, verdicts);
   keepLists(judged, verdicts);
   keepHeadings(judged, verdicts);
+  if (readsAsStory(judged.kinds)) dropBareHeadings(judged, verdicts);
   if (!isForum(judged.kinds)) fillSmallPage(judged, scores, verdicts);
   if (isArticle) dropIslands(judged, scores, verdicts);
   dropRepeats(judged, verdicts);
@@ -98,6 +103,11 @@ const FORUM = 0.25;
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
 function readsAsArticle({ article, documentation }: KindScores): boolean {
   return article + 0.5 * documentation > ARTICLE;
+}
+
+/** An article leads to others within its text and after it; where documentation refers to others, that is its text. */
+function readsAsStory(kinds: KindScores): boolean {
+  return readsAsArticle(kinds) && kinds.article > kinds.documentation;
 }
 
 function isForum({ forum }: KindScores): boolean {
@@ -134,6 +144,7 @@ function adjust(judged: Judged): Adjusted {
   const causes: (Verdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
   const isArticle = readsAsArticle(kinds);
+  const isStory = readsAsStory(kinds);
   const own = judged.scores.map(logOddsOf);
   const together = isArticle ? own : inUnison(blocks, order.families, own).map((logOdds) => logOdds - OTHERS_DOUBT);
   const scores = together.map(withCaution);
@@ -153,7 +164,7 @@ function adjust(judged: Judged): Adjusted {
     if (isComment(block)) lower(block, 0.1, 'comment');
     else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
-    if (isArticle && (leadsElsewhere(tree, block) || breaksOff(tree, block))) lower(block, 0.2, 'related');
+    if (isStory && (leadsElsewhere(tree, block) || breaksOff(tree, block))) lower(block, 0.2, 'related');
     if (isTeaser(block)) lower(block, 0.4, 'related');
     if ((bits & CONSENT) !== 0 || isConsent(block)) lower(block, 0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
@@ -203,8 +214,7 @@ function teasersOf({ blocks, scores, kinds }: Judged, groups: ItemGroups): (bloc
     if (isTeaser(block)) teasers += words;
     else others += words;
   }
-  const isArticle = readsAsArticle(kinds) && kinds.article > kinds.documentation;
-  return isArticle && others > teasers ? isTeaser : () => false;
+  return readsAsStory(kinds) && others > teasers ? isTeaser : () => false;
 }
 
 /** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */

@@ -1,35 +1,43 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { charactersOf, isText, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { isTellingName } from '#extract/values/telling-name.ts';
 import type { Block } from './blocks.ts';
 import { HIDDEN } from './hiding.ts';
+import { leadsHome } from './home-link.ts';
+import { contextMask } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 type Heads = {
   /** The titles that the page states. */
   readonly titles: readonly string[];
-  readonly hidden: Uint8Array;
+  readonly surroundings: Pick<Surroundings, 'context' | 'hidden'>;
+  readonly url: string;
 };
 
 /** Characters of a title, and of a heading, that are compared. */
 const LONGEST = 500;
-/** A name shorter than this, in letters and digits, says nothing. */
-const SHORTEST = 4;
 /** The share of a title that its heading makes up at least, or the other way round. */
 const MOST_OF_TITLE = 0.4;
 
 /**
  * The block that is the headline of the page: the h1, or on a page without a fitting one the h2, that its titles
- * confirm; the longest where there are several, so that the name of the site in the header is not taken. -1 for none.
+ * confirm; the longest where there are several, so that the name of the site in the header is not taken, and none that
+ * leads to its first page or stands beside the text. -1 for none.
  */
-export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, hidden }: Heads): number {
+export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, surroundings, url }: Heads): number {
+  const { context, hidden } = surroundings;
   const stated = titles.map((title) => toPieces(title.slice(0, LONGEST))).filter(({ whole }) => whole !== '');
   for (const tag of [TAG.h1, TAG.h2]) {
     let found = -1;
-    let longest = SHORTEST - 1;
+    let longest = 0;
     for (const block of blocks) {
       if (tagOf(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
+      if (((context[block.node] ?? 0) & BESIDE) !== 0) continue;
       const heading = fold(textOf(tree, block));
-      if (heading.length <= longest || !stated.some((title) => confirms(title, heading))) continue;
+      if (heading.length <= longest || !isTellingName(heading)) continue;
+      if (!stated.some((title) => confirms(title, heading))) continue;
+      if (leadsHome(tree, block.node, url)) continue;
       found = block.at;
       longest = heading.length;
     }
@@ -37,6 +45,9 @@ export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, hidde
   }
   return -1;
 }
+
+/** What stands in these is beside the text. */
+const BESIDE = contextMask('nav') | contextMask('aside') | contextMask('footer');
 
 type StatedTitle = { readonly whole: string; readonly pieces: readonly string[] };
 

@@ -9,22 +9,30 @@ const FEWEST = 3;
 /**
  * The log-odds of blocks, each drawn towards the mean of the blocks of its shape: posts, cards and sections of one list
  * are content together or not at all, and where one alone is doubted, the others know better. Longer texts have more say.
+ * Links and texts of one shape, as the cells of a page that tables lay out, go each with their own.
  */
 export function inUnison(
   blocks: readonly Block[],
   families: readonly Family[],
   logOdds: Float32Array<ArrayBuffer>,
 ): Float32Array<ArrayBuffer> {
-  const sums = new Float64Array(blocks.length);
-  const weights = new Float64Array(blocks.length);
+  const groups = Uint32Array.from(blocks, ({ at, linked, text }) => {
+    const leads = linked > 0.5 * text.characters;
+    return 2 * (families[at]?.first ?? at) + Number(leads);
+  });
+  const sums = new Float64Array(2 * blocks.length);
+  const weights = new Float64Array(2 * blocks.length);
+  const members = new Uint32Array(2 * blocks.length);
   for (const { at, text } of blocks) {
-    const first = families[at]?.first ?? at;
+    const group = groups[at] ?? 0;
     const weight = Math.sqrt(text.words + 1);
-    sums[first] = (sums[first] ?? 0) + weight * (logOdds[at] ?? 0);
-    weights[first] = (weights[first] ?? 0) + weight;
+    sums[group] = (sums[group] ?? 0) + weight * (logOdds[at] ?? 0);
+    weights[group] = (weights[group] ?? 0) + weight;
+    members[group] = (members[group] ?? 0) + 1;
   }
   return logOdds.map((own, at) => {
-    const { members, first } = families[at] ?? { members: 1, first: at };
-    return members < FEWEST ? own : own + SHARE * ((sums[first] ?? 0) / (weights[first] ?? 1) - own);
+    const group = groups[at] ?? 0;
+    const mean = (sums[group] ?? 0) / (weights[group] ?? 1);
+    return (members[group] ?? 0) < FEWEST ? own : own + SHARE * (mean - own);
   });
 }

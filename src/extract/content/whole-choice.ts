@@ -4,6 +4,7 @@ import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tre
 import type { Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Judged, Verdict } from './decide.ts';
+import { leadsHome } from './home-link.ts';
 import { contextMask } from './surroundings.ts';
 
 /** What scores less is hardly content. */
@@ -26,9 +27,10 @@ const BELOW = 2;
 
 /**
  * A heading right before kept text is kept, and so are those of higher levels that stand before it. Within the text, one
- * block that is not kept may follow a heading; the headline of the page, which more may follow, is found otherwise.
+ * block that is not kept may follow a heading; the headline of the page, which more may follow, is found otherwise. A box
+ * that is left out takes its heading along, and what leads to the first page is the name of the site.
  */
-export function keepHeadings({ tree, blocks }: Judged, verdicts: Verdict[]): void {
+export function keepHeadings({ tree, url, blocks }: Judged, verdicts: Verdict[]): void {
   const first = verdicts.indexOf('kept');
   let next = blocks.length + BELOW;
   let level = LOWEST;
@@ -36,11 +38,24 @@ export function keepHeadings({ tree, blocks }: Judged, verdicts: Verdict[]): voi
     const own = LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? LOWEST;
     if (verdicts[at] !== 'kept') {
       if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? BELOW : 1)) continue;
+      if (next - at > 1 && headsOther(tree, blocks, { at, next })) continue;
+      if (leadsHome(tree, blocks[at]?.node ?? 0, url)) continue;
       verdicts[at] = 'kept';
     }
     next = at;
     level = own;
   }
+}
+
+/** A line below a heading of fewer words belongs to it, as a byline does. */
+const LINE_WORDS = 8;
+
+/** Whether a heading shares its element with text or links below it, and not with what is behind these: it heads what is left out. */
+function headsOther(tree: Tree, blocks: readonly Block[], { at, next }: { at: number; next: number }): boolean {
+  const end = subtreeEndOf(tree, parentOf(tree, blocks[at]?.node ?? 0));
+  const below = blocks[at + 1];
+  if (below === undefined || below.node >= end || (blocks[next]?.node ?? 0) < end) return false;
+  return below.text.words >= LINE_WORDS || below.linked >= 0.5 * below.text.characters;
 }
 
 const LOWEST = 7;
@@ -52,6 +67,19 @@ const LEVELS = byTag(LOWEST, [
   ['h5', 5],
   ['h6', 6],
 ]);
+
+/** A heading below the first level heads nothing when all is left out up to the next of its level or a higher one. */
+export function dropBareHeadings({ tree, blocks }: Judged, verdicts: Verdict[]): void {
+  const levels = blocks.map(({ node }) => LEVELS[tagOf(tree, node)] ?? LOWEST);
+  for (let at = blocks.length - 2; at >= 0; at--) {
+    const own = levels[at] ?? LOWEST;
+    if (verdicts[at] !== 'kept' || own === 1 || own === LOWEST) continue;
+    const isBelow = (place: number) => (levels[place] ?? 0) > own;
+    let next = at + 1;
+    while (isBelow(next) && verdicts[next] !== 'kept') next++;
+    if (next > at + 1 && !isBelow(next)) verdicts[at] = 'low_score';
+  }
+}
 
 const CELLS = tagSet('td th caption dt dd');
 const TABLES = tagSet('table dl');

@@ -1,7 +1,7 @@
 import { nameOf, type Subject, toText, valuesOf } from '#extract/structured/entities.ts';
 import { toList } from '#extract/values/json.ts';
 import { first } from '#extract/values/first.ts';
-import { bareHost } from './bare-host.ts';
+import { bareHost } from '#extract/values/bare-host.ts';
 import { isImpersonal, joinStated, readByline, readMarkedByline } from './authors.ts';
 import type { Facts, Sighting } from './facts.ts';
 import { foldTitle } from './title-likeness.ts';

@@ -21,6 +21,9 @@ const LONGEST_TEXT = 400;
 const NAME_AFTER = 8;
 const HIDES_TEXT = tagSet('script style noscript title option template textarea');
 const YEAR = /(?:19|20)\d\d|\d[./]\s?\d{1,2}[./]\s?\d\d(?!\d)|[٠-٩۰-۹]{4}/;
+/** Words that date when the writer of a post joined a forum, not what was written. */
+const JOINING =
+  /\b(?:joined|registered|member since|registriert|mitglied seit|dabei seit|inscrit|membre depuis|registrado|miembro desde|iscritto|membro dal|lid sinds)\b|регистрация|注册|註冊|登録日/iu;
 
 /** Notes what a text says of dates and names; only texts with digits and those near the main heading are looked at. */
 export function noteText(tree: Tree, node: number, draft: Draft): void {
@@ -34,7 +37,7 @@ export function noteText(tree: Tree, node: number, draft: Draft): void {
   const recent = short && !near && node >= draft.headingAt - JUST_BEFORE;
   if ((full && !recent) || length < SHORTEST || !mayNameYear(tree, node)) return;
   const text = charactersOf(tree, node, LONGEST_TEXT);
-  if (!YEAR.test(text)) return;
+  if (!YEAR.test(text) || (short && JOINING.test(text))) return;
   const sighting: Sighting = { text, machine: null, marks: 0, node };
   if (!full) list.push(sighting);
   if (recent && draft.recent.push(sighting) > MOST_RECENT) draft.recent.shift();

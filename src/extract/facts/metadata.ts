@@ -2,7 +2,7 @@ import { chooseAuthor } from './authorship.ts';
 import { nameOf, type Subject, textOfMember, toEntities, toText, valuesOf } from '#extract/structured/entities.ts';
 import { collectFacts, type Facts } from './facts.ts';
 import { first } from '#extract/values/first.ts';
-import { leadsHome } from './home-link.ts';
+import { leadsHome } from '#extract/content/home-link.ts';
 import type { Moment } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { Metadata, StructuredData } from '#extract/reading.ts';

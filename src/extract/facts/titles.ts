@@ -1,5 +1,6 @@
+import { isTellingName } from '#extract/values/telling-name.ts';
 import { toPlainString } from '#extract/values/values.ts';
-import { bareHost } from './bare-host.ts';
+import { bareHost } from '#extract/values/bare-host.ts';
 import { tell } from './told.ts';
 import type { Told } from './told.ts';
 import {
@@ -35,7 +36,7 @@ export function chooseTitle(sources: TitleSources): Told | null {
   const headings = sources.headings.flatMap(
     ({ text, node }) => tell(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
   );
-  const own = headings.filter(({ value }) => value.length > 3 && !isSite(value, site));
+  const own = headings.filter(({ value }) => isTellingName(value) && !isSite(value, site));
   const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
   // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
   const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);

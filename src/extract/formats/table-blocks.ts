@@ -6,7 +6,16 @@ import type { Blocks } from './lists.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { attributeOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  charactersOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { writeBlock } from './writer.ts';
 
@@ -14,8 +23,8 @@ import { writeBlock } from './writer.ts';
 export type TableBlocks = Blocks & { readonly code: (r: Render, text: string, node: number) => void };
 
 /**
- * A table as a GFM table; as code when it numbers the lines of some; as its blocks when it only lays out: one column,
- * tables inside, cells of lists and paragraphs without a header, or code beside a gutter.
+ * A table as a GFM table; as code when it numbers the lines of some; as its blocks when it only lays out: one column, or
+ * one cell of words a row, tables inside, cells of lists and paragraphs without a header, or code beside a gutter.
  */
 export function writeTable(r: Render, table: number, blocks: TableBlocks): void {
   const { tree } = r.view;
@@ -88,18 +97,31 @@ function isLayout(r: Render, table: number, grid: Grid): boolean {
   if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
   let cells = 0;
   let structured = 0;
+  let widest = 0;
   for (const row of grid.rows) {
+    let worded = 0;
     for (const { cell, spanned } of row) {
       if (spanned || kept[cell] !== 1 || subtreeEndOf(tree, cell) <= cell + 1) continue;
       cells++;
       if (holdsStructure(tree, cell)) structured++;
+      if (holdsText(r, cell)) worded++;
     }
+    widest = Math.max(widest, worded);
   }
-  return structured > 0 && structured * 2 >= cells;
+  return widest < 2 || (structured > 0 && structured * 2 >= cells);
 }
 
 function hasHeader(tree: Tree, grid: Grid): boolean {
   return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
+}
+
+/** Whether a cell holds more than pictures and spaces, hard ones included. */
+function holdsText({ view: { tree, kept } }: Render, cell: number): boolean {
+  const end = subtreeEndOf(tree, cell);
+  for (let node = cell + 1; node < end; node++) {
+    if (kept[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '') return true;
+  }
+  return false;
 }
 
 /** Whether a cell holds more than lines: a list, a heading, two paragraphs. */

@@ -1,4 +1,4 @@
-import { bareHost } from './bare-host.ts';
+import { bareHost } from '#extract/values/bare-host.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
@@ -16,8 +16,8 @@ export function leadsHome(tree: Tree, heading: number, url: string): boolean {
   const reference = link === 0 ? null : knownAttribute(tree, link, ATTRIBUTE.href);
   if (reference === null || reference.trimStart().startsWith('#')) return false;
   const target = URL.parse(reference.trim(), url);
-  const page = new URL(url);
-  if (target === null || FIRST_PAGE.test(page.pathname)) return false;
+  const page = URL.parse(url);
+  if (target === null || page === null || FIRST_PAGE.test(page.pathname)) return false;
   return bareHost(target) === bareHost(page) && FIRST_PAGE.test(target.pathname) && target.search === '';
 }
 
