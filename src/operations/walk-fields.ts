@@ -51,7 +51,7 @@ export function toWarnings(leftTo: string | null, { unfollowed }: Pick<Standing,
   if (unfollowed > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${unfollowed} addresses repeat stored pages and link to ever new addresses, which were left out: exclude keeps such addresses out`,
+      message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
     });
   return warnings;
 }
