@@ -26,8 +26,8 @@ export type GuardOptions = RuleOptions & {
 
 /** The one gate of everything that opens a socket. */
 export type Guard = {
-  /** A caller's URL, parsed; `invalid_request` says what is wrong with it. */
-  readonly readTarget: (url: string) => URL;
+  /** A caller's URL, parsed; `invalid_request` says what is wrong with it, and which member it is unless that is `url`. */
+  readonly readTarget: (url: string, member?: string) => URL;
   /** Whether the operator opened the host of a URL by its name or address: a site of his own. */
   readonly isOpened: (url: URL) => boolean;
   /** Where a redirect leads; `unusable_response` when it cannot be followed, `target_unreachable` when it may not. */
@@ -42,13 +42,13 @@ export function openGuard(options: GuardOptions): Guard {
   const { refuseUrl, refuseAnswers } = buildRules(options);
 
   return {
-    readTarget(text) {
+    readTarget(text, member = 'url') {
       const problem = malformedText(text);
       const url = problem === null ? URL.parse(text) : null;
       const refusal = problem === null ? url && refuseUrl(url) : refused(problem);
       if (url !== null && refusal === null) return url;
       const hint = refusal?.openable === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
-      throw new ServiceError('invalid_request', `url: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
+      throw new ServiceError('invalid_request', `${member}: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
     },
     isOpened(url) {
       const host = hostOf(url);

@@ -30,7 +30,7 @@ import type { SiteHealth } from './sites/health.ts';
 import type { BoundCursors } from './sites/position.ts';
 import type { ReadOrder } from './sites/reading.ts';
 import type { SiteBook } from './sites/settings.ts';
-import { buildReader } from './validation.ts';
+import { buildReader, namedFrom } from './validation.ts';
 import type { DeliveryLog } from './webhooks/delivery-log.ts';
 import type { WebhookInput } from './webhooks/schema.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -55,7 +55,7 @@ export type Admission = {
 export type AdmissionFacts = {
   readonly plan: Plan;
   /** The egress guard's word on a URL of the caller: parsed, or a 400 that says what is wrong. */
-  readonly readTarget: (url: string) => URL;
+  readonly readTarget: (url: string, member?: string) => URL;
   /** Whether the operator opened the host, as a site of his own. */
   readonly isOpened: (url: URL) => boolean;
   /** Whether the operator configured a model. */
@@ -158,7 +158,7 @@ export type ControlContext = {
   /** Queues work of another operation for the caller, validated and gated as if it ran now. */
   readonly submit: (order: JobOrder) => Promise<Reply>;
   /** The operation of a kind, and what an input may use and cost, after the gates that it would meet if it ran now. */
-  readonly examine: (order: Pick<JobOrder, 'kind' | 'input'>) => Examined;
+  readonly examine: (order: Pick<JobOrder, 'kind' | 'input'> & { readonly named: Named }) => Examined;
   /** Keeps the answer of an idempotency key in the transaction of its effect. */
   readonly keep: (tx: Statements, reply: Omit<Reply, 'stream'>) => Promise<void>;
   /** Fires when the caller is gone or the service stops. */
@@ -173,6 +173,9 @@ export type JobOrder = {
   readonly maxCredits: number | null;
   readonly webhook: WebhookInput | null;
 };
+
+/** Where kind and input of an order stand in what the caller sent. */
+export type Named = { readonly kind: string; readonly input: readonly string[] };
 
 export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
 
@@ -280,7 +283,8 @@ export type WorkOperation = Omit<
   readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
   readonly mayQueue: boolean;
-  readonly read: (raw: unknown) => AcceptedWork;
+  /** `at` is where the input stands in what the caller sent: members are refused by their names from there. */
+  readonly read: (raw: unknown, at?: readonly string[]) => AcceptedWork;
 };
 export type ControlOperation = Omit<RepliesDeclaration<z.ZodType, z.ZodType>, 'run'> & {
   readonly kind: 'control';
@@ -303,11 +307,11 @@ export function defineOperation<I extends z.ZodType, O extends z.ZodType>(
     walks,
     isClosed,
     mayQueue: queue !== undefined,
-    read(raw) {
-      const { input, deprecated } = reader(raw);
+    read(raw, at = []) {
+      const { input, deprecated } = reader(raw, at);
       return {
         deprecated,
-        admit: (facts) => admit(input, facts),
+        admit: (facts) => namedFrom(at, () => admit(input, facts)),
         queue: (plan) => queue?.(input, plan) ?? false,
         async run(context) {
           const served = await run(input, context);

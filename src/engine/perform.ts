@@ -12,7 +12,15 @@ import type { Following } from './job-following.ts';
 import type { Keyed } from './kept-answers.ts';
 import type { History } from './monitors/history.ts';
 import type { Monitors } from './monitors/monitors.ts';
-import type { ControlContext, ControlOperation, JobOrder, Operation, Reply, WorkOperation } from './operation.ts';
+import type {
+  ControlContext,
+  ControlOperation,
+  JobOrder,
+  Named,
+  Operation,
+  Reply,
+  WorkOperation,
+} from './operation.ts';
 import type { ResultReader } from './result-reader.ts';
 import type { DeliveryLog } from './webhooks/delivery-log.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -46,20 +54,21 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     { ask, keyed }: { readonly ask: Ask; readonly keyed: Keyed | null },
   ): Promise<Answer> {
     const { caller, requestId, signal, lastEventId } = ask;
-    const examine: ControlContext['examine'] = ({ kind, input }) => {
-      const found = findWork(instance.operations, kind);
-      return { operation: found, admission: work.examine(found, input, caller) };
+    const examine: ControlContext['examine'] = ({ kind, input, named }) => {
+      const found = findWork(instance.operations, kind, named);
+      return { operation: found, admission: work.examine(found, input, { caller, at: named.input }) };
     };
     const keep: ControlContext['keep'] = async (tx, reply) => {
       if (keyed !== null) await work.demandKept(tx, keyed, toAnswer(reply, requestId));
     };
     const submit = async ({ kind, input, maxCredits, webhook }: JobOrder): Promise<Reply> =>
       work.submit({
-        operation: findWork(instance.operations, kind),
+        operation: findWork(instance.operations, kind, AS_JOB),
         raw: input,
         ask,
         keyed,
         maxCredits,
+        at: AS_JOB.input,
         webhook: webhook === null ? null : webhooks.accept(webhook),
       });
     try {
@@ -126,15 +135,18 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
   };
 }
 
-/** The work that a job kind names; throws `invalid_request` with the nearest known name. */
-function findWork(operations: readonly Operation[], kind: string): WorkOperation {
+/** How a job names what it is to do. */
+const AS_JOB: Named = { kind: 'kind', input: ['input'] };
+
+/** The work that a kind names; throws `invalid_request` with the nearest known name. */
+function findWork(operations: readonly Operation[], kind: string, named: Named): WorkOperation {
   const known = operations.filter((operation) => operation.kind === 'work');
   const found = known.find(({ id }) => id === kind);
   if (found !== undefined) return found;
   const names = known.map(({ id }) => id);
   throw new ServiceError(
     'invalid_request',
-    `kind: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
+    `${named.kind}: ${kind.slice(0, 100)} is not known; the nearest is ${closest(kind.slice(0, 100), names)}`,
   );
 }
 

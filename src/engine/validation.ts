@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };
 
@@ -10,9 +11,12 @@ export function buildReader<I extends z.ZodType>(schema: I) {
   const deprecatedNames = Object.entries(membersOf(described))
     .filter(([, member]) => isObject(member) && member['deprecated'] === true)
     .map(([name]) => name);
-  return function read(raw: unknown): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
+  return function read(
+    raw: unknown,
+    at: readonly string[] = [],
+  ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
     const result = schema.safeParse(raw, { error: sayMissing });
-    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described));
+    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described, at));
     const deprecated = isObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
@@ -24,9 +28,22 @@ function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
-function toSentence(error: z.ZodError, schema: JsonSchema): string {
+function toSentence(error: z.ZodError, schema: JsonSchema, at: readonly string[]): string {
   const issues = error.issues.flatMap(toNamed).slice(0, 5);
-  return issues.map((issue) => describeIssue(issue, schema)).join('; ');
+  return issues.map((issue) => describeIssue(issue, schema, at)).join('; ');
+}
+
+/** Codes whose message begins with the member that it is about. */
+const NAMING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'plan_upgrade_required']);
+
+/** Runs what may refuse a member of an input, which is then named from where the input stands. */
+export function namedFrom<T>(at: readonly string[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (at.length === 0 || !(error instanceof ServiceError) || !NAMING.has(error.code)) throw error;
+    throw new ServiceError(error.code, `${at.join('.')}.${error.message}`, { cause: error });
+  }
 }
 
 /** The problems of the form that was meant, where there are several: the one of which something fits. */
@@ -42,14 +59,14 @@ function isOtherForm({ code, path }: z.core.$ZodIssue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
 }
 
-function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema): string {
+function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly string[]): string {
   const path = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return `${path.join('.') || 'body'}: ${issue.message}`;
+  if (issue.code !== 'unrecognized_keys') return `${[...at, ...path].join('.') || 'body'}: ${issue.message}`;
   const known = Object.keys(membersOf(schemaAt(schema, path)));
   return issue.keys
     .slice(0, 5)
     .map((key) => {
-      const name = [...path, shorten(key)].join('.');
+      const name = [...at, ...path, shorten(key)].join('.');
       return known.length === 0
         ? `${name}: unknown member`
         : `${name}: unknown member; the nearest known name is ${closest(key.slice(0, 100), known)}`;

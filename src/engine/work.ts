@@ -26,6 +26,7 @@ import { openMind } from './mind.ts';
 import type { Mind } from './mind.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
+import { namedFrom } from './validation.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
@@ -62,7 +63,14 @@ export type WorkAsk = {
 };
 
 /** An order of work that goes to the queue, and the caller's ceiling for it. */
-export type Order = WorkAsk & { readonly maxCredits: number | null; readonly webhook: WebhookDraft | null };
+export type Order = WorkAsk & {
+  readonly maxCredits: number | null;
+  readonly webhook: WebhookDraft | null;
+  /** Where the input of the work stands in what the caller sent. */
+  readonly at: readonly string[];
+};
+
+type Examining = { readonly caller: Caller } & Pick<Order, 'at'>;
 
 /** The longest that a timer of Node can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -111,7 +119,7 @@ export function buildWork(parts: WorkParts) {
       gatePlan(operation, ask.caller);
       const accepted = operation.read(raw);
       if (ask.lease === null && accepted.queue(ask.caller.plan)) {
-        const reply = await enqueue({ ...work, maxCredits: null, webhook: null }, accepted);
+        const reply = await enqueue({ ...work, maxCredits: null, webhook: null, at: [] }, accepted);
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
       const served = await runReserved(work, accepted, { trace, keeping });
@@ -200,24 +208,25 @@ export function buildWork(parts: WorkParts) {
   }
 
   /** What work of a caller may use and cost, after the gates that it would meet if it ran now. */
-  function examine(operation: WorkOperation, raw: unknown, caller: Caller): Admission {
+  function examine(operation: WorkOperation, raw: unknown, { caller, at }: Examining): Admission {
     gatePlan(operation, caller);
-    const admission = operation.read(raw).admit(visiting.factsFor(caller.plan));
-    checkOrder(admission, caller, null);
+    const admission = operation.read(raw, at).admit(visiting.factsFor(caller.plan));
+    namedFrom(at, () => checkTime(admission, caller));
     return admission;
   }
 
   /** Puts work into the queue after the gates that it would meet if it ran now. */
   async function submit(order: Order): Promise<Reply> {
     gatePlan(order.operation, order.ask.caller);
-    return enqueue(order, order.operation.read(order.raw));
+    return enqueue(order, order.operation.read(order.raw, order.at));
   }
 
   async function enqueue(order: Order, accepted: AcceptedWork): Promise<Reply> {
-    const { operation, raw, ask, keyed, maxCredits, webhook } = order;
+    const { operation, raw, ask, keyed, maxCredits, webhook, at } = order;
     const { caller, requestId } = ask;
     const admission = accepted.admit(visiting.factsFor(caller.plan));
-    checkOrder(admission, caller, maxCredits);
+    checkCredits(admission, maxCredits);
+    namedFrom(at, () => checkTime(admission, caller));
     const input: JobInput = RawInput.parse(raw);
     const toReply = (job: JobRecord): Reply => ({
       status: 202,
@@ -375,10 +384,13 @@ function gatePlan(operation: WorkOperation, { plan }: Caller): void {
   );
 }
 
-function checkOrder({ cheapest, timeoutMs }: Admission, { plan }: Caller, maxCredits: number | null): void {
+function checkCredits({ cheapest }: Admission, maxCredits: number | null): void {
   if (maxCredits !== null && maxCredits < cheapest) {
     throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
   }
+}
+
+function checkTime({ timeoutMs }: Admission, { plan }: Caller): void {
   if (plan.job_timeout_ms === null || timeoutMs <= plan.job_timeout_ms) return;
   throw new ServiceError('invalid_request', `timeout_ms: plan ${plan.name} allows ${plan.job_timeout_ms} in a job`);
 }

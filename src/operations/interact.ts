@@ -160,7 +160,7 @@ function admit(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFa
   if (!domains.admits(url.hostname)) throw offDomains('url', url);
   for (const action of everyAction(input.actions ?? [])) {
     if (action.type !== 'goto') continue;
-    const to = readTarget(action.url);
+    const to = readTarget(action.url, 'goto.url');
     if (!domains.admits(to.hostname)) throw offDomains('goto', to);
   }
   const tiers = toReach({ ...input, proxy }, plan, { browser: true, country: input.country !== undefined });

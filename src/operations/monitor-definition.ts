@@ -3,7 +3,7 @@ import type { Definition } from '#engine/monitors/definition.ts';
 import { shapesOf } from '#engine/monitors/observing.ts';
 import { shortestGap, toSchedule } from '#engine/monitors/schedule.ts';
 import { checkWatch } from '#engine/monitors/watch-check.ts';
-import type { Examined } from '#engine/operation.ts';
+import type { Examined, Named } from '#engine/operation.ts';
 import type { Plan } from '#engine/plans.ts';
 import { buildReader } from '#engine/validation.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#engine/webhooks/schema.ts';
@@ -55,13 +55,21 @@ export type DefinitionFacts = {
   readonly plan: Plan;
   readonly now: number;
   /** Finds an operation and admits its input as if it ran now. */
-  readonly examine: (order: { readonly kind: string; readonly input: Definition['input'] }) => Examined;
+  readonly examine: (order: {
+    readonly kind: string;
+    readonly input: Definition['input'];
+    readonly named: Named;
+  }) => Examined;
 };
+
+/** How a monitor names what it runs: by a target, or by members of its own. */
+const TARGETED: Named = { kind: 'target.operation', input: ['target', 'input'] };
+export const OWN: Named = { kind: 'url', input: [] };
 
 /** Holds a body to its target and the plan; throws `invalid_request` and what its target throws. */
 export function toDefinition(body: Body, { plan, now, examine }: DefinitionFacts): Definition {
   const { operation: kind, input } = toTarget(body);
-  const { operation, admission } = examine({ kind, input });
+  const { operation, admission } = examine({ kind, input, named: body.target === undefined ? OWN : TARGETED });
   const [problem] = checkWatch(body.watch, shapesOf(operation, input));
   if (problem !== undefined) {
     throw new ServiceError('invalid_request', `${['watch', ...problem.path].join('.')}: ${problem.message}`);

@@ -8,7 +8,7 @@ import { WebhookView } from '#engine/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput, toPage } from './lists.ts';
-import { MonitorInput, MonitorPatch, readMerged, toDefinition } from './monitor-definition.ts';
+import { MonitorInput, MonitorPatch, OWN, readMerged, toDefinition } from './monitor-definition.ts';
 import { mergePatch } from './monitor-fields.ts';
 
 const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
@@ -146,7 +146,7 @@ export const triggerMonitor = defineReplies({
   example: { id: EXAMPLE_ID },
   async run({ id }, { caller, examine, keep, accounts, monitors }) {
     const { operation, input } = await monitors.target(caller.tenant, id);
-    const { admission } = examine({ kind: operation, input });
+    const { admission } = examine({ kind: operation, input, named: OWN });
     await accounts.demand(caller.tenant, caller.plan, admission.cheapest);
     const headers = { location: `/v1/monitors/${id}/runs/latest` };
     const triggered = await monitors.trigger(caller.tenant, id, async (tx, body) =>

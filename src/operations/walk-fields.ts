@@ -51,7 +51,7 @@ export function toWarnings(leftTo: string | null, { unfollowed }: Pick<Standing,
   if (unfollowed > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${unfollowed} addresses repeat stored pages and link to ever new addresses, which were left out: exclude keeps such addresses out`,
+      message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
     });
   return warnings;
 }
@@ -85,7 +85,7 @@ export function admitWalk(
   { seeds, from, price, besides, member, count, most, needs }: Walk,
 ): Admission {
   for (const [at, text] of seeds.entries()) {
-    const url = from === 'url' ? readTarget(text) : readListed(text, at, readTarget);
+    const url = readTarget(text, from === 'url' ? from : `${from}.${at}`);
     if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
       throw new ServiceError(
         'invalid_request',
@@ -109,14 +109,4 @@ export function admitWalk(
     cheapest,
     maxCredits,
   };
-}
-
-/** A refusal says which address of a list it means. */
-function readListed(text: string, at: number, readTarget: AdmissionFacts['readTarget']): URL {
-  try {
-    return readTarget(text);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError(error.code, error.message.replace(/^url: /, `urls.${at}: `), { cause: error });
-  }
 }

@@ -227,6 +227,9 @@ suite('commands', { concurrency: 4 }, () => {
       const table = await runHere(folder, ['config'], settings);
       assert.match(table.out, /^QUERN_PORT +7802 +environment +port to listen on/m);
       assert.doesNotMatch(table.out, /0123456789abcdef/);
+      const more = await runHere(folder, ['config', 'QUERN_PORT', '--json'], settings);
+      assert.deepEqual([more.code, more.out], [2, '']);
+      assert.match(more.err, /^quern: config takes no arguments but --json, and got QUERN_PORT/);
     });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, lstat, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -236,12 +236,15 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.match(failed.err, /\nquern: unsupported_content: /);
       const refused = await run('crawl', `${site.origin}/`, '--max-depth', 'deep', '--out', join(folder, 'no.jsonl'));
       assert.match(refused.err, /invalid_request: max_depth: /);
+      await writeFile(join(folder, 'file'), '');
       for (const [args, says] of [
         [['--out', join(folder, 'pages.json')], /neither FILE.jsonl nor a folder/],
         [['--format', 'markdown'], /needs --out FOLDER/],
         [['--format', 'csv'], /must be one of jsonl, markdown/],
         [['--out', join(folder, 'no'), '--output', 'links'], /a folder holds the markdown of pages/],
         [['--out', ''], /out: is empty/],
+        [['--out', '/proc/pages.jsonl'], /--out: \/proc\/pages\.jsonl cannot be written: ENOENT/],
+        [['--out', join(folder, 'file', 'pages')], /--out: .*file\/pages cannot be written: ENOTDIR/],
       ] as const) {
         const { code, err } = await run('crawl', `${site.origin}/`, ...args);
         assert.equal(code, 2);

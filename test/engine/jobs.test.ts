@@ -71,15 +71,33 @@ onEveryStore('a submission is refused as the work itself would be', async (store
     const submit = async (raw: unknown) => (await gate.ask(operationOf('jobs.submit'), raw)).error?.message ?? 'ok';
     assert.match(await submit({ kind: 'fetsh', input: {} }), /^kind: fetsh is not known; the nearest is fetch$/);
     assert.match(await submit({ kind: 'usage', input: {} }), /^kind: usage is not known/);
-    assert.match(await submit({ kind: 'fetch', input: { ulr: SITE } }), /nearest known name is url/);
-    assert.match(await submit({ kind: 'fetch', input: { url: 'http://10.0.0.1/' } }), /QUERN_ALLOW_TARGETS/);
+    assert.match(
+      await submit({ kind: 'fetch', input: { ulr: SITE } }),
+      /^input\.url: is missing; input\.ulr: unknown member; the nearest known name is url$/,
+    );
+    assert.match(
+      await submit({ kind: 'fetch', input: { url: 'http://10.0.0.1/' } }),
+      /^input\.url: .*QUERN_ALLOW_TARGETS/,
+    );
+    assert.match(await submit({ kind: 'crawl', input: { urls: [SITE, 'x'] } }), /^input\.urls\.1: is not an absolute/);
+    assert.match(await submit({ kind: 'crawl', input: { url: SITE, max_pages: 501 } }), /^input\.max_pages: plan free/);
+    assert.match(await submit({ kind: 'fetch', input: 'x' }), /^input: /);
+    for (const webhook of [null, 7]) {
+      assert.equal(
+        await submit({ kind: 'fetch', input: { url: SITE }, webhook }),
+        'webhook: must be a URL, or an object with one; leave it out for none',
+      );
+    }
     assert.match(
       await submit({ kind: 'fetch', input: { url: SITE }, webhook: 'x' }),
       /^webhook\.url: is not an absolute URL/,
     );
     assert.match(await submit({ kind: 'fetch', input: { url: SITE }, max_credits: 1 }), /^max_credits: .* 2$/);
     assert.equal((await jobs.submit({ proxy: 'stealth' })).code, 'plan_upgrade_required');
-    assert.match((await jobs.submit({ timeout_ms: 40_001 })).error?.message ?? '', /allows 40000 in a job/);
+    assert.match(
+      (await jobs.submit({ timeout_ms: 40_001 })).error?.message ?? '',
+      /^input\.timeout_ms: .*allows 40000 in a job/,
+    );
     assert.equal((await jobs.submit()).code, 'ok');
     assert.equal((await jobs.submit()).code, 'queue_full');
     assert.equal((await gate.fetch({ timeout_ms: 30_001 })).code, 'queue_full');

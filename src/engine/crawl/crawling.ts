@@ -6,22 +6,11 @@ import type { Standing, Trouble } from './frontier.ts';
 import { buildMapping } from './mapping.ts';
 import type { MapCall, MapEnd, MapOrder } from './mapping.ts';
 import type { CrawlOrder } from './order.ts';
-import { buildWalking, MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime } from './walking.ts';
+import { buildWalking, MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime, WALK_STOPS } from './walking.ts';
 import type { WalkCall, WalkingParts } from './walking.ts';
 
 /** Why a crawl ended. */
-export const STOP_REASONS = [
-  'exhausted',
-  'max_pages',
-  'max_depth',
-  'timeout',
-  'max_credits',
-  'credits_exhausted',
-  'daily_cap',
-  'cancelled',
-  'robots',
-  'blocked',
-] as const;
+export const STOP_REASONS = ['exhausted', 'max_pages', ...WALK_STOPS] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];
 

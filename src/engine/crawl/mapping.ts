@@ -13,7 +13,7 @@ import { allows } from './robots-gate.ts';
 import type { RobotsGate } from './robots-gate.ts';
 import { FILE_SOURCES } from './site-files.ts';
 import type { FileCounts, FileSource } from './site-files.ts';
-import { MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime } from './walking.ts';
+import { MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime, WALK_STOPS } from './walking.ts';
 import type { WalkCall, Walking } from './walking.ts';
 
 /** Where a map looks for addresses. */
@@ -22,18 +22,7 @@ export const MAP_SOURCES = [...FILE_SOURCES, 'links'] as const;
 export type MapSource = (typeof MAP_SOURCES)[number];
 
 /** Why a map ended. */
-export const MAP_STOP_REASONS = [
-  'exhausted',
-  'max_urls',
-  'max_depth',
-  'timeout',
-  'max_credits',
-  'credits_exhausted',
-  'daily_cap',
-  'cancelled',
-  'robots',
-  'blocked',
-] as const;
+export const MAP_STOP_REASONS = ['exhausted', 'max_urls', ...WALK_STOPS] as const;
 
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
 

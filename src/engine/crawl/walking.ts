@@ -69,6 +69,18 @@ export type WalkTerms = {
   readonly keeps: boolean;
 };
 
+/** Why a walk ended, beside what bounds its own list. */
+export const WALK_STOPS = [
+  'max_depth',
+  'timeout',
+  'max_credits',
+  'credits_exhausted',
+  'daily_cap',
+  'cancelled',
+  'robots',
+  'blocked',
+] as const;
+
 /** Visits of one walk at once, whatever the hosts. */
 export const MOST_AT_ONCE = 64;
 /** Failed pages that a result tells of; all of them are counted. */

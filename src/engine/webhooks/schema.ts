@@ -66,15 +66,17 @@ function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
   };
 }
 
+const NO_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
+
 /** A webhook as a new monitor takes it: a URL, or an object. */
-export const MonitorWebhook = z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))]);
+export const MonitorWebhook = z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))], NO_WEBHOOK);
 
 /** The same of a new job. */
-export const JobWebhook = z.union([Url, z.strictObject(membersFor(JOB_EVENTS))]);
+export const JobWebhook = z.union([Url, z.strictObject(membersFor(JOB_EVENTS))], NO_WEBHOOK);
 
 /** A change of a monitor's webhook: what is absent stays, null takes the webhook away. */
 export const MonitorWebhookPatch = z
-  .union([Url, z.strictObject({ ...membersFor(MONITOR_EVENTS), url: Url.optional() })])
+  .union([Url, z.strictObject({ ...membersFor(MONITOR_EVENTS), url: Url.optional() })], NO_WEBHOOK)
   .nullable();
 
 /** A webhook, or a change of one, as the schemas read it. */

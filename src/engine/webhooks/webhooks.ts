@@ -247,14 +247,9 @@ function toShownUrl(url: URL): string {
 }
 
 function readUrl(guard: WebhookParts['guard'], text: string): URL {
-  try {
-    const url = guard.readTarget(text);
-    url.hash = '';
-    if (url.protocol === 'https:' || guard.isOpened(url)) return url;
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError(error.code, `webhook.${error.message}`, { cause: error });
-  }
+  const url = guard.readTarget(text, 'webhook.url');
+  url.hash = '';
+  if (url.protocol === 'https:' || guard.isOpened(url)) return url;
   const why = 'webhook.url: must be https; QUERN_ALLOW_TARGETS would allow http for this host';
   throw new ServiceError('invalid_request', why);
 }

@@ -6,7 +6,12 @@ import { EXIT } from './exit.ts';
 export function configCommand(settings: readonly ShownSetting[]): Administration {
   return {
     summary: 'show every setting, its value and where it comes from',
-    async run(args, { out }) {
+    async run(args, { out, note }) {
+      const others = args.filter((arg) => arg !== '--json');
+      if (others.length > 0) {
+        note(`quern: config takes no arguments but --json, and got ${others.join(' ')}`);
+        return EXIT.usage;
+      }
       if (args.includes('--json')) {
         out(`${JSON.stringify(settings, null, 2)}\n`);
         return EXIT.ok;

@@ -5,7 +5,7 @@ import { ServiceError, isErrorCode } from '#kernel/errors.ts';
 import type { CliParts } from './cli.ts';
 import type { Command, Parsed } from './command.ts';
 import { EXIT, Interrupted } from './exit.ts';
-import { findOperation } from './job.ts';
+import { submitJob } from './job.ts';
 import { follow } from './walk/follow.ts';
 import { openOutput } from './walk/sinks.ts';
 import type { Form } from './walk/sinks.ts';
@@ -45,8 +45,7 @@ function readActions(path: string): readonly string[] {
 /** Runs a session as a job, tells of its steps while they are done, and prints the answer without them. */
 export async function runInteract({ operation }: Command, { raw }: Parsed, parts: CliParts): Promise<number> {
   const { terminal, interrupted } = parts;
-  const submit = findOperation(parts, 'jobs.submit');
-  const { id } = JobRecord.parse((await parts.ask(submit, { kind: operation.id, input: raw })).body);
+  const { id } = JobRecord.parse(await submitJob(operation, raw, parts));
   await parts.work();
   const sink = openOutput((lines) => terminal.note(lines.trimEnd()), STEPS);
   try {

@@ -14,8 +14,13 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
 export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
-  const { body } = await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw });
-  return followJob(body, parts);
+  return followJob(await submitJob(operation, raw, parts), parts);
+}
+
+/** Queues work; what is wrong with its input is named as by a call of its own, and not as a member of a job. */
+export async function submitJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
+  operation.read(raw);
+  return (await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw })).body;
 }
 
 /** Whether an answer is the job that work has become. */

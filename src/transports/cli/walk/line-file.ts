@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ServiceError } from '#kernel/errors.ts';
 import { formOf } from './sinks.ts';
 import type { Sink } from './sinks.ts';
-import { codeOf, isMissing, openProgress } from './state-file.ts';
+import { isMissing, openProgress, refuseNew } from './state-file.ts';
 import type { Format, WalkState } from './state-file.ts';
 
 const STATE_SUFFIX = '.quern';
@@ -55,8 +55,9 @@ export async function openLineFile(
 }
 
 async function openNew(file: string): Promise<FileHandle> {
-  await mkdir(dirname(file), { recursive: true });
-  const handle = await open(file, constants.O_RDWR | constants.O_CREAT).catch((error: unknown) => refuse(file, error));
+  const handle = await mkdir(dirname(file), { recursive: true })
+    .then(async () => open(file, constants.O_RDWR | constants.O_CREAT))
+    .catch((error: unknown) => refuseNew(file, error));
   const found = await handle.stat();
   if (found.isFile() && found.size === 0) return handle;
   await handle.close();
@@ -67,7 +68,7 @@ async function openNew(file: string): Promise<FileHandle> {
 }
 
 async function openAgain(file: string, { bytes }: WalkState): Promise<FileHandle> {
-  const handle = await open(file, 'r+').catch((error: unknown) => refuse(file, error));
+  const handle = await open(file, 'r+').catch((error: unknown) => refuseAgain(file, error));
   const { size } = await handle.stat();
   if (size < bytes) {
     await handle.close();
@@ -80,10 +81,9 @@ async function openAgain(file: string, { bytes }: WalkState): Promise<FileHandle
   return handle;
 }
 
-function refuse(file: string, error: unknown): never {
+function refuseAgain(file: string, error: unknown): never {
   if (isMissing(error)) throw new ServiceError('invalid_request', `--resume: ${file} is not there any more`);
-  if (codeOf(error) === 'EISDIR') throw new ServiceError('invalid_request', `--out: ${file} is a folder`);
-  throw error;
+  return refuseNew(file, error);
 }
 
 async function writeAt(handle: FileHandle, text: string, position: number): Promise<number> {

@@ -4,7 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { MarkdownPage, toMarkdownFile, urlOfFile } from './front-matter.ts';
 import { foldPath, toPagePath } from './page-path.ts';
 import type { Sink } from './sinks.ts';
-import { codeOf, isMissing, openProgress, replaceFile } from './state-file.ts';
+import { codeOf, isMissing, openProgress, refuseNew, replaceFile } from './state-file.ts';
 import type { WalkState } from './state-file.ts';
 
 const STATE_FILE = '.quern-crawl.json';
@@ -27,7 +27,7 @@ export async function openPageTree(
   folder: string,
   { operation, state }: { readonly operation: string; readonly state: WalkState | null },
 ): Promise<Sink> {
-  const isMade = state === null && (await mkdir(folder, { recursive: true })) !== undefined;
+  const isMade = state === null && (await make(folder));
   if (state === null) await refuseFull(folder);
   const taken = state === null ? new Set<string>() : await listPages(folder);
   const placing = buildPlacing(folder, taken);
@@ -94,6 +94,12 @@ function buildPlacing(root: string, taken: Set<string>) {
       throw new ServiceError('invalid_request', `--out: every name for ${url} is taken in ${folder}`);
     },
   };
+}
+
+/** Whether there was none. */
+async function make(folder: string): Promise<boolean> {
+  const made = await mkdir(folder, { recursive: true }).catch((error: unknown) => refuseNew(folder, error));
+  return made !== undefined;
 }
 
 async function refuseFull(folder: string): Promise<void> {

@@ -107,6 +107,12 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
+/** A file or folder that cannot be made or opened where `--out` names it. */
+export function refuseNew(path: string, error: unknown): never {
+  if (codeOf(error) === null || !(error instanceof Error)) throw error;
+  throw new ServiceError('invalid_request', `--out: ${path} cannot be written: ${error.message}`, { cause: error });
+}
+
 /** The code of an error of the file system, null for any other error. */
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return null;

@@ -4,7 +4,7 @@ import type { JobRecord } from '#engine/job-record.ts';
 import type { CliParts } from '#transports/cli/cli.ts';
 import type { Command, OwnFlags, Parsed } from '#transports/cli/command.ts';
 import { EXIT, Interrupted } from '#transports/cli/exit.ts';
-import { findOperation } from '#transports/cli/job.ts';
+import { findOperation, submitJob } from '#transports/cli/job.ts';
 import { isSchema } from '#transports/schema.ts';
 import { follow, Unread } from './follow.ts';
 import type { Followed } from './follow.ts';
@@ -103,8 +103,7 @@ async function begin(operation: string, parsed: Parsed, parts: CliParts): Promis
   }
   const sink = await openSink(target, { operation, state: null, terminal: parts.terminal });
   try {
-    const submit = findOperation(parts, 'jobs.submit');
-    const id = textOf((await parts.ask(submit, { kind: operation, input: raw })).body['id']) ?? '';
+    const id = textOf((await submitJob(findOperation(parts, operation), raw, parts))['id']) ?? '';
     await sink.begin(id, order);
     return { id, sink, target };
   } catch (error) {
