@@ -7,6 +7,7 @@ import { SCOPE_KINDS } from '#extract/site/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import { readTargetAt } from './named-target.ts';
 import { PROXY_FIELDS, toReach } from './reach.ts';
 import type { Needs } from './reach.ts';
 
@@ -74,7 +75,7 @@ export function admitWalk(
   { seeds, from, price, besides, member, count, most, needs }: Walk,
 ): Admission {
   for (const [at, text] of seeds.entries()) {
-    const url = from === 'url' ? readTarget(text) : readListed(text, at, readTarget);
+    const url = from === 'url' ? readTarget(text) : readTargetAt(`urls.${at}`, text, readTarget);
     if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
       throw new ServiceError(
         'invalid_request',
@@ -98,14 +99,4 @@ export function admitWalk(
     cheapest,
     maxCredits,
   };
-}
-
-/** A refusal says which address of a list it means. */
-function readListed(text: string, at: number, readTarget: AdmissionFacts['readTarget']): URL {
-  try {
-    return readTarget(text);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new ServiceError(error.code, error.message.replace(/^url: /, `urls.${at}: `), { cause: error });
-  }
 }
