@@ -25,6 +25,7 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
   where (key = $1 or (key > $1 || ':' and key < $1 || ';')) and tenant_id = $2 and kind in ('charge', 'part')
   group by operation, cycle, day order by day`;
+const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
 const GIVE_BACK = `update tenants set
     used = case when cycle = $2 then used - $4 else used end,
     day_used = case when day = $3 then day_used - $4 else day_used end
@@ -41,6 +42,7 @@ const ListedTenant = z.object({
   reserved: z.number(),
 });
 const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: z.string(), day: z.string() });
+const UnendedRow = z.object({ status: z.string() });
 const PlanRow = z.object({ plan: z.enum(PLAN_NAMES) });
 const CycleRow = z.object({ cycle: z.string() });
 
@@ -89,10 +91,17 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
       });
     },
 
-    /** Gives back what one request or job was charged, once; answers the credits. Throws `not_found` or `invalid_request`. */
+    /**
+     * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
+     * `invalid_request` for what was given back before and for a job that may still be charged.
+     */
     async credit(tenant: string, id: string): Promise<number> {
-      const key = id.startsWith('job_') ? chargeKeyOf(id) : id;
+      const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
       return db.transaction(async (tx) => {
+        const [unended] = readRows(UnendedRow, await tx.query(FIND_UNENDED, [id]));
+        if (unended !== undefined) {
+          throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
+        }
         const charges = readRows(ChargeRow, await tx.query(FIND_CHARGES, [key, tenant]));
         if (charges.length === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
         for (const [at, { operation, credits, cycle, day }] of charges.entries()) {

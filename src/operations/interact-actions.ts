@@ -250,13 +250,17 @@ export function leastSteps(actions: readonly ScriptAction[]): number {
   }, 0);
 }
 
-/** All actions that a script may do. */
-export function* everyAction(actions: readonly ScriptAction[]): Generator<ScriptAction> {
-  for (const action of actions) {
-    yield action;
-    if (action.type === 'repeat') yield* everyAction(action.actions);
+/** All actions that a script may do, and where each stands, such as `actions.0.then.1`. */
+export function* everyAction(
+  actions: readonly ScriptAction[],
+  list = 'actions',
+): Generator<{ readonly action: ScriptAction; readonly at: string }> {
+  for (const [index, action] of actions.entries()) {
+    const at = `${list}.${index}`;
+    yield { action, at };
+    if (action.type === 'repeat') yield* everyAction(action.actions, `${at}.actions`);
     if (action.type !== 'if') continue;
-    yield* everyAction(action.then);
-    yield* everyAction(action.else ?? []);
+    yield* everyAction(action.then, `${at}.then`);
+    yield* everyAction(action.else ?? [], `${at}.else`);
   }
 }

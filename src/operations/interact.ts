@@ -100,7 +100,7 @@ const InteractInput = z
     if (leastSteps(input.actions ?? []) > MOST_STEPS) {
       refuse('actions', `a session does at most ${MOST_STEPS} actions, and these are more`);
     }
-    for (const action of everyAction(input.actions ?? [])) {
+    for (const { action } of everyAction(input.actions ?? [])) {
       const unknown =
         action.type === 'type' ? namesIn(action.text).find((name) => !Object.hasOwn(input.variables, name)) : undefined;
       if (unknown !== undefined) refuse('variables', `${unknown} is typed and not given`);
@@ -158,10 +158,10 @@ function admit(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFa
   const proxy = isPrompt && input.proxy === undefined && input.use_proxy !== true ? 'basic' : input.proxy;
   const domains = buildDomains(url, input.allowed_domains ?? null);
   if (!domains.admits(url.hostname)) throw offDomains('url', url);
-  for (const action of everyAction(input.actions ?? [])) {
+  for (const { action, at } of everyAction(input.actions ?? [])) {
     if (action.type !== 'goto') continue;
-    const to = readTarget(action.url, 'goto.url');
-    if (!domains.admits(to.hostname)) throw offDomains('goto', to);
+    const to = readTarget(action.url, `${at}.url`);
+    if (!domains.admits(to.hostname)) throw offDomains(`${at}.url`, to);
   }
   const tiers = toReach({ ...input, proxy }, plan, { browser: true, country: input.country !== undefined });
   return {

@@ -107,6 +107,29 @@ onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives
   });
 });
 
+onEveryStore('what a crawl has charged is given back when it has ended, and then all of it', async (store) => {
+  const { visit, death } = hangsAt('/p60', serves(long));
+  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    const { id, claimed } = await begin(gate);
+    const stop = new AbortController();
+    const running = runClaimed(gate, claimed, stop.signal);
+    await death.came;
+    await assert.rejects(gate.tenants.credit(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
+    stop.abort(new Stopped('drained'));
+    death.end();
+    await running;
+    const [used] = await gate.spent();
+    assert.ok(used > 0);
+    await assert.rejects(gate.tenants.credit(gate.tenant, id), /is queued/);
+    const [again] = await gate.queue.leases.claim('w2', 1);
+    assert.ok(again !== undefined);
+    assert.equal(await runClaimed(gate, again), 'ok');
+    assert.equal(await gate.tenants.credit(gate.tenant, id), PAGES * 2);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    await checkBooks(gate);
+  });
+});
+
 onEveryStore('a crawl that is put back by a stopping service is taken up by the next', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {

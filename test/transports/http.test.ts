@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Perform } from '#engine/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Reading } from '#transports/http/metrics.ts';
 import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
@@ -332,6 +334,30 @@ test('metrics are for loopback peers and for the bearer of the token', async () 
   assert.equal(codeOf(throughProxy), 'not_found');
   assert.equal((await call(`${service.url}/metrics`, { key: 'metrics-tokem', headers })).status, 404);
   assert.equal((await call(`${service.url}/metrics`, { key: 'metrics-token', headers })).status, 200);
+});
+
+test('while the store is away its figures are left out of the metrics, and all others are there', async () => {
+  let isAway = false;
+  const levels = [new Map([['', 5]]), new Map([['one', 6]])].map((values, at): Reading => ({
+    name: `waiting_${at}`,
+    help: 'What waits',
+    kind: 'level',
+    label: at === 0 ? null : 'what',
+    async read() {
+      if (isAway) throw new StoreUnavailable('no connection');
+      return values;
+    },
+  }));
+  await using service = await startService({ readings: levels });
+  const read = async () => call(`${service.url}/metrics`, { key: null });
+  assert.match((await read()).text, /^waiting_0 5\n(.*\n)*waiting_1\{what="one"\} 6\n/m);
+  isAway = true;
+  const { status, text } = await read();
+  assert.equal(status, 200);
+  assert.match(text, /quern_requests_in_flight 1/);
+  assert.doesNotMatch(text, /^waiting/m);
+  isAway = false;
+  assert.match((await read()).text, /^waiting_0 5\n/m);
 });
 
 test('an unknown expectation and CONNECT get answers of ours', async () => {

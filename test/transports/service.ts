@@ -138,9 +138,9 @@ export async function startService(options: Options = {}): Promise<Service> {
     corsOrigins: [],
     trustProxy: [],
     timeouts: TIMEOUTS,
+    readings: [],
     ...options,
     log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-    readings: [],
     draining: draining.signal,
     async perform(operation, raw, ask) {
       asks.push(ask);

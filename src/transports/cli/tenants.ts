@@ -7,12 +7,12 @@ import type { WithRegistry } from './keys.ts';
 import { printTable } from './table.ts';
 
 const USAGE =
-  'quern tenants list | plan TENANT PLAN | top-up TENANT CREDITS | credit TENANT REQUEST_OR_JOB_ID (gives back a charge)';
+  'quern tenants list | plan TENANT PLAN | top-up TENANT CREDITS | credit TENANT ID_OF_REQUEST_JOB_OR_RUN (gives back a charge)';
 
 /** `quern tenants list | plan | top-up | credit`. */
 export function tenantsCommand(withRegistry: WithRegistry): Administration {
   return {
-    summary: 'list, plan TENANT PLAN, top-up TENANT CREDITS, credit TENANT REQUEST_OR_JOB_ID',
+    summary: 'list, plan TENANT PLAN, top-up TENANT CREDITS, credit TENANT ID_OF_REQUEST_JOB_OR_RUN',
     async run(args, terminal) {
       const { values, positionals } = readArgs(args);
       const [verb, tenant, value] = positionals;

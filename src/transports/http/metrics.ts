@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './auth.ts';
 
 export type Ended = {
@@ -77,9 +78,19 @@ function addReading(registry: Registry, { name, help, kind, label, read }: Readi
   const gauge: Gauge = new Gauge({
     ...common,
     async collect() {
-      for (const [value, n] of await read()) gauge.set(label === null ? {} : { [label]: value }, n);
+      const values = await read().catch(noneWhileAway);
+      // A level of before is no level of now, and without a label `reset` would say 0.
+      if (label === null) gauge.remove();
+      else gauge.reset();
+      for (const [value, n] of values) gauge.set(label === null ? {} : { [label]: value }, n);
     },
   });
+}
+
+/** What the store would say is left out while it is away: the other figures are wanted most then. */
+function noneWhileAway(error: unknown): ReadonlyMap<string, number> {
+  if (error instanceof StoreUnavailable) return new Map();
+  throw error;
 }
 
 /** The usual process metrics without the event-loop sampler, whose timer would keep an idle process awake. */
