@@ -7,6 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { corpusFolder } from '#bench/extraction/corpus.ts';
+import type { Sample } from '#bench/extraction/corpus.ts';
 import { NO_METADATA, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
 import type { Read } from '#bench/extraction/suites.ts';
 import { mainContent } from '#extract/content/content.ts';
@@ -14,9 +15,9 @@ import { toModel } from '#extract/content/model.ts';
 import type { Model, WrittenModel } from '#extract/content/model.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { viewOf } from '#extract/content/view.ts';
+import type { Tree } from '#extract/html/tree.ts';
 import { toText } from '#extract/formats/markdown.ts';
-import { FOLDS, readLabelledPages, treeOf } from './content/labelled-pages.ts';
-import type { LabelledPage } from './content/labelled-pages.ts';
+import { FOLDS, namelessTreeOf, readLabelledPages, treeOf } from './content/labelled-pages.ts';
 import { CONTENT_BOOSTING, train } from './content/train.ts';
 
 const { values } = parseArgs({
@@ -59,6 +60,7 @@ function writeModel(model: WrittenModel): void {
 
 function measureFolds(folds: readonly number[]): void {
   const reads: Read[] = [];
+  const nameless: Read[] = [];
   for (const fold of folds.filter((number) => number < FOLDS)) {
     const model = toModel(
       train(
@@ -66,8 +68,17 @@ function measureFolds(folds: readonly number[]): void {
         boosting,
       ),
     );
-    reads.push(...pages.filter((page) => page.fold === fold).map((page) => readWith(page, model)));
+    for (const { sample } of pages.filter((page) => page.fold === fold)) {
+      reads.push(readWith(sample, treeOf(sample), model));
+      nameless.push(readWith(sample, namelessTreeOf(sample, false), model));
+    }
   }
+  showScores(reads);
+  console.log('the same pages as if nothing in them were named');
+  showScores(nameless);
+}
+
+function showScores(reads: readonly Read[]): void {
   for (const suite of new Set(reads.map(({ sample }) => sample.suite))) {
     const scores = scoreSuite(
       suite,
@@ -78,8 +89,7 @@ function measureFolds(folds: readonly number[]): void {
   }
 }
 
-function readWith({ sample }: LabelledPage, model: Model): Read {
-  const tree = treeOf(sample);
+function readWith(sample: Sample, tree: Tree, model: Model): Read {
   const { kept, headline } = mainContent(tree, sample.url, model);
   // As in the output that is running text, a headline that something parts from it is left out.
   const running = headline === null ? kept : kept.slice().fill(0, headline.from, headline.to);

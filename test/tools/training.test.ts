@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { scoreRow, toForest, toProbability } from '#extract/content/forest.ts';
 import { alignBlocks } from '#tools/content/align.ts';
 import { boost, toBins } from '#tools/content/boosting.ts';
+import { withoutNames } from '#tools/content/nameless.ts';
 import { weighWords } from '#tools/content/word-counts.ts';
 
 /** Rows of equal weight, each of a page of its own. */
@@ -30,6 +31,16 @@ test('blocks of a page are aligned with the labelled text, in order and where th
     moved.map(({ kept }) => kept),
     [6, 5],
   );
+});
+
+test('a page without names has the same texts in other elements', () => {
+  const html =
+    '<main id=top class="post wide"><nav-bar role=menu>A</nav-bar><article title=t>B <a rel=nofollow href=/c class=x>C</a></article></main>';
+  assert.equal(
+    withoutNames(html, { landmarks: false }),
+    '<div x=top x="post wide"><nav-bar x=menu>A</nav-bar><div title=t>B <a x=nofollow href=/c x=x>C</a></div></div>',
+  );
+  assert.match(withoutNames(html, { landmarks: true }), /^<main x=top .*<article title=t>/);
 });
 
 test('long texts are aligned by the runs that occur once', () => {

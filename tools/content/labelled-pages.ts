@@ -11,6 +11,7 @@ import { parseHtml } from '#extract/html/parse.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { alignBlocks } from './align.ts';
+import { withoutNames } from './nameless.ts';
 import { countWords } from './word-counts.ts';
 import type { WordCounts } from './word-counts.ts';
 
@@ -46,8 +47,17 @@ export function readLabelledPages(folder: string): readonly LabelledPage[] {
 }
 
 export function treeOf(sample: Sample): Tree {
+  return parseHtml(textOf(sample));
+}
+
+/** The page as if its author had named nothing; `landmarks` tells whether elements such as `nav` and `main` are left to it. */
+export function namelessTreeOf(sample: Sample, landmarks: boolean): Tree {
+  return parseHtml(withoutNames(textOf(sample), { landmarks }));
+}
+
+function textOf(sample: Sample): string {
   const body = sample.body();
-  return parseHtml(decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind).text);
+  return decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind).text;
 }
 
 function toLabelled(sample: Sample): LabelledPage | null {

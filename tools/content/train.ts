@@ -1,4 +1,5 @@
 import { FEATURES, FIRST_PAGE_FACT, fillFeatures, newRow } from '#extract/content/features.ts';
+import type { PageFeatures } from '#extract/content/features.ts';
 import { featuresOf } from '#extract/content/content.ts';
 import type { WrittenForest } from '#extract/content/forest.ts';
 import { PAGE_KINDS, toModel } from '#extract/content/model.ts';
@@ -6,7 +7,7 @@ import type { Model, WrittenModel } from '#extract/content/model.ts';
 import { hashOf } from '#extract/content/word-table.ts';
 import { boost, toBins } from './boosting.ts';
 import type { Binned, Boosting, Targets } from './boosting.ts';
-import { treeOf } from './labelled-pages.ts';
+import { namelessTreeOf, treeOf } from './labelled-pages.ts';
 import type { LabelledPage } from './labelled-pages.ts';
 import { weighWords } from './word-counts.ts';
 import type { WordWeights } from './word-counts.ts';
@@ -43,6 +44,17 @@ const KIND_BOOSTING: Boosting = {
  */
 const PARTS = 8;
 
+/**
+ * How much a copy of a page counts in which nothing is named. Where names tell, trees learn little else; on sites whose
+ * names say nothing, as those of many builders of pages, the rest has to do, and is learned from these copies.
+ */
+const NAMELESS = 0.5;
+
+/** Whether the copy of a page keeps its landmarks: some sites name nothing else. */
+function keepsLandmarks(url: string): boolean {
+  return hashOf(`mode ${url}`) % 2 === 1;
+}
+
 /** What the blocks and pages of a training set look like, and what they should score. */
 export type Lesson = {
   readonly words: WordWeights;
@@ -65,15 +77,14 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
   );
   for (const [group, page] of pages.entries()) {
     const model = models[partOf(page.site)];
-    const features = model === undefined ? null : featuresOf(treeOf(page.sample), page.sample.url, model);
+    if (model === undefined) continue;
+    const { sample } = page;
+    const features = featuresOf(treeOf(sample), sample.url, model);
     if (features === null) continue;
-    const row = newRow(features);
     facts.push(...features.pageFacts);
-    for (let at = 0; at < features.blocks.length; at++) {
-      if ((page.weights[at] ?? 0) === 0) continue;
-      fillFeatures(row, at);
-      rows.push(row.values, { target: page.shares[at] ?? 0, weight: page.weights[at] ?? 0, group });
-    }
+    rows.add(features, { page, group, weight: 1 });
+    const nameless = featuresOf(namelessTreeOf(sample, keepsLandmarks(sample.url)), sample.url, model);
+    if (nameless?.blocks.length === features.blocks.length) rows.add(nameless, { page, group, weight: NAMELESS });
   }
   return {
     words: weighWords(pages),
@@ -103,6 +114,9 @@ function partOf(site: string): number {
   return hashOf(`part ${site}`) & (PARTS - 1);
 }
 
+/** What is known of the blocks of a page, and how much it counts beside others. */
+type Labels = { readonly page: LabelledPage; readonly group: number; readonly weight: number };
+
 type Target = { readonly target: number; readonly weight: number; readonly group: number };
 
 /** Rows of features, one after the other in memory that grows. */
@@ -111,7 +125,18 @@ class RowList {
   #length = 0;
   readonly #targets: Target[] = [];
 
-  push(row: Float32Array, target: Target): void {
+  /** Adds a row for each block that the labels speak of. */
+  add(features: PageFeatures, { page, group, weight }: Labels): void {
+    const row = newRow(features);
+    for (let at = 0; at < features.blocks.length; at++) {
+      const counts = weight * (page.weights[at] ?? 0);
+      if (counts === 0) continue;
+      fillFeatures(row, at);
+      this.#push(row.values, { target: page.shares[at] ?? 0, weight: counts, group });
+    }
+  }
+
+  #push(row: Float32Array, target: Target): void {
     if (this.#length + row.length > this.#values.length) {
       const larger = new Float32Array(this.#values.length * 2);
       larger.set(this.#values);

@@ -40,6 +40,6 @@ function promiseOf(score: number): number {
 function isHeaded({ tree, blocks, surroundings }: Judged): boolean {
   return blocks.some(({ node, text, linked }) => {
     if (!isHeading(tree, node) || surroundings.hidden[node] !== 0 || linked >= 0.5 * text.characters) return false;
-    return text.titleWords > 0 && text.titleWords >= 0.6 * text.words;
+    return text.titleWords > 0 && text.titleWords >= 0.5 * text.words;
   });
 }
