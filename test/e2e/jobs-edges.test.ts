@@ -107,7 +107,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
       [{ kind: 'usage', input: {} }, /^kind: usage is not known/],
       [{ kind: 'jobs.submit', input: { kind: 'fetch', input: { url } } }, /^kind: jobs\.submit is not known/],
       [{ kind: '__proto__', input: { url } }, /^kind: __proto__ is not known/],
-      [{ kind: 'fetch', input: { kind: 'fetch', input: { url } } }, /^(?:kind|input|url): /],
+      [{ kind: 'fetch', input: { kind: 'fetch', input: { url } } }, /^(?:kind|input|input\.url): /],
       [{ kind: 'fetch', input: [] }, /^input: /],
       [{ kind: 'fetch' }, /^input: /],
       [{ kind: 'fetch', input: { url }, max_credits: 1 }, /^max_credits: the cheapest outcome .* costs 2$/],
@@ -123,7 +123,7 @@ suite('the edges of the jobs API', { concurrency: 4 }, () => {
     const long = { kind: 'fetch', input: { url, timeout_ms: 40_001 } };
     const { status, body } = await send('/v1/jobs', { body: long, key });
     assert.equal(status, 400);
-    assert.match(textAt(body, 'error.message'), /^timeout_ms: plan free allows 40000 in a job$/);
+    assert.match(textAt(body, 'error.message'), /^input\.timeout_ms: plan free allows 40000 in a job$/);
   });
 
   test('row 146: a submission beyond queued_jobs is told to come again, and one job less makes room', async () => {
