@@ -58,10 +58,23 @@ export type DefinitionFacts = {
   readonly examine: (order: { readonly kind: string; readonly input: Definition['input'] }) => Examined;
 };
 
+/** A job names its operation `kind`, a monitor `target.operation`. */
+function examineTarget(
+  target: Parameters<DefinitionFacts['examine']>[0],
+  examine: DefinitionFacts['examine'],
+): Examined {
+  try {
+    return examine(target);
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.message.startsWith('kind: '))) throw error;
+    throw new ServiceError(error.code, error.message.replace('kind: ', 'target.operation: '), { cause: error });
+  }
+}
+
 /** Holds a body to its target and the plan; throws `invalid_request` and what its target throws. */
 export function toDefinition(body: Body, { plan, now, examine }: DefinitionFacts): Definition {
   const { operation: kind, input } = toTarget(body);
-  const { operation, admission } = examine({ kind, input });
+  const { operation, admission } = examineTarget({ kind, input }, examine);
   const [problem] = checkWatch(body.watch, shapesOf(operation, input));
   if (problem !== undefined) {
     throw new ServiceError('invalid_request', `${['watch', ...problem.path].join('.')}: ${problem.message}`);

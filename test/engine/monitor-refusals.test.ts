@@ -36,8 +36,12 @@ const UNWORKABLE: readonly Refused[] = [
   ['a private target', { url: 'http://10.0.0.1/' }, /QUERN_ALLOW_TARGETS/],
   ['no page', { url: undefined }, /^url: needed/],
   ['both forms', { target: { operation: 'fetch', input: {} } }, /^url: belongs into target\.input/],
-  ['an unknown operation', { ...targeted('fetsh'), url: undefined }, /^kind: fetsh is not known; the nearest is fetch/],
-  ['free work as a target', { ...targeted('usage'), url: undefined }, /^kind: usage is not known/],
+  [
+    'an unknown operation',
+    { ...targeted('fetsh'), url: undefined },
+    /^target\.operation: fetsh is not known; the nearest is fetch/,
+  ],
+  ['free work as a target', { ...targeted('usage'), url: undefined }, /^target\.operation: usage is not known/],
   [
     'a threshold of no field',
     { watch: { thresholds: { prize: { pct: 1 } } } },
