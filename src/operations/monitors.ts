@@ -99,15 +99,21 @@ export const updateMonitor = defineControl({
   example: { id: EXAMPLE_ID, active: false },
   async run({ id, webhook, ...change }, { caller, now, examine, monitors }) {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const { version, body } = await monitors.read(caller.tenant, id);
-      const { input: merged } = readMerged(mergePatch(body, change));
-      const definition = toDefinition(merged, { plan: caller.plan, now, examine });
+      const { version, body, definition: stored } = await monitors.read(caller.tenant, id);
+      // What a smaller plan would not let run can still be switched off.
+      const definition = isSwitchOff(change)
+        ? { ...stored, active: false }
+        : toDefinition(readMerged(mergePatch(body, change)).input, { plan: caller.plan, now, examine });
       const patched = await monitors.patch(caller, id, { version, definition, webhook });
       if (patched !== null) return patched;
     }
     throw new ServiceError('backend_unavailable', `${id} is being changed by others: try again`);
   },
 });
+
+function isSwitchOff({ active, ...others }: Readonly<Record<string, unknown>>): boolean {
+  return active === false && Object.values(others).every((value) => value === undefined);
+}
 
 export const deleteMonitor = defineReplies({
   id: 'monitors.delete',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadPlans } from '#engine/plans.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks, operationOf } from './queue.ts';
@@ -68,6 +69,25 @@ onEveryStore('row 146: a plan has so many active monitors, also when many are ma
     assert.equal((await monitors.ask('delete', { id: first })).answer?.status, 204);
     assert.equal((await monitors.ask('update', { id, active: true })).answer?.body['active'], true);
     assert.equal((await monitors.create({ proxy: 'stealth' })).code, 'plan_upgrade_required');
+  });
+});
+
+onEveryStore('what a tenant moved to a smaller plan could not make it can still switch off', async (store) => {
+  await withGate({ store, plan: 'pro' }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const before = await monitors.create({ cron: '* * * * *', proxy: 'stealth', metadata: { a: 1 } });
+    const id = String(before.answer?.body['id']);
+    const caller = { tenant: gate.tenant, keyId: 'key_1', plan: loadPlans(null).free };
+    const { signal } = new AbortController();
+    const ask = { caller, requestId: 'req_1', signal, idempotencyKey: null, lastEventId: null, lease: null };
+    const update = async (raw: object) => gate.perform(operationOf('monitors.update'), { id, ...raw }, ask);
+    await assert.rejects(update({ name: 'x' }), { code: 'plan_upgrade_required' });
+    const { body } = await update({ active: false });
+    assert.deepEqual([body['active'], body['inactive_reason'], body['next_run_at']], [false, 'user', null]);
+    for (const member of ['url', 'extract', 'watch', 'metadata', 'cron', 'name']) {
+      assert.deepEqual(body[member], before.answer?.body[member], member);
+    }
+    await assert.rejects(update({ active: true }), { code: 'plan_upgrade_required' });
   });
 });
 

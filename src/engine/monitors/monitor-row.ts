@@ -28,6 +28,7 @@ export const MonitorRow = z.object({
   operation: z.string(),
   body: z.string(),
   input: z.string(),
+  walks: z.number(),
   watch: z.string(),
   metadata: z.string(),
   cron: z.string().nullable(),

@@ -70,6 +70,8 @@ export type Stored = {
   readonly version: number;
   /** As it was written; without the webhook, which is kept apart. */
   readonly body: JobInput;
+  /** As it was accepted. */
+  readonly definition: Definition;
 };
 
 export type Patch = {
@@ -180,10 +182,17 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
     /** What a change of a monitor is merged into. */
     async read(tenant: string, id: string): Promise<Stored> {
       const row = await load(tenant, id);
-      const { version, name, cron, timezone, active } = row;
-      const known = { name, cron, timezone, active: active === 1 };
-      const [watch, metadata]: readonly unknown[] = [JSON.parse(row.watch), JSON.parse(row.metadata)];
-      return { version, body: { ...open(row.body), watch, metadata, ...known } };
+      const { version, kind, name, cron, timezone } = row;
+      const known = { name, cron, timezone, active: row.active === 1 };
+      const [watch, metadata] = [Body.parse(JSON.parse(row.watch)), Body.parse(JSON.parse(row.metadata))];
+      const body = open(row.body);
+      const operation = { id: row.operation, walks: row.walks === 1 };
+      const run = { kind, operation, input: open(row.input), cheapest: row.run_credits };
+      return {
+        version,
+        body: { ...body, watch, metadata, ...known },
+        definition: { ...run, ...known, body, watch, metadata },
+      };
     },
 
     /** What each run of a monitor is. */

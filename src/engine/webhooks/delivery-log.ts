@@ -13,7 +13,7 @@ import { TEST_EVENT } from './schema.ts';
 import { MOST_ATTEMPTS } from './verdict.ts';
 import { noWebhook } from './webhooks.ts';
 
-const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, due_at, created_at';
+const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
 const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 order by id desc limit $4`;
 const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2`;
 const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
@@ -78,6 +78,7 @@ const Row = z.object({
   url: z.string(),
   status: z.enum(['pending', 'delivering', 'succeeded', 'exhausted', 'suspended', 'cancelled']),
   attempts: z.number(),
+  round: z.number(),
   due_at: z.number(),
   created_at: z.number(),
 });
@@ -172,7 +173,7 @@ function toRecord(row: z.output<typeof Row>, tried: readonly AttemptRow[]): Deli
     type: row.type,
     ...(row.owner_id.startsWith('job_') ? { job_id: row.owner_id } : { monitor_id: row.owner_id }),
     url: row.url,
-    status: isWaiting && row.attempts > 0 ? 'failed' : row.status,
+    status: isWaiting && row.round > 0 ? 'failed' : row.status,
     attempts: tried.map(({ delivery_id: _delivery, at, next_attempt_at: next, ...attempt }) => ({
       ...attempt,
       at: toTimestamp(at),
