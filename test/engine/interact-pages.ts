@@ -36,7 +36,7 @@ export const PAGES: Pages = {
     response.end(
       isCleared
         ? '<h1>Rye</h1>'
-        : '<title>Just a moment...</title><script>document.cookie = "clear=1"; setTimeout(() => location.reload(), 300)</script>',
+        : '<title>Just a moment...</title><script>document.cookie = "clear=1"; setTimeout(() => location.reload(), 1500)</script>',
     );
   },
   '/leads-off':

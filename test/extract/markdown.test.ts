@@ -105,6 +105,15 @@ test('emphasis that asterisks cannot delimit is written as an element', () => {
   assert.deepEqual(shown(markdownOf('<p>x<b>(y)</b>z <i>a</i><i>b</i>')).text, 'x(y)z ab');
 });
 
+test('an address of a letter between angle brackets stays text, whatever it begins with', () => {
+  for (const parts of [['<#@b>'], ['<1.', 'rye@mill.example>'], ['<', '/@b>']]) {
+    const html = parts.map(escapeHtml).join('<span></span>');
+    const { names, text } = shown(markdownOf(`<p>${html}</p>`));
+    assert.deepEqual([names, text.trim()], [['p'], parts.join('')]);
+  }
+  assert.equal(markdownOf('<p>1 &lt;2 and 3</p>'), '1 <2 and 3');
+});
+
 test('no text of a page can become markup', () => {
   const nasty = fc.oneof(
     fc.constantFrom(
