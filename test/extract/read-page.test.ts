@@ -143,12 +143,13 @@ test('a link leads to where a reader may be sent, chat rooms included', () => {
 
 test('an image is found where lazy loading hides it', () => {
   const html = `<img src="data:image/gif;base64,x" data-src="/a.jpg" alt=" A " width=10 height="20px"><img data-srcset="/s.jpg 320w, /l.jpg 1280w">
-<picture><source srcset="/p1.webp 1x, /p2.webp 2x"><img></picture><img src="/spacer.gif" data-original=/b.jpg><img src=/pixel width=1 height=1><img src=/counter style="height: 1px; width:1px"><img src="javascript:x"><img src=/a.jpg>`;
+<picture><source srcset="/p1.webp 1x, /p2.webp 2x"><img></picture><img src="/spacer.gif" data-original=/b.jpg><img src=/pixel width=1 height=1><img src=/counter style="height: 1px; width:1px"><img src="javascript:x"><img src=/a.jpg><img src=/f.jpg style="width:0;height:0;min-width:100%;min-height:100%">`;
   assert.deepEqual(read(html, { outputs: ['images'] }).outputs.images, [
     { url: 'https://example.com/a.jpg', alt: 'A', width: 10, height: 20 },
     { url: 'https://example.com/l.jpg', alt: null, width: null, height: null },
     { url: 'https://example.com/p2.webp', alt: null, width: null, height: null },
     { url: 'https://example.com/b.jpg', alt: null, width: null, height: null },
+    { url: 'https://example.com/f.jpg', alt: null, width: null, height: null },
   ]);
 });
 

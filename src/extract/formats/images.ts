@@ -251,9 +251,10 @@ function largestOf(set: string): string | null {
   return best;
 }
 
-/** Images of one pixel are there to be counted, not seen. */
+/** Images of one pixel are there to be counted, not seen; what has a least size besides fills its box. */
 function isTracker(tree: Tree, node: number): boolean {
-  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, LONGEST_STYLE) ?? null;
+  const style = declared === null || LEAST_SIZE.test(declared) ? null : declared;
   const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? declaredIn(style, STYLED_WIDTH));
   const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? declaredIn(style, STYLED_HEIGHT));
   return width !== null && height !== null && width <= 1 && height <= 1;
@@ -261,11 +262,12 @@ function isTracker(tree: Tree, node: number): boolean {
 
 const STYLED_WIDTH = /(?:^|[;\s])width\s{0,9}:([^;]{1,20})/i;
 const STYLED_HEIGHT = /(?:^|[;\s])height\s{0,9}:([^;]{1,20})/i;
-const LONGEST_STYLE = 300;
+const LEAST_SIZE = /min-(?:width|height)/i;
+const LONGEST_STYLE = 1_000;
 
 /** The value of one declaration of an inline style. */
 function declaredIn(style: string | null, declaration: RegExp): string | null {
-  return style === null ? null : (declaration.exec(style.slice(0, LONGEST_STYLE))?.[1] ?? null);
+  return style === null ? null : (declaration.exec(style)?.[1] ?? null);
 }
 
 function toPixels(value: string | null): number | null {
