@@ -1,11 +1,11 @@
 /** The browser by itself, as a limit: a context a page, its document once its text is there, and nothing of ours around it. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { openDevTools } from '#access/browser/devtools.ts';
 import { pipesOf } from '#access/browser/launch.ts';
 import { Order } from './order.ts';
+import { renderAll } from './rendering.ts';
 
 /** Two pages a core are as fast as four. */
 const AT_ONCE = 4;
@@ -38,10 +38,6 @@ const browser = spawn(binary, [...FLAGS, `--user-data-dir=${folder}`, 'about:bla
   stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
 });
 const devtools = openDevTools(...pipesOf(browser));
-const left = [...addresses];
-let right = 0;
-let firstAt: number | null = null;
-let lastAt = 0;
 
 async function render(url: string): Promise<string> {
   const signal = AbortSignal.timeout(PAGE_MS);
@@ -60,20 +56,6 @@ async function render(url: string): Promise<string> {
   return html;
 }
 
-async function work(): Promise<void> {
-  for (let next = left.shift(); next !== undefined; next = left.shift()) {
-    const html = await render(next.url);
-    if (html.includes(next.marker)) right += 1;
-    lastAt = performance.now();
-    if (firstAt === null) process.stdout.write('first\n');
-    firstAt ??= lastAt;
-  }
-}
-
-process.stdout.write('ready\n');
-await once(process.stdin, 'data');
-await Promise.all(Array.from({ length: AT_ONCE }, work));
-process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
-await once(process.stdin, 'data');
+await renderAll({ addresses, atOnce: AT_ONCE, render });
 browser.kill('SIGKILL');
 process.exit();
