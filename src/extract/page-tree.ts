@@ -7,7 +7,8 @@ import { framesToHtml } from './kinds/frames-page.ts';
 /** A page as a visitor sees it: shadow trees in place, and of frames what there is without them. */
 export type PageTree = {
   readonly tree: Tree;
-  /** Whether the page itself is only a set of frames. */ readonly isFrames: boolean;
+  /** Whether the page itself is only a set of frames. */
+  readonly isFrames: boolean;
 };
 
 /** Parses a page whose type names its syntax. Linear in the source. */

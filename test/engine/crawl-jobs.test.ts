@@ -85,13 +85,19 @@ onEveryStore(
   },
 );
 
+/** Begins a crawl and runs it as far as the visit that hangs. */
+async function untilHeld(gate: Gate, death: ReturnType<typeof hangsAt>['death']) {
+  const { id, claimed } = await begin(gate);
+  const stop = new AbortController();
+  const running = runClaimed(gate, claimed, stop.signal);
+  await death.came;
+  return { id, stop, running };
+}
+
 onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives the rest back', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const { id, claimed } = await begin(gate);
-    const stop = new AbortController();
-    const running = runClaimed(gate, claimed, stop.signal);
-    await death.came;
+    const { id, stop, running } = await untilHeld(gate, death);
     await jobsOf(gate).cancel(id);
     stop.abort(new Stopped('cancelled'));
     death.end();
@@ -110,10 +116,7 @@ onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives
 onEveryStore('what a crawl has charged is given back when it has ended, and then all of it', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const { id, claimed } = await begin(gate);
-    const stop = new AbortController();
-    const running = runClaimed(gate, claimed, stop.signal);
-    await death.came;
+    const { id, stop, running } = await untilHeld(gate, death);
     await assert.rejects(gate.tenants.credit(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
     stop.abort(new Stopped('drained'));
     death.end();
@@ -133,10 +136,7 @@ onEveryStore('what a crawl has charged is given back when it has ended, and then
 onEveryStore('a crawl that is put back by a stopping service is taken up by the next', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, rungs: { http: visit } }, async (gate) => {
-    const { id, claimed } = await begin(gate);
-    const stop = new AbortController();
-    const running = runClaimed(gate, claimed, stop.signal);
-    await death.came;
+    const { id, stop, running } = await untilHeld(gate, death);
     stop.abort(new Stopped('drained'));
     death.end();
     await running;
