@@ -41,6 +41,14 @@ const RESERVE_ALONE = `update tenants set
     and $5 + case when cycle < $2 then 0 else topped_up - used end - reserved >= $4
     and $6 - case when day < $3 then 0 else day_used end - reserved >= $4
   returning id`;
+/** The same where all that is set aside for a call, under its own key and those of its parts, may be `$7` at most. */
+const RESERVE_WITHIN = RESERVE_ALONE.replace(
+  'returning id',
+  `and $7 - (select coalesce(sum(credits), 0) from reservations where key = $8 or (key >= $9 and key < $10)) >= $4
+  returning id`,
+);
+const HELD = `select coalesce(sum(credits), 0) as credits from reservations
+  where key = $1 or (key >= $2 and key < $3)`;
 const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
 const LESS_HOLD = 'update reservations set credits = credits - $2 where key = $1';
@@ -98,6 +106,17 @@ type Part = {
   /** Of what was set aside for it. */
   readonly freed: number;
 };
+
+/**
+ * What a call may have set aside at most: under its key, and under keys that are `parts` and a number after a colon.
+ * Whoever asks within one ceiling asks one after the other, under one key of `InTurn`.
+ */
+export type Ceiling = { readonly credits: number; readonly key: string; readonly parts: string };
+
+/** Why credits could not be set aside. */
+export type Shortage = 'credits_exhausted' | 'daily_cap' | 'max_credits';
+
+type Holding = { readonly each: number; readonly most: number; readonly ceiling: Ceiling | null };
 
 /** What a call is to hold in all, and what it holds already. */
 type Wanted = { readonly credits: number; readonly held: number };
@@ -231,20 +250,23 @@ export function buildBilling(parts: {
      * Sets `each` aside as often as the balance pays for it, at most `most` times, beside what the account holds, in the
      * caller's transaction; says why when not even once.
      */
-    async holdUpTo(tx: Statements, account: Account, { each, most }: { readonly each: number; readonly most: number }) {
+    async holdUpTo(tx: Statements, account: Account, { each, most, ceiling }: Holding) {
       const { tenant, plan } = account;
       const now = clock.now();
       const { grant, cap } = toLimits(plan);
-      const moment = [toMonth(now), toDay(now)] as const;
+      const reserve = ceiling === null ? RESERVE_ALONE : RESERVE_WITHIN;
+      const within = ceiling === null ? [] : [ceiling.credits, ...keysOf(ceiling)];
+      const valuesFor = (credits: number) => [tenant, toMonth(now), toDay(now), credits, grant, cap, ...within];
       let times = most;
-      let refused: 'credits_exhausted' | 'daily_cap' | null = null;
-      while (times > 0 && (await tx.query(RESERVE_ALONE, [tenant, ...moment, each * times, grant, cap])).length === 0) {
+      let refused: Shortage | null = null;
+      while (times > 0 && (await tx.query(reserve, valuesFor(each * times))).length === 0) {
         const purse = readRow(Purse, await tx.query(READ_TENANT, [tenant]));
         if (purse === null) throw new Error(`no tenant ${tenant}`);
         const left = availableOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
         const leftToday = dayLeftOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
-        refused = left < each ? 'credits_exhausted' : 'daily_cap';
-        times = Math.min(times - 1, Math.floor(Math.min(left, leftToday) / each));
+        const leftWithin = ceiling === null ? Number.MAX_SAFE_INTEGER : await leftOf(tx, ceiling);
+        refused = left < each ? 'credits_exhausted' : leftToday < each ? 'daily_cap' : 'max_credits';
+        times = Math.min(times - 1, Math.floor(Math.min(left, leftToday, leftWithin) / each));
       }
       if (times > 0) await tx.query(ADD_HOLD, [account.key, tenant, each * times, holder]);
       return { times: Math.max(0, times), refused: times > 0 ? null : refused };
@@ -287,6 +309,16 @@ export function buildBilling(parts: {
 async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {
   const held = readRow(Hold, await tx.query(DROP_HOLD, [key]));
   if (held !== null) await unreserve(tx, tenant, held.credits);
+}
+
+/** The key of a call, and where those of its parts begin and end. */
+function keysOf({ key, parts }: Ceiling): readonly string[] {
+  return [key, `${parts}:`, `${parts};`];
+}
+
+async function leftOf(tx: Statements, ceiling: Ceiling): Promise<number> {
+  const held = readRow(Hold, await tx.query(HELD, keysOf(ceiling)));
+  return Math.max(0, ceiling.credits - (held?.credits ?? 0));
 }
 
 /** The row that every move of these credits contends for. */

@@ -134,7 +134,9 @@ onEveryStore(
       const inTurn = groupCommits(db);
       await Promise.all(
         asked.map(async ({ account, more }) =>
-          inTurn(tenant, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more }), { key: account.key }),
+          inTurn(tenant, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more, ceiling: null }), {
+            key: account.key,
+          }),
         ),
       );
       const held = await db.query('select credits from reservations order by credits');

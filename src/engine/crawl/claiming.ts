@@ -68,9 +68,7 @@ export function buildClaiming(
     if (hosts.length === 0) return { claims: [], held: 'blocked' };
     const depth = await levelOf(tx, hosts);
     if (most <= 0) return { claims: [], held: 'max_pages' };
-    const within = mostWithin(crawling, counts.tally.credits, counts.active);
-    if (within <= 0) return { claims: [], held: 'max_credits' };
-    const affordable = await billing.holdUpTo(tx, account, { each: cheapest, most: Math.min(most, within) });
+    const affordable = await billing.holdUpTo(tx, account, { each: cheapest, most, ceiling: await row.ceiling(tx) });
     if (affordable.times === 0) return { claims: [], held: affordable.refused };
     const taken: z.output<typeof Taken>[] = [];
     for (const { host, queued: there } of startingAfter(lastHost, hosts)) {
@@ -93,10 +91,4 @@ export function buildClaiming(
 function startingAfter<T extends { readonly host: string }>(last: string, hosts: readonly T[]): readonly T[] {
   const at = hosts.findIndex(({ host }) => host > last);
   return [...hosts.slice(at), ...hosts.slice(0, at)];
-}
-
-/** Pages that the caller's own ceiling still pays for. */
-function mostWithin({ maxCredits, cheapest }: Crawling, spent: number, active: number): number {
-  if (maxCredits === null) return Number.MAX_SAFE_INTEGER;
-  return Math.max(0, Math.floor((maxCredits - spent) / cheapest) - active);
 }

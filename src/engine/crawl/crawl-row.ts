@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Account, Billing } from '#engine/billing.ts';
+import type { Account, Billing, Ceiling } from '#engine/billing.ts';
 import { sumOf, withModel } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
 import { LeaseLost, Stopped } from '#engine/job-leases.ts';
@@ -71,7 +71,7 @@ export type CrawlRow = Awaited<ReturnType<typeof openCrawlRow>>;
 
 /** The row of a crawl, and what it says in the row of its job; opens the crawl when it is new. */
 export async function openCrawlRow({ db, inTurn, random }: RowsParts, crawling: Crawling) {
-  const { jobId, account, maxPages, price } = crawling;
+  const { jobId, account, maxPages, maxCredits, price } = crawling;
   await db.query(OPEN, [toNumber(random()), jobId, maxPages, JSON.stringify(EMPTY_TALLY)]);
   const { crawl } = await find();
 
@@ -83,15 +83,22 @@ export async function openCrawlRow({ db, inTurn, random }: RowsParts, crawling: 
     /** The number of the crawl, which all of its rows carry. */
     crawl,
 
-    /** Runs work in a transaction with other work of the moment, one piece of this crawl after the other. */
+    /** Runs work in a transaction with other work of the moment, one piece of this job after the other. */
     async together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
-      return inTurn(`tenant ${account.tenant}`, work, { key: `crawl ${crawl}` });
+      return inTurn(`tenant ${account.tenant}`, work, { key: account.key });
     },
 
     async lock(tx: Statements) {
       const row = readRow(Row, await tx.query(LOCK, [crawl]));
       if (row === null) throw new LeaseLost('the crawl is gone');
       return row;
+    },
+
+    /** What all of the crawl may have set aside beside what it has paid, null without a ceiling; holds the row. */
+    async ceiling(tx: Statements): Promise<Ceiling | null> {
+      if (maxCredits === null) return null;
+      const { tally } = await this.lock(tx);
+      return { credits: maxCredits - tally.credits, key: account.key, parts: `crawl:${jobId}` };
     },
 
     async count(tx: Statements, { stored, active, tally }: Counts): Promise<void> {

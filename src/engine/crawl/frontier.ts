@@ -1,4 +1,5 @@
 import type { Segment } from '#engine/result-segments.ts';
+import type { Shortage } from '#engine/billing.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { Simhash } from '#extract/site/simhash.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
@@ -139,8 +140,11 @@ export type Claimed = {
    * `nothing` is queued; `max_pages` are stored or under way; no more credits can be set aside; or `blocked`: what is
    * queued lies on hosts that give nothing any more.
    */
-  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | 'blocked' | null;
+  readonly held: 'nothing' | 'max_pages' | Shortage | 'blocked' | null;
 };
+
+/** How often credits were set aside, and why not even once. */
+export type Held = { readonly times: number; readonly refused: Shortage | null };
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
 export type Frontier = {
@@ -168,8 +172,10 @@ export type Frontier = {
   readonly claim: (appetite: Appetite) => Promise<Claimed>;
   /** Keeps what became of claimed pages, all of it or nothing. */
   readonly commit: (ends: readonly End[]) => Promise<Standing>;
-  /** Sets more credits aside for one page, before a costlier tier starts; whether they could be had. */
-  readonly raise: (credits: number) => Promise<boolean>;
+  /** Sets more credits aside for one page, before a costlier tier starts; why they could not be had, null when they are. */
+  readonly raise: (credits: number) => Promise<Shortage | null>;
+  /** Sets `each` credits aside for the call itself, at most `most` times; why not even once. */
+  readonly hold: (each: number, most: number) => Promise<Held>;
   readonly standing: () => Promise<Standing>;
   /** The first pages that failed, in the order of discovery. */
   readonly troubles: (most: number) => Promise<readonly Trouble[]>;

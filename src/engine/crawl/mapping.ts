@@ -1,8 +1,6 @@
 import type { Robots } from '#access/robots.ts';
-import type { Billing } from '#engine/billing.ts';
 import type { Price } from '#engine/prices.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { InTurn } from '#store/group-commit.ts';
 import { crawlOn } from './crawler.ts';
 import type { CrawlerParts, Finish } from './crawler.ts';
 import type { Found, Layer, Listed, Standing, Trouble } from './frontier.ts';
@@ -67,13 +65,8 @@ export type MapEnd = {
 /** Addresses that a search chooses from at most, where fewer are asked for. */
 const MOST_GATHERED = 10_000;
 
-export function buildMapping(parts: {
-  readonly open: Walking['open'];
-  readonly robots: RobotsGate;
-  readonly billing: Billing;
-  readonly inTurn: InTurn;
-}) {
-  const { open, robots, billing, inTurn } = parts;
+export function buildMapping(parts: { readonly open: Walking['open']; readonly robots: RobotsGate }) {
+  const { open, robots } = parts;
 
   /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
   async function linksFor(order: MapOrder, { url, host, signal }: Place, links: readonly Found[]) {
@@ -97,9 +90,9 @@ export function buildMapping(parts: {
   return {
     /** Finds the addresses of a site; throws what its seed failed with when nothing came of it. */
     async run(order: MapOrder, call: MapCall): Promise<MapEnd> {
-      const { prices, account, admission, role, signal, jobId } = call;
+      const { prices, admission, role, signal, jobId } = call;
       const { maxCredits } = admission;
-      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits: null, keeps: false };
+      const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, keeps: false };
       const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
       const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
       const files = filesOf(
@@ -107,7 +100,7 @@ export function buildMapping(parts: {
         async (found) =>
           listedOf(await frontier.add(found.map((one) => ({ ...one, rests: rests(order, one) })))) < most,
       );
-      const purse = role === 'owner' ? buildPurse({ billing, inTurn, account, each: prices.address }) : null;
+      const purse = role === 'owner' ? buildPurse({ frontier, each: prices.address }) : null;
       const own = mapFrontier({
         frontier,
         maxUrls: order.maxUrls,

@@ -30,6 +30,8 @@ export type MemoryParts = {
  */
 export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
+  // What was paid for stays set aside until the call is settled, so its hold is all that it costs.
+  const ceiling = maxCredits === null ? null : { credits: maxCredits, key: account.key, parts: account.key };
   const known = buildKnown();
   const withinSpread = buildSpread();
   const elements: unknown[] = [];
@@ -149,8 +151,6 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
       if (queue.length === 0) return { claims: [], held: 'nothing' };
       if (queue.every(({ host }) => isGivenUp(tally, host))) return { claims: [], held: 'blocked' };
       if (wanted <= 0) return { claims: [], held: 'max_pages' };
-      const paid = maxCredits === null ? wanted : Math.floor((maxCredits - tally.credits) / cheapest) - active.length;
-      if (paid <= 0) return { claims: [], held: 'max_credits' };
       const perHost = new Map<string, number>();
       const among = new Set(queue.map(({ host }) => host)).size;
       const chosen = turns().filter(({ host }) => {
@@ -159,7 +159,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         return n <= mostOf(host, among);
       });
       const { times, refused } = await together(async (tx) =>
-        billing.holdUpTo(tx, account, { each: cheapest, most: Math.min(chosen.length, wanted, paid) }),
+        billing.holdUpTo(tx, account, { each: cheapest, most: Math.min(chosen.length, wanted), ceiling }),
       );
       if (times === 0) return { claims: [], held: refused };
       const claims = chosen.slice(0, times);
@@ -195,7 +195,8 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     },
 
     raise: async (credits) =>
-      together(async (tx) => (await billing.holdUpTo(tx, account, { each: credits, most: 1 })).times === 1),
+      together(async (tx) => (await billing.holdUpTo(tx, account, { each: credits, most: 1, ceiling })).refused),
+    hold: async (each, most) => together(async (tx) => billing.holdUpTo(tx, account, { each, most, ceiling })),
     standing: async () => stand(),
     troubles: async (most) => troubles.slice(0, most),
     beat: async () => undefined,

@@ -19,7 +19,7 @@ const SEED = 1;
  */
 export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
   const { db, billing, results } = parts;
-  const { jobId, archive, byLevel } = crawling;
+  const { jobId, account, archive, byLevel } = crawling;
   const row = await openCrawlRow(parts, crawling);
   const addresses = buildAddressRows(db, { crawl: row.crawl, byLevel });
   const near = await recallNear(db, row.crawl, async (seq) => addresses.urlOf(db, seq));
@@ -87,7 +87,15 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
     async raise(credits) {
       return row.together(async (tx) => {
         await membership.fence(tx);
-        return (await billing.holdUpTo(tx, membership.account, { each: credits, most: 1 })).times === 1;
+        const ceiling = await row.ceiling(tx);
+        return (await billing.holdUpTo(tx, membership.account, { each: credits, most: 1, ceiling })).refused;
+      });
+    },
+
+    async hold(each, most) {
+      return row.together(async (tx) => {
+        await account.fence?.(tx);
+        return billing.holdUpTo(tx, account, { each, most, ceiling: await row.ceiling(tx) });
       });
     },
 

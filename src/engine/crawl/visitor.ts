@@ -5,6 +5,7 @@ import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import { isRendered } from '#access/turn.ts';
 import type { Witness } from '#access/witness.ts';
+import type { Shortage } from '#engine/billing.ts';
 import type { Made } from '#engine/model-outputs.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
@@ -54,8 +55,7 @@ export type VisitorParts = {
   readonly keeps: boolean;
   readonly isKnown: Frontier['isKnown'];
   readonly isTaken: Frontier['isTaken'];
-  /** Sets more credits aside before a costlier tier; whether they could be had. */
-  readonly raise: (credits: number) => Promise<boolean>;
+  readonly raise: Frontier['raise'];
   /** What a model adds. */
   readonly making: Making;
   /** Told of the exchanges of a page, by its number; null where nobody keeps them. */
@@ -107,7 +107,9 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       if (performance.now() - began > LATE_MS) await again(claim.host, signal);
       const way = wayOf(claim);
       const hold = (more: number) => (held += more);
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, follows: way.follows });
+      /** What it takes beside what is set aside already, so that of two costlier tiers only the last is paid. */
+      const lackFor = (tier: Tier) => toUsage(price, tier).credits + making.setAside - held;
+      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, lackFor, follows: way.follows });
       arrived = page;
       if (isRendered(page, tier)) parts.keepShown?.(claim.seq, page);
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
@@ -151,7 +153,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     return { witness: parts.witnessOf?.(seq), ...(parts.jobId === null ? {} : { job: parts.jobId }) };
   }
 
-  async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, follows }: Attempting) {
+  async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, lackFor, follows }: Attempting) {
     const { headers, cookies, visit: wished } = order.page;
     return climb({
       tiers,
@@ -167,11 +169,10 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       proxiesInPlan: parts.proxiesInPlan,
       suffices: null,
       async before(tier) {
-        const more = toUsage(price, tier).credits - least;
+        const more = lackFor(tier);
         if (more <= 0) return;
-        if (!(await raise(more))) {
-          throw new ServiceError('credits_exhausted', `tier ${tier} needs ${more} credits more than are left`);
-        }
+        const refused = await raise(more);
+        if (refused !== null) throw unpaid(refused, { tier, more });
         hold(more);
       },
       attempts,
@@ -189,7 +190,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     // A mark that no key of an address begins with.
     const contentKey = order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null;
     async function raiseHere(more: number): Promise<boolean> {
-      const isHeld = await raise(more);
+      const isHeld = (await raise(more)) === null;
       if (isHeld) hold(more);
       return isHeld;
     }
@@ -248,8 +249,20 @@ type Attempting = {
   readonly attempts: Attempt[];
   readonly signal: AbortSignal;
   readonly hold: (more: number) => void;
+  /** Credits that a tier costs beside what is set aside. */
+  readonly lackFor: (tier: Tier) => number;
   readonly follows: NonNullable<PageRequest['follows']>;
 };
+
+/** Why a page is not asked for by a costlier tier. */
+function unpaid(shortage: Shortage, { tier, more }: { readonly tier: Tier; readonly more: number }): ServiceError {
+  const need = `the next step, tier ${tier}, needs ${more} credits more`;
+  if (shortage === 'max_credits')
+    return new ServiceError('target_blocked', `${need}, and max_credits leaves fewer: raise it`);
+  if (shortage === 'daily_cap')
+    return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
+  return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
+}
 
 function toHeard(last: Attempt | undefined, page: Page | null): Heard {
   if (last === undefined) return null;

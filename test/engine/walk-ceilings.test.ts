@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import type { Rungs } from '#access/ladder.ts';
+import type { Visit } from '#access/page.ts';
+import { onEveryStore } from '../support/store.ts';
+import { Crawled, pathsOf } from './crawled.ts';
+import { isBlocked, SITE, withGate } from './gate.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import { hangsAt, inEachMode, serves } from './walks.ts';
+import type { Site } from './walks.ts';
+
+const PAGES = 12;
+
+/** A first page that links to all others, which link back to it. */
+const site: Site = (path) => {
+  if (path === '/') return { links: Array.from({ length: PAGES - 1 }, (_, at) => `/p${at}`) };
+  return /^\/p\d+$/.test(path) ? { links: ['/'] } : null;
+};
+
+/** Tiers that let nothing through before the last one. */
+const hard: Rungs = { http: isBlocked, browser: isBlocked, proxy: isBlocked, proxy_browser: serves(site) };
+const proxied: Rungs = { http: isBlocked, browser: isBlocked, proxy: serves(site) };
+
+/** A tier that serves the first page and blocks the others. */
+const opensTheFirst: Visit = async (request, signal) =>
+  (request.url.pathname === '/' ? serves(site) : isBlocked)(request, signal);
+
+const NO_STEP = /max_credits/;
+
+inEachMode(
+  'a tier that the ceiling does not pay for is not used: nothing is charged where the first page needs it',
+  { kind: 'crawl', options: { rungs: hard } },
+  async (crawl, gate) => {
+    for (const most of [25, 5, 2]) {
+      await assert.rejects(crawl({ max_credits: most }), (error: Error & { code: string }) =>
+        error.code === 'job_failed' ? true : error.code === 'target_blocked' && NO_STEP.test(error.message),
+      );
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    }
+  },
+);
+
+inEachMode(
+  'a crawl by the hardened browser stores what its ceiling pays for',
+  { kind: 'crawl', options: { rungs: hard } },
+  async (crawl, gate) => {
+    const some = Crawled.parse(await crawl({ max_credits: 67 }));
+    assert.deepEqual(pathsOf(some), ['/']);
+    assert.equal(some.usage.credits, 67);
+    assert.deepEqual(await gate.spent(), [67, 0]);
+  },
+);
+
+inEachMode(
+  'pages that need more than the ceiling leaves fail alone, and say so',
+  { kind: 'crawl', options: { rungs: { ...hard, http: opensTheFirst } } },
+  async (crawl, gate) => {
+    const some = Crawled.parse(await crawl({ max_credits: 60 }));
+    assert.deepEqual(pathsOf(some), ['/']);
+    assert.equal(some.errors.length, PAGES - 1);
+    for (const { code, message } of some.errors) assert.match(`${code}: ${String(message)}`, /^target_blocked:.*max_c/);
+    assert.deepEqual(await gate.spent(), [2, 0]);
+  },
+);
+
+inEachMode(
+  'many raises at once keep within the ceiling together',
+  { kind: 'crawl', options: { rungs: { ...proxied, http: opensTheFirst } } },
+  async (crawl, gate) => {
+    // The first page by http and the others by a proxy would be 112.
+    const some = Crawled.parse(await crawl({ max_credits: 60 }));
+    assert.ok(some.pages.length > 1, `${some.pages.length} pages`);
+    assert.ok(some.usage.credits <= 60, `${some.usage.credits} credits`);
+    assert.deepEqual(await gate.spent(), [some.usage.credits, 0]);
+  },
+);
+
+inEachMode(
+  'a page that climbs by two costly tiers takes the credits of the last one',
+  { kind: 'crawl', options: { rungs: hard, limits: { credits_per_month: 67 } } },
+  async (crawl, gate) => {
+    const one = Crawled.parse(await crawl({ max_pages: 1 }));
+    assert.deepEqual([one.pages.length, one.usage.credits], [1, 67]);
+    assert.deepEqual(await gate.spent(), [67, 0]);
+  },
+);
+
+inEachMode('a map keeps within its ceiling', { kind: 'map', options: { rungs: proxied } }, async (map, gate) => {
+  await assert.rejects(map({ max_credits: 3 }), { code: /^(?:target_blocked|job_failed)$/ });
+  assert.deepEqual(await gate.spent(), [0, 0]);
+  const some = await map({ max_credits: 15 });
+  const [used, reserved] = await gate.spent();
+  assert.ok(used > 8 && used <= 15, `${used} credits`);
+  assert.deepEqual([reserved, some['stop_reason']], [0, 'max_credits']);
+});
+
+onEveryStore('who helps with a crawl shares the ceiling of its owner', async (store) => {
+  const { visit, death } = hangsAt('/p0', serves(site));
+  await withGate({ store, rungs: { http: opensTheFirst, browser: isBlocked, proxy: visit } }, async (gate) => {
+    const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 100, max_credits: 50 } };
+    const { answer } = await gate.ask(operationOf('jobs.submit'), order);
+    const id = String(answer?.body['id']);
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    const owner = runClaimed(gate, claimed);
+    await death.came;
+    await gate.assist({ ...order, jobId: id });
+    death.end();
+    assert.equal(await owner, 'ok');
+    const { usage } = await jobsOf(gate).show(id);
+    assert.ok(usage !== null && usage.credits <= 50, JSON.stringify(usage));
+    assert.deepEqual(await gate.spent(), [usage.credits, 0]);
+    await checkBooks(gate);
+  });
+});
