@@ -78,6 +78,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     webhooks,
     operations: [empty],
     hints: NO_HINTS,
+    plans: loadPlans(null),
   });
   const { crawling, robots } = openCrawling({
     db,

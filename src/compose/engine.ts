@@ -143,6 +143,7 @@ export async function openEngine(
     webhooks: buildWebhooks({ db, clock, sealer: buildSealer(secret, 'webhooks'), guard }),
     operations: allOperations,
     hints,
+    plans,
   });
   const breakers = buildBreakers({ clock: monotonic });
   const hosts = buildHostMemory({ clock: monotonic });

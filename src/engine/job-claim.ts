@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Statements, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
+import { PLAN_NAMES } from './plans.ts';
+import type { Plans } from './plans.ts';
 
 /** Which jobs a claim is after: all, or the short ones, which walk through no site. */
 export type JobChoice = 'all' | 'short';
@@ -12,8 +14,8 @@ const CHOOSES: Readonly<Record<JobChoice, string>> = {
 };
 
 /**
- * The tenants that have queued jobs, from the one after `$1` on, with how many of their jobs are due, each at most `$3`.
- * Every step is one look into an index, however many jobs wait.
+ * The tenants that have queued jobs, from the one after `$1` on: how many of their jobs are due, each at most `$3`, how many
+ * run, and on which plan they are. Every step is one look into an index, however many jobs wait.
  */
 function toNextTenants(chosen: string): string {
   return `with recursive turns (tenant_id, place) as (
@@ -22,9 +24,17 @@ function toNextTenants(chosen: string): string {
     select (select min(tenant_id) from jobs where ${chosen} and tenant_id > turns.tenant_id), place + 1
       from turns where tenant_id is not null and place < $4)
   select tenant_id, (select count(*) from (select id from jobs
-      where ${chosen} and jobs.tenant_id = turns.tenant_id and due_at <= $2 limit $3) as due_jobs) as due
-    from turns where tenant_id is not null`;
+      where ${chosen} and jobs.tenant_id = turns.tenant_id and due_at <= $2 limit $3) as due_jobs) as due,
+    (select count(*) from jobs where status = 'running' and jobs.tenant_id = turns.tenant_id) as running,
+    (select plan from tenants where id = turns.tenant_id) as plan
+    from turns where tenant_id is not null order by place`;
 }
+
+/** One claim at a time, so that no two find the same room in a plan; the embedded store has one writer. */
+const LOCK: Readonly<Record<StoreKind, string | null>> = {
+  sqlite: null,
+  postgres: "select pg_advisory_xact_lock(hashtext('quern jobs'))",
+};
 
 /**
  * The jobs that each tenant of `$5`, a JSON array of `[tenant, most]`, is given. They are picked once: within the condition
@@ -48,11 +58,19 @@ function toClaim(kind: StoreKind, chosen: string): string {
   returning *`;
 }
 
-/** Tenants that one claim looks at; those beyond have their turn at the next. */
+/** Tenants that one look finds, and looks of one claim; those beyond have their turn at the next. */
 const MOST_TENANTS = 64;
+const MOST_LOOKS = 16;
 
-const Turn = z.object({ tenant_id: z.string(), due: z.number() });
-type Turn = z.output<typeof Turn>;
+const TurnRow = z.object({
+  tenant_id: z.string(),
+  due: z.number(),
+  running: z.number(),
+  plan: z.enum(PLAN_NAMES).nullable(),
+});
+/** A tenant whose turn it may be, how many of its jobs run, and how many more may begin. */
+type Turn = { readonly tenant: string; readonly running: number; readonly room: number };
+type Share = { readonly tenant: string; readonly most: number };
 
 export type ClaimFacts = {
   readonly kind: StoreKind;
@@ -63,59 +81,81 @@ export type ClaimFacts = {
   readonly until: number;
   readonly worker: string;
   readonly most: number;
+  /** How many jobs of a tenant the worker has room for. */
+  readonly roomOf: (tenant: string) => number;
+  /** They say how many jobs of a tenant may run in all. */
+  readonly plans: Plans;
   /** The tenant that had its turn last; the tenants after it go first. */
   readonly after: string;
 };
 
 /**
- * Takes due jobs, at most `most`, under leases until `until` (ms). Tenants take turns, so that one with many jobs keeps
- * none of the others waiting; within a tenant the job that is due longest goes first. Answers whose turn was last.
+ * Takes due jobs, at most `most`, under leases until `until` (ms). Each goes to the tenant with the fewest that run, in
+ * turns where they are equal, so that one with many jobs keeps none of the others waiting; within a tenant the job that
+ * is due longest goes first. Answers whose turn was last.
  */
 export async function claimNext(
   tx: Statements,
   facts: ClaimFacts,
 ): Promise<{ readonly rows: readonly JobRow[]; readonly after: string }> {
   const { kind, choice, now, token, until, worker, most } = facts;
-  const shares = share(await findTurns(tx, facts), most);
+  const lock = LOCK[kind];
+  if (lock !== null) await tx.query(lock);
+  const { turns, last } = await findTurns(tx, facts);
+  const shares = share(turns, most);
   const claim = toClaim(kind, CHOOSES[choice]);
   const taken: JobRow[] = [];
   for (let at = 0; at < shares.length; at += AT_A_TIME[kind]) {
-    const wanted = shares.slice(at, at + AT_A_TIME[kind]).map(({ tenant_id: tenant, due }) => [tenant, due]);
+    const wanted = shares.slice(at, at + AT_A_TIME[kind]).map((one) => [one.tenant, one.most]);
     taken.push(...readRows(JobRow, await tx.query(claim, [now, token, until, worker, JSON.stringify(wanted)])));
   }
-  const perTenant = shares.map(({ tenant_id: tenant }) => taken.filter((row) => row.tenant_id === tenant));
-  return { rows: inTurns(perTenant.map(inOrder)), after: shares.at(-1)?.tenant_id ?? '' };
+  const perTenant = shares.map(({ tenant }) => taken.filter((row) => row.tenant_id === tenant));
+  return { rows: inTurns(perTenant.map(inOrder)), after: shares.at(-1)?.tenant ?? last };
 }
 
 function inOrder(rows: readonly JobRow[]): readonly JobRow[] {
   return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
 }
 
-/** The tenants with due jobs in the order of their turns: those after the last, then those from the first on. */
-async function findTurns(tx: Statements, { choice, now, most, after }: ClaimFacts): Promise<readonly Turn[]> {
+/**
+ * The tenants that may begin a job, in the order of their turns: those after the last, then those from the first on. `last`
+ * is the last that was looked at, where the next claim goes on when none of them may.
+ */
+async function findTurns(
+  tx: Statements,
+  { choice, now, most, after, plans, roomOf }: ClaimFacts,
+): Promise<{ readonly turns: readonly Turn[]; readonly last: string }> {
   const nextTenants = toNextTenants(CHOOSES[choice]);
-  const next = readRows(Turn, await tx.query(nextTenants, [after, now, most, MOST_TENANTS]));
-  const found = next.reduce((sum, turn) => sum + turn.due, 0);
-  const first =
-    after === '' || next.length >= MOST_TENANTS || found >= most
-      ? []
-      : readRows(Turn, await tx.query(nextTenants, ['', now, most, MOST_TENANTS]));
-  return [...next, ...first.filter(({ tenant_id: tenant }) => tenant <= after)].filter(({ due }) => due > 0);
+  const turns: Turn[] = [];
+  let last = after;
+  let isAround = after === '';
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const found = readRows(TurnRow, await tx.query(nextTenants, [last, now, most, MOST_TENANTS]));
+    const meant = isAround && after !== '' ? found.filter((row) => row.tenant_id <= after) : found;
+    for (const { tenant_id: tenant, due, running, plan } of meant) {
+      const mostOfPlan = plan === null ? null : plans[plan].running_jobs;
+      const room = Math.min(due, roomOf(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
+      if (room > 0) turns.push({ tenant, running, room });
+    }
+    const isEnd = meant.length < MOST_TENANTS;
+    if (turns.reduce((sum, { room }) => sum + room, 0) >= most || (isEnd && isAround)) break;
+    isAround ||= isEnd;
+    last = isEnd ? '' : (meant.at(-1)?.tenant_id ?? '');
+  }
+  return { turns, last };
 }
 
-/** How many jobs each may have so that they are `most` in all, one to each in turn. */
-function share(turns: readonly Turn[], most: number): readonly Turn[] {
+/** How many jobs each may have so that they are `most` in all, one after the other to who has the fewest. */
+function share(turns: readonly Turn[], most: number): readonly Share[] {
   const shares = turns.map((turn) => ({ ...turn, given: 0 }));
-  let left = most;
-  for (let round = 0; left > 0 && shares.some(({ due }) => due > round); round += 1) {
-    for (const one of shares) {
-      if (left === 0) break;
-      if (one.due <= one.given) continue;
-      one.given += 1;
-      left -= 1;
-    }
+  for (let left = most; left > 0; left -= 1) {
+    const open = shares.filter(({ given, room }) => given < room);
+    const least = Math.min(...open.map(({ running, given }) => running + given));
+    const next = open.find(({ running, given }) => running + given === least);
+    if (next === undefined) break;
+    next.given += 1;
   }
-  return shares.filter(({ given }) => given > 0).map(({ tenant_id, given }) => ({ tenant_id, due: given }));
+  return shares.filter(({ given }) => given > 0).map(({ tenant, given }) => ({ tenant, most: given }));
 }
 
 /** The first of each, then the second of each, and so on. */

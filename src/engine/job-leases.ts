@@ -6,6 +6,8 @@ import type { Sealer } from '#kernel/sealing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { openActivity } from './activity.ts';
+import type { Activity } from './activity.ts';
 import { claimNext } from './job-claim.ts';
 import type { JobChoice } from './job-claim.ts';
 import type { News } from './job-news.ts';
@@ -13,7 +15,7 @@ import { JobRow, openInput } from './job-record.ts';
 import type { JobInput } from './job-record.ts';
 import { keptUntil } from './jobs.ts';
 import type { RunEnds } from './monitors/running.ts';
-import type { Plan } from './plans.ts';
+import type { Plan, Plans } from './plans.ts';
 import type { Usage } from './prices.ts';
 import { START } from './result-reader.ts';
 import type { Results } from './results.ts';
@@ -109,6 +111,7 @@ export type Lease = {
   readonly maxCredits: number | null;
   /** How often the job was begun, this time included. */
   readonly attempt: number;
+  readonly activity: Activity;
   readonly fence: (tx: Statements) => Promise<void>;
   /** Adds elements to the list of the result and tells of steps; once one is begun, the job is not begun again. */
   readonly note: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
@@ -132,15 +135,21 @@ export type LeaseParts = {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly runs: RunEnds;
+  readonly plans: Plans;
 };
+
+/** Which jobs a claim is after, and how many of each tenant this worker has room for. */
+export type Wish = { readonly choice: JobChoice; readonly roomOf: (tenant: string) => number };
 
 /** The body of an answer; `list` names its long list, null when it has none. */
 type Answered = { readonly body: JobInput; readonly list: string | null };
 
 type Retry = Defeat & { readonly plan: Plan; readonly waitMs: number; readonly most: number };
 
+const ANY: Wish = { choice: 'all', roomOf: () => Infinity };
+
 /** Jobs as workers see them. Every statement that has an effect names the token of its lease. */
-export function buildLeases({ db, inTurn, clock, sealer, news, results, random, runs }: LeaseParts) {
+export function buildLeases({ db, inTurn, clock, sealer, news, results, random, runs, plans }: LeaseParts) {
   /** The tenant that had its turn last in this process; each process has turns of its own. */
   let lastTurn = '';
 
@@ -217,30 +226,26 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     };
   }
 
-  async function claimOf(choice: JobChoice, worker: string, most: number): Promise<readonly Claimed[]> {
-    const now = clock.now();
-    // A look costs less than a transaction, and most looks find nothing.
-    if ((await db.query(IS_DUE[choice], [now])).length === 0) return [];
-    const token = `${newId('lse', now)} `;
-    const until = now + LEASE_MS;
-    const { rows, after } = await inTurn(
-      'jobs',
-      async (tx) => claimNext(tx, { kind: db.kind, choice, now, token, until, worker, most, after: lastTurn }),
-      // A claim that is lost leaves the job queued, and its lease fences nothing any more.
-      { keep: 'redone' },
-    );
-    lastTurn = after;
-    const claimed = rows.map((row) => ({ row, token: token + row.id }));
-    for (const { row } of claimed) news.spread(row.id);
-    return claimed;
-  }
-
   return {
-    /** The jobs that are due longest, at most `most`; none when none is due. */
-    claim: async (worker: string, most: number) => claimOf('all', worker, most),
-
-    /** The same of the jobs that walk through no site. */
-    claimShort: async (worker: string, most: number) => claimOf('short', worker, most),
+    /** Due jobs, at most `most`, of tenants in turns; none when none is due. */
+    async claim(worker: string, most: number, wish: Wish = ANY): Promise<readonly Claimed[]> {
+      const now = clock.now();
+      // A look costs less than a transaction, and most looks find nothing.
+      if ((await db.query(IS_DUE[wish.choice], [now])).length === 0) return [];
+      const token = `${newId('lse', now)} `;
+      const until = now + LEASE_MS;
+      const facts = { ...wish, kind: db.kind, now, token, until, worker, most, plans, after: lastTurn };
+      const { rows, after } = await inTurn(
+        'jobs',
+        async (tx) => claimNext(tx, facts),
+        // A claim that is lost leaves the job queued, and its lease fences nothing any more.
+        { keep: 'redone' },
+      );
+      lastTurn = after;
+      const claimed = rows.map((row) => ({ row, token: token + row.id }));
+      for (const { row } of claimed) news.spread(row.id);
+      return claimed;
+    },
 
     /** The input of a job; throws when it cannot be opened. */
     open: (row: JobRow): JobInput | null => openInput(sealer, row),
@@ -266,6 +271,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
         startedAt: row.started_at ?? clock.now(),
         maxCredits: row.max_credits,
         attempt: row.attempt,
+        activity: openActivity(),
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         async note(elements, counts) {
           const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);

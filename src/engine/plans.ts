@@ -17,6 +17,8 @@ const PlanLimits = z.strictObject({
   requests_per_minute: limit,
   /** Jobs that may wait for a worker. */
   queued_jobs: limit,
+  /** Jobs that may run at once, runs of monitors included. */
+  running_jobs: limit,
   /** The longest that one job may run. */
   job_timeout_ms: limit,
   results_kept_days: z.int().min(1).max(3650),
@@ -48,6 +50,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     concurrent_requests: 2,
     requests_per_minute: 20,
     queued_jobs: 20,
+    running_jobs: 2,
     job_timeout_ms: 3_600_000,
     results_kept_days: 1,
     active_monitors: 5,
@@ -63,6 +66,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     concurrent_requests: 10,
     requests_per_minute: 120,
     queued_jobs: 200,
+    running_jobs: 8,
     job_timeout_ms: 21_600_000,
     results_kept_days: 7,
     active_monitors: 50,
@@ -78,6 +82,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     concurrent_requests: 50,
     requests_per_minute: 600,
     queued_jobs: 2_000,
+    running_jobs: 32,
     job_timeout_ms: 86_400_000,
     results_kept_days: 14,
     active_monitors: 500,
@@ -93,6 +98,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     concurrent_requests: 150,
     requests_per_minute: 3_000,
     queued_jobs: 20_000,
+    running_jobs: 100,
     job_timeout_ms: 259_200_000,
     results_kept_days: 30,
     active_monitors: 5_000,
@@ -108,6 +114,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     concurrent_requests: null,
     requests_per_minute: null,
     queued_jobs: null,
+    running_jobs: null,
     job_timeout_ms: null,
     results_kept_days: 30,
     active_monitors: null,

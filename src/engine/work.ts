@@ -7,6 +7,7 @@ import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Model, Tokens } from '#llm/complete.ts';
 import type { Statements } from '#store/db.ts';
+import { openActivity } from './activity.ts';
 import type { Arrears } from './arrears.ts';
 import type { Artifacts, Keeping } from './artifacts.ts';
 import { toServiceError } from './ask.ts';
@@ -274,11 +275,13 @@ export function buildWork(parts: WorkParts) {
           const visits = visiting.begin({ operation, account, admission, attempts, deadline });
           const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
           const mind = mindOf({ account, admission, signal: deadline.signal, trace });
+          const activity = lease?.activity ?? openActivity();
+          const { reading } = activity;
           try {
             return await accepted.run({
               tiers: admission.tiers,
               visit: visits.visit,
-              read: async (request) => read(request, deadline.signal),
+              read: async (request) => reading(read(request, deadline.signal)),
               keep: keeping.keep,
               readTarget: facts.readTarget,
               mind,
@@ -292,6 +295,7 @@ export function buildWork(parts: WorkParts) {
                 jobId: lease?.jobId ?? null,
                 role: 'owner',
                 mind,
+                activity,
                 signal: deadline.signal,
               }),
             });
@@ -335,7 +339,16 @@ export function buildWork(parts: WorkParts) {
       interact: async () => Promise.reject(new Error('only crawls are helped with')),
       note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
-      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', mind, signal }),
+      ...walksOf({
+        operation: operation.id,
+        account,
+        admission,
+        jobId,
+        role: 'helper',
+        mind,
+        activity: openActivity(),
+        signal,
+      }),
     });
   }
 

@@ -7,6 +7,8 @@ import type { Claimed, Leases } from './job-leases.ts';
 import type { News } from './job-news.ts';
 import type { Operation } from './operation.ts';
 import type { Plan } from './plans.ts';
+import { roomIn } from './slots.ts';
+import type { Slot } from './slots.ts';
 import { DELIVERIES } from './webhooks/enqueue.ts';
 
 const BEAT_EVERY_MS = 10_000;
@@ -19,7 +21,7 @@ const PAUSE_AFTER_FAILURE_MS = 1000;
 export type WorkerParts = {
   /** Names this worker in its leases. */
   readonly id: string;
-  /** Jobs at once. */
+  /** Jobs at once, those that only wait not counted. */
   readonly slots: number;
   readonly operations: readonly Operation[];
   readonly perform: Perform;
@@ -31,7 +33,7 @@ export type WorkerParts = {
   readonly report: (error: unknown) => void;
 };
 
-type Running = { readonly claimed: Claimed; readonly stop: AbortController; readonly ended: Promise<void> };
+type Running = Slot & { readonly claimed: Claimed; readonly stop: AbortController; readonly ended: Promise<void> };
 
 export type Worker = {
   /** Whether the loop still turns. */
@@ -51,6 +53,8 @@ export function startWorker(parts: WorkerParts): Worker {
     const { row } = claimed;
     const plan = await planOf(row.tenant_id);
     const lease = leases.leaseOf(claimed, plan, signal);
+    const slot = running.get(claimed.token);
+    if (slot !== undefined) slot.activity = lease.activity;
     const caller = { tenant: row.tenant_id, keyId: id, plan };
     const order = findOrder(operations, leases, claimed);
     if (order instanceof ServiceError) {
@@ -76,7 +80,8 @@ export function startWorker(parts: WorkerParts): Worker {
         // Whatever ran may have enqueued events, and the sender of this process asks the store only once for many.
         news.tell(DELIVERIES);
       });
-    running.set(claimed.token, { claimed, stop, ended });
+    const { tenant_id: tenant, walks } = claimed.row;
+    running.set(claimed.token, { claimed, stop, ended, tenant, walks: walks === 1, activity: null });
     news.tell('begun');
   }
 
@@ -93,17 +98,19 @@ export function startWorker(parts: WorkerParts): Worker {
     for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
   }
 
-  /** Walks through sites take hours: where there are several places, the last one is kept for other jobs. */
+  /** First of all jobs, and for the slots that walks may not have, of the others. */
   async function claim(): Promise<readonly Claimed[]> {
-    const free = slots - running.size;
-    const walking = [...running.values()].filter(({ claimed }) => claimed.row.walks === 1).length;
-    const forAny = Math.min(free, Math.max(1, slots - 1) - walking);
-    return forAny > 0 ? leases.claim(id, forAny) : leases.claimShort(id, free);
+    for (const choice of ['all', 'short'] as const) {
+      const room = roomIn(slots, [...running.values()], choice);
+      const claimed = room.most > 0 ? await leases.claim(id, room.most, { choice, roomOf: room.of }) : [];
+      if (claimed.length > 0) return claimed;
+    }
+    return [];
   }
 
-  /** Fills the free places. */
+  /** Fills the free slots. */
   async function fill(): Promise<void> {
-    while (running.size < slots && !closing.signal.aborted) {
+    while (!closing.signal.aborted) {
       const claimed = await claim();
       if (claimed.length === 0) return;
       for (const one of claimed) begin(one);

@@ -46,6 +46,7 @@ export const capabilities = defineControl({
       concurrent_requests: z.int().nullable(),
       requests_per_minute: z.int().nullable(),
       queued_jobs: z.int().nullable(),
+      running_jobs: z.int().nullable().describe('Jobs that run at once, runs of monitors included'),
       job_timeout_ms: z.int().nullable(),
       results_kept_days: z.int(),
       active_monitors: z.int().nullable(),

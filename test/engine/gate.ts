@@ -186,6 +186,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     webhooks,
     operations: known,
     hints: NO_HINTS,
+    plans: { ...loadPlans(null), [planName]: plan },
   });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [

@@ -33,20 +33,20 @@ function holdsStart() {
   };
 }
 
-async function submit(gate: Gate, kind: string, input: object): Promise<string> {
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
+async function submit(gate: Gate, kind: string, input: object, as = gate.tenant): Promise<string> {
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input }, { as });
   if (answer === null) throw error ?? new Error('no answer');
   return String(answer.body['id']);
 }
 
-async function ended(gate: Gate, id: string): Promise<string> {
+async function ended(gate: Gate, id: string, as = gate.tenant): Promise<string> {
   const { signal } = new AbortController();
-  return (await gate.queue.jobs.findEnded(gate.tenant, id, { ms: 30_000, signal })).record.status;
+  return (await gate.queue.jobs.findEnded(as, id, { ms: 30_000, signal })).record.status;
 }
 
 const WALK = { url: SITE, delay_ms: 0 };
 
-onEveryStore('crawls and maps leave the last place of a worker to other jobs', async (store) => {
+onEveryStore('walks that only wait for their hosts keep no other job from starting', async (store) => {
   const held = holdsStart();
   await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
     const walks = [
@@ -56,15 +56,51 @@ onEveryStore('crawls and maps leave the last place of a worker to other jobs', a
       await submit(gate, 'map', WALK),
     ];
     const worker = openWorker(gate, 'w1', 3);
-    await held.untilStarts(2);
     for (const path of ['one', 'two', 'three']) {
       const id = await submit(gate, 'fetch', { url: `${SITE}${path}` });
       assert.equal(await ended(gate, id), 'completed');
     }
-    const states = await Promise.all(walks.map(async (id) => (await jobsOf(gate).show(id)).status));
+    await held.untilStarts(walks.length);
     held.letGo();
-    assert.deepEqual(states.toSorted(), ['queued', 'queued', 'running', 'running']);
     for (const id of walks) assert.equal(await ended(gate, id), 'completed');
+    await worker.drain();
+  });
+});
+
+onEveryStore('crawls of slow links of two tenants keep no crawl of a third one queued', async (store) => {
+  const held = holdsStart();
+  await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
+    const [slow, other] = [gate.tenant, await gate.tenants.create('other', 'starter')];
+    const third = await gate.tenants.create('third', 'starter');
+    const walks = [];
+    for (const as of [slow, slow, slow, slow, other, other]) walks.push(await submit(gate, 'crawl', WALK, as));
+    const worker = openWorker(gate, 'w1', 2);
+    await held.untilStarts(1);
+    const id = await submit(gate, 'crawl', { ...WALK, url: `${SITE}one`, max_pages: 1 }, third);
+    assert.equal(await ended(gate, id, third), 'completed');
+    const states = await Promise.all(walks.slice(0, 4).map(async (walk) => (await jobsOf(gate).show(walk)).status));
+    assert.ok(!states.includes('completed'));
+    held.letGo();
+    await worker.drain();
+  });
+});
+
+onEveryStore('no more jobs of a tenant run at once than its plan allows, though they only wait', async (store) => {
+  const held = holdsStart();
+  const plan = 'free';
+  await withGate({ store, plan, rungs: { http: held.visit }, limits: { running_jobs: 2 } }, async (gate) => {
+    const walks = [];
+    for (let at = 0; at < 4; at += 1) walks.push(await submit(gate, 'crawl', WALK));
+    const worker = openWorker(gate, 'w1', 8);
+    await held.untilStarts(2);
+    const other = await gate.tenants.create('other', plan);
+    // When a job of another that came later has begun and ended, the worker has looked again.
+    const id = await submit(gate, 'fetch', { url: `${SITE}one` }, other);
+    assert.equal(await ended(gate, id, other), 'completed');
+    const states = await Promise.all(walks.map(async (walk) => (await jobsOf(gate).show(walk)).status));
+    assert.deepEqual(states.toSorted(), ['queued', 'queued', 'running', 'running']);
+    held.letGo();
+    for (const walk of walks) assert.equal(await ended(gate, walk), 'completed');
     await worker.drain();
   });
 });

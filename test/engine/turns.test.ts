@@ -5,9 +5,11 @@ import { buildDues } from '#engine/monitors/dues.ts';
 import { buildRunEnds } from '#engine/monitors/running.ts';
 import { buildLeases } from '#engine/job-leases.ts';
 import { loadPlans } from '#engine/plans.ts';
+import type { PlanName } from '#engine/plans.ts';
 import { buildResults } from '#engine/results.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import type { Db } from '#store/db.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
@@ -15,6 +17,24 @@ import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
 const NOW = '2026-11-21T12:00:00Z';
 const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
   values ($1, $2, 'req', 'fetch', 'queued', $3, $3)`;
+
+/** A queued job of each of so many tenants. */
+const ADD_MANY: Readonly<Record<StoreKind, string>> = {
+  sqlite: `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < $2)
+    insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
+    select 'm' || n, 't' || n, 'req', 'fetch', 'queued', $1, $1 from counted`,
+  postgres: `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
+    select 'm' || n, 't' || n, 'req', 'fetch', 'queued', cast($1 as bigint), cast($1 as bigint)
+    from generate_series(1, cast($2 as bigint)) as n`,
+};
+
+function roomOfZ(tenant: string): number {
+  return tenant === 'z' ? 1 : 0;
+}
+
+async function tenantOn(db: Db, plan: PlanName): Promise<string> {
+  return buildTenants({ db, clock: openTestClock(NOW) }).create('t', plan);
+}
 
 function openLeases(db: Db) {
   const clock = openTestClock(NOW);
@@ -28,6 +48,7 @@ function openLeases(db: Db) {
     results: buildResults({ db, objects: null, space: 'test' }),
     random: () => 0.5,
     runs: buildRunEnds({ db, clock, sealer, operations: [], dues: buildDues() }),
+    plans: loadPlans(null),
   });
   return { leases, clock };
 }
@@ -90,6 +111,45 @@ onEveryStore('more tenants than one claim looks at all have their turn', async (
       for (const { row } of await leases.claim('w', 10)) ids.add(row.id);
     }
     assert.equal(ids.size, 100);
+  });
+});
+
+onEveryStore('a slot goes to the tenant that has the fewest running jobs', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await queue(db, 'a', 4);
+    const { leases } = openLeases(db);
+    assert.equal((await leases.claim('w', 3)).length, 3);
+    await queue(db, 'b', 4);
+    const ids: string[] = [];
+    for (let claim = 0; claim < 4; claim += 1) ids.push(...(await leases.claim('w', 1)).map(({ row }) => row.id));
+    assert.deepEqual(ids, ['b-0', 'b-1', 'b-2', 'a-3']);
+  });
+});
+
+onEveryStore('no more jobs of a tenant run than its plan allows, whoever claims', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const free = await tenantOn(db, 'free');
+    await queue(db, free, 9);
+    await queue(db, 'z', 1);
+    const workers = Array.from({ length: 6 }, () => openLeases(db));
+    const claims = await Promise.all(workers.map(async ({ leases }, at) => leases.claim(`w${at}`, 4)));
+    const tenants = claims.flat().map(({ row }) => row.tenant_id);
+    const { running_jobs: most } = loadPlans(null).free;
+    assert.deepEqual(tenants.toSorted(), [...Array.from({ length: most ?? 0 }, () => free), 'z'].toSorted());
+  });
+});
+
+onEveryStore('tenants that may begin no job keep none from the others, however many they are', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await db.query(ADD_MANY[kind], [Date.parse(NOW) - 1000, 1200]);
+    await queue(db, 'z', 1);
+    const { leases } = openLeases(db);
+    const ids: string[] = [];
+    for (let claim = 0; claim < 2; claim += 1) {
+      const claimed = await leases.claim('w', 4, { choice: 'all', roomOf: roomOfZ });
+      ids.push(...claimed.map(({ row }) => row.id));
+    }
+    assert.deepEqual(ids, ['z-0']);
   });
 });
 

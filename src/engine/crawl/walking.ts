@@ -5,6 +5,7 @@ import type { BrowserState, Rungs } from '#access/ladder.ts';
 import type { Visit } from '#access/page.ts';
 import { toAddress } from '#extract/site/address.ts';
 import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
+import type { Activity } from '#engine/activity.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
@@ -56,6 +57,7 @@ export type WalkCall = {
   readonly role: Role;
   /** The operator's model; null where there is none. */
   readonly mind: Mind | null;
+  readonly activity: Activity;
   /** Fires when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;
 };
@@ -89,7 +91,7 @@ export const MOST_ERRORS = 1000;
 export type Walking = ReturnType<typeof buildWalking>;
 
 export function buildWalking(parts: WalkingParts) {
-  const { rungs, breakers, hosts, paces, readTarget, read, billing, inTurn, results, clock } = parts;
+  const { rungs, breakers, hosts, paces, readTarget, billing, inTurn, results, clock } = parts;
 
   /** The way to the files of a site; an archive holds those that its own crawl has asked for, so it asks anew. */
   function filesBy(archive: Archiving | null): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
@@ -102,7 +104,8 @@ export function buildWalking(parts: WalkingParts) {
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
-    const { account, admission, jobId, role, operation, mind } = call;
+    const { account, admission, jobId, role, operation, mind, activity } = call;
+    const read: WalkingParts['read'] = async (request, stop) => activity.reading(parts.read(request, stop));
     const { price, maxPages, maxCredits, keeps } = terms;
     if (role === 'owner') demandTier(admission.tiers, rungs(), parts.browser());
     // What was set aside to let the call in is what the walk sets aside itself.
@@ -156,7 +159,7 @@ export function buildWalking(parts: WalkingParts) {
       breakers,
       // What another page of the host met raises the price of none: a paid tier starts after a block of the page itself.
       memory: hosts.of(account.tenant, 'browser'),
-      rungsAt: (host) => withPace(rungs(), paceOf(host)),
+      rungsAt: (host) => withPace(watched(rungs(), activity), paceOf(host)),
       mayVisit,
       missing,
       again: async (host, stop) => paceOf(host).again(stop),
@@ -198,6 +201,16 @@ export function buildWalking(parts: WalkingParts) {
   }
 
   return { open };
+}
+
+/** The tiers, each visit of which is told to the activity of its job. */
+function watched(rungs: Rungs, { visiting }: Activity): Rungs {
+  return Object.fromEntries(
+    Object.entries(rungs).map(([tier, visit]) => [
+      tier,
+      async (...asked: Parameters<Visit>) => visiting(visit(...asked)),
+    ]),
+  );
 }
 
 /** How a walk ended, when it ended by itself or because its time was up. */

@@ -1,0 +1,52 @@
+import type { Activity } from './activity.ts';
+
+/** Running jobs for each slot, those included that only wait. */
+const RUNNING_PER_SLOT = 4;
+
+/** A running job as it stands in its worker. */
+export type Slot = {
+  readonly tenant: string;
+  readonly walks: boolean;
+  /** Null before it has begun. */
+  activity: Activity | null;
+};
+
+/** How many jobs may be begun, in all and of each tenant. */
+export type Room = { readonly most: number; readonly of: (tenant: string) => number };
+
+/**
+ * How many jobs a worker with so many slots may begin beside those that run. A job that only waits for its hosts holds no
+ * slot, up to four jobs for each slot. Walks through sites take hours: where there are several slots they leave the last
+ * to other jobs, and those of one tenant leave one more to other tenants. Of all that may run, a quarter is kept from
+ * walks, and a quarter from any one tenant.
+ */
+export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room {
+  const most = slots * RUNNING_PER_SLOT;
+  const walks = running.filter((one) => one.walks);
+  const free = slots - running.filter(holds).length;
+  if (choice === 'short') {
+    return {
+      most: Math.min(free, most - running.length),
+      of: (tenant) => most - slots - countOf(running, tenant),
+    };
+  }
+  const mostWalks = Math.max(1, slots - 1);
+  const walking = walks.filter(holds);
+  return {
+    most: Math.min(free, mostWalks - walking.length, most - slots - walks.length),
+    of: (tenant) =>
+      Math.min(
+        most - slots - countOf(running, tenant),
+        most - 2 * slots - countOf(walks, tenant),
+        Math.max(1, mostWalks - 1) - countOf(walking, tenant),
+      ),
+  };
+}
+
+function holds({ activity }: Slot): boolean {
+  return activity === null || !activity.isWaiting();
+}
+
+function countOf(those: readonly Slot[], tenant: string): number {
+  return those.filter((one) => one.tenant === tenant).length;
+}

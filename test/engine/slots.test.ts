@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openActivity } from '#engine/activity.ts';
+import { roomIn } from '#engine/slots.ts';
+import type { Slot } from '#engine/slots.ts';
+
+/** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
+function jobs(count: number, kind: 'walk' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {
+  let time = 0;
+  const activity = openActivity({ now: () => time });
+  time = now;
+  return Array.from({ length: count }, () => ({ tenant, walks: kind === 'walk', activity }));
+}
+
+const WAITING = { now: 60_000 };
+
+test('walks leave the last slot to other jobs, and those of one tenant one more', () => {
+  const running = jobs(2, 'walk');
+  assert.equal(roomIn(4, running, 'all').most, 1);
+  assert.equal(roomIn(4, running, 'all').of('a'), 0);
+  assert.equal(roomIn(4, running, 'all').of('b'), 2);
+  assert.equal(roomIn(4, [...running, ...jobs(1, 'walk', { tenant: 'b' })], 'all').most, 0);
+  assert.equal(roomIn(4, [...running, ...jobs(1, 'walk', { tenant: 'b' })], 'short').most, 1);
+  assert.equal(roomIn(1, [], 'all').of('a'), 1);
+});
+
+test('jobs that only wait hold no slot, and some of all that may run are kept from walks and from one tenant', () => {
+  const waiting = jobs(7, 'walk', WAITING);
+  assert.equal(roomIn(4, waiting, 'all').of('a'), 1);
+  assert.equal(roomIn(4, [...waiting, ...jobs(1, 'walk', WAITING)], 'all').of('a'), 0);
+  assert.equal(roomIn(4, [...waiting, ...jobs(1, 'walk', WAITING)], 'all').of('b'), 2);
+  assert.equal(roomIn(4, jobs(12, 'walk', WAITING), 'all').most, 0);
+  assert.equal(roomIn(4, jobs(12, 'walk', WAITING), 'short').most, 4);
+  assert.equal(roomIn(4, jobs(12, 'short', WAITING), 'short').of('a'), 0);
+  assert.equal(roomIn(4, jobs(12, 'short', WAITING), 'short').of('b'), 12);
+  assert.equal(roomIn(4, jobs(16, 'short', WAITING), 'short').most, 0);
+});
+
+test('a job works while it reads, and shortly after a visit that ended soon; a slow visit is waiting', async () => {
+  let now = 0;
+  const activity = openActivity({ now: () => now });
+  assert.equal(activity.isWaiting(), false);
+  now = 1000;
+  assert.equal(activity.isWaiting(), true);
+  const page = Promise.withResolvers<void>();
+  const reading = activity.reading(page.promise);
+  assert.equal(activity.isWaiting(), false);
+  page.resolve();
+  await reading;
+  assert.equal(activity.isWaiting(), true);
+  const soon = Promise.withResolvers<void>();
+  const visit = activity.visiting(soon.promise);
+  now += 900;
+  assert.equal(activity.isWaiting(), true);
+  soon.resolve();
+  await visit;
+  assert.equal(activity.isWaiting(), false);
+  now += 250;
+  assert.equal(activity.isWaiting(), true);
+  const late = Promise.withResolvers<void>();
+  const slow = activity.visiting(late.promise);
+  now += 5000;
+  late.resolve();
+  await slow;
+  assert.equal(activity.isWaiting(), true);
+});
