@@ -5,7 +5,7 @@ import { mainContent, wholePage } from '#extract/content/content.ts';
 import type { Content, NodeRange } from '#extract/content/content.ts';
 import { csvToHtml } from '#extract/kinds/csv-page.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
-import { decodeBody } from '#extract/html/decode.ts';
+import { decodeBody, holdsNul } from '#extract/html/decode.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { unmetSchema } from '#extract/fields/fill-schema.ts';
 import { feedToHtml } from '#extract/kinds/feed.ts';
@@ -37,6 +37,8 @@ import type { View } from '#extract/content/view.ts';
 export type Source = {
   readonly sniffed: Sniffed;
   readonly html: string;
+  /** Whether `html` holds a NUL, where that is known. */
+  readonly hasNul?: boolean;
   /** What was sent, as text; `''` for a document. */
   readonly text: string;
   readonly charset: string | null;
@@ -74,7 +76,7 @@ export function readWhole(
   readonly plain: Uint8Array;
 } {
   const { sniffed, text: source } = from;
-  const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET);
+  const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, from.hasNul);
   const warnings: Warning[] = [...from.warnings];
   if (isFrames) warnings.push(FRAMES);
   if (tree.flattened)
@@ -135,7 +137,8 @@ function toSource({ body, contentType }: ReadRequest): Source {
   const { text, charset, warnings } = decodeBody(body, contentType, sniffed.kind);
   const { html, cut } = toHtml(text, sniffed);
   const cuts: readonly Warning[] = cut === null ? [] : [{ code: 'truncated', message: cut }];
-  return { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
+  const source = { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
+  return html === text ? { ...source, hasNul: holdsNul(body, text) } : source;
 }
 
 function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {

@@ -19,12 +19,12 @@ export type Nodes = { count: number } & Pick<
 >;
 
 /** The finished tree: nodes that were moved or dropped while parsing are renumbered so that ids are in document order. */
-export function inDocumentOrder(b: Builder): Tree {
+export function inDocumentOrder(b: Builder, hasNul: boolean): Tree {
   if (b.moved) renumber(b);
   const { count } = b;
   return {
     source: b.source,
-    hasNul: b.source.includes('\0'),
+    hasNul,
     count,
     tag: b.tag,
     parent: b.parent,
