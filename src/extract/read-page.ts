@@ -18,6 +18,7 @@ import { toMetadata } from '#extract/facts/metadata.ts';
 import { toPageTree } from './page-tree.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
+import { inScratch } from '#extract/html/scratch.ts';
 import { selectKept } from '#extract/select/selection.ts';
 import { sliceTexts } from '#extract/formats/slice.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
@@ -60,8 +61,8 @@ const FRAMES: Warning = {
  * outputs and `tables` cover what is kept. Throws `unsupported_content` for what is no text and `extraction_failed`
  * when a required member of the asked schema stays empty.
  */
-export function readPage(request: ReadRequest): Reading {
-  return readWhole(request).reading;
+export function readPage(request: ReadRequest, from?: Source): Reading {
+  return inScratch(() => readWhole(request, from).reading);
 }
 
 /** The same, with what it was read from; a document is made a source beforehand. */

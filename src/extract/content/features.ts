@@ -1,3 +1,4 @@
+import { float32s } from '#extract/html/scratch.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { charactersOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -96,7 +97,7 @@ export type Row = {
 export function newRow(page: PageFeatures, rows = 1): Row {
   const [block] = page.blocks;
   if (block === undefined) throw new Error('a page without blocks has no features');
-  const values = new Float32Array(FIRST_PAGE_FACT * rows + PAGE_FACTS.length);
+  const values = float32s(FIRST_PAGE_FACT * rows + PAGE_FACTS.length);
   values.set(page.pageFacts, FIRST_PAGE_FACT * rows);
   return { page, values, rows, block, at: 0 };
 }
