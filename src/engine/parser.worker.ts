@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { isDocument } from '#extract/html/signature.ts';
 import { readDocument } from '#extract/read-document.ts';
-import { readWhole } from '#extract/read-page.ts';
+import { readPage } from '#extract/read-page.ts';
 import type { Source } from '#extract/read-page.ts';
 import type { Reading } from '#extract/reading.ts';
 import { buildJudge } from '#extract/site/judging.ts';
@@ -48,7 +48,7 @@ async function readAsDocument(task: Work): Promise<Read> {
 }
 
 function read(task: Work, from?: Source): Reading | SitePage {
-  return task.kind === 'page' ? readWhole(task.request, from).reading : readSitePage(task.request, { judgeBy, from });
+  return task.kind === 'page' ? readPage(task.request, from) : readSitePage(task.request, { judgeBy, from });
 }
 
 function toRefusal(error: unknown): Refusal {

@@ -12,9 +12,9 @@ export type PageTree = {
 };
 
 /** Parses a page whose type names its syntax. Linear in the source. */
-export function toPageTree(html: string, mediaType: string): PageTree {
+export function toPageTree(html: string, mediaType: string, hasNul = html.includes('\0')): PageTree {
   const syntax: Syntax = /[+/]xml$/.test(mediaType) ? 'xhtml' : 'html';
-  const tree = parseHtml(html, syntax);
+  const tree = parseHtml(html, syntax, hasNul);
   const unframed = framesToHtml(tree);
   return { tree: withShadowRoots(unframed === null ? tree : parseHtml(unframed, syntax)), isFrames: unframed !== null };
 }

@@ -5,7 +5,7 @@ import { mainContent, wholePage } from '#extract/content/content.ts';
 import type { Content, NodeRange } from '#extract/content/content.ts';
 import { csvToHtml } from '#extract/kinds/csv-page.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
-import { decodeBody } from '#extract/html/decode.ts';
+import { decodeBody, holdsNul } from '#extract/html/decode.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { unmetSchema } from '#extract/fields/fill-schema.ts';
 import { feedToHtml } from '#extract/kinds/feed.ts';
@@ -18,6 +18,7 @@ import { toMetadata } from '#extract/facts/metadata.ts';
 import { toPageTree } from './page-tree.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
+import { inScratch } from '#extract/html/scratch.ts';
 import { selectKept } from '#extract/select/selection.ts';
 import { sliceTexts } from '#extract/formats/slice.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
@@ -37,6 +38,8 @@ import type { View } from '#extract/content/view.ts';
 export type Source = {
   readonly sniffed: Sniffed;
   readonly html: string;
+  /** Whether `html` holds a NUL, where that is known. */
+  readonly hasNul?: boolean;
   /** What was sent, as text; `''` for a document. */
   readonly text: string;
   readonly charset: string | null;
@@ -58,8 +61,8 @@ const FRAMES: Warning = {
  * outputs and `tables` cover what is kept. Throws `unsupported_content` for what is no text and `extraction_failed`
  * when a required member of the asked schema stays empty.
  */
-export function readPage(request: ReadRequest): Reading {
-  return readWhole(request).reading;
+export function readPage(request: ReadRequest, from?: Source): Reading {
+  return inScratch(() => readWhole(request, from).reading);
 }
 
 /** The same, with what it was read from; a document is made a source beforehand. */
@@ -74,7 +77,7 @@ export function readWhole(
   readonly plain: Uint8Array;
 } {
   const { sniffed, text: source } = from;
-  const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET);
+  const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, from.hasNul);
   const warnings: Warning[] = [...from.warnings];
   if (isFrames) warnings.push(FRAMES);
   if (tree.flattened)
@@ -135,7 +138,8 @@ function toSource({ body, contentType }: ReadRequest): Source {
   const { text, charset, warnings } = decodeBody(body, contentType, sniffed.kind);
   const { html, cut } = toHtml(text, sniffed);
   const cuts: readonly Warning[] = cut === null ? [] : [{ code: 'truncated', message: cut }];
-  return { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
+  const source = { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
+  return html === text ? { ...source, hasNul: holdsNul(body, text) } : source;
 }
 
 function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {

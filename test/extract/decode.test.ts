@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBody } from '#extract/html/decode.ts';
+import { decodeBody, holdsNul } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -167,6 +167,28 @@ function toWindows1251(character: string): number {
 test('broken bytes become replacement characters, never an error', () => {
   assert.equal(decodeBody(latin('a\xff\xfeb'), 'text/html; charset=utf-8', 'html').text, 'a\uFFFD\uFFFDb');
 });
+
+test('whether a text holds NUL is told from its bytes, since no charset makes one of others', () => {
+  const pairs = Array.from({ length: 255 ** 2 }, (_, at) => [1 + (at % 255), 1 + Math.floor(at / 255)]);
+  const bytes = Uint8Array.from(pairs.flat());
+  for (const charset of CHARSETS) assert.equal(new TextDecoder(charset).decode(bytes).includes('\0'), false, charset);
+  for (const [body, charset] of [
+    [utf8('a\0é日'), 'utf-8'],
+    [utf8('aé日'), 'utf-8'],
+    [wide('a日'), 'utf-16le'],
+    [wide('a\0日'), 'utf-16le'],
+    [latin('a\0\xe9'), 'windows-1252'],
+  ] as const) {
+    const { text } = decodeBody(body, `text/html; charset=${charset}`, 'html');
+    assert.equal(holdsNul(body, text), text.includes('\0'), `${charset}: ${JSON.stringify(text)}`);
+  }
+});
+
+/** One of each way to write letters (Encoding standard, 4.2). */
+const CHARSETS =
+  'utf-8 ibm866 iso-8859-2 iso-8859-8 koi8-r macintosh windows-874 windows-1252 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr'.split(
+    ' ',
+  );
 
 test('a body is what its type says, unless that says nothing or the bytes show otherwise', () => {
   const html = '<!DOCTYPE html><p>x</p>';

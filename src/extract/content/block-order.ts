@@ -1,3 +1,4 @@
+import { float64s, int32s } from '#extract/html/scratch.ts';
 import { HEADING, flagsOf } from '#extract/html/tags.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
@@ -36,10 +37,10 @@ const LONG = 15;
 
 export function blockOrderOf(tree: Tree, blocks: readonly Block[], s: Surroundings): BlockOrder {
   const { length } = blocks;
-  const wordsBefore = new Float64Array(length + 1);
-  const linkedBefore = new Float64Array(length + 1);
-  const charactersBefore = new Float64Array(length + 1);
-  const heading = new Int32Array(length);
+  const wordsBefore = float64s(length + 1);
+  const linkedBefore = float64s(length + 1);
+  const charactersBefore = float64s(length + 1);
+  const heading = int32s(length);
   let lastHeading = -1;
   for (const { at, node, text, linked } of blocks) {
     wordsBefore[at + 1] = (wordsBefore[at] ?? 0) + text.words;
@@ -87,7 +88,7 @@ function familiesOf(tree: Tree, blocks: readonly Block[], { shape }: Surrounding
 
 function copiesOf(blocks: readonly Block[]): Int32Array {
   const counts = newCounts(blocks.length);
-  const copies = new Int32Array(blocks.length);
+  const copies = int32s(blocks.length);
   for (const { at, text } of blocks) copies[at] = count(counts, text.hash, 0);
   for (let at = 0; at < copies.length; at++) copies[at] = counts.of[copies[at] ?? 0] ?? 0;
   return copies;

@@ -1,3 +1,4 @@
+import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -22,7 +23,7 @@ export function consentOf(judged: Judged): (block: Block) => boolean {
     (part) => (head < part.from || head >= part.to) && isNotice(judged, part) && hasButton(judged.tree, part),
   );
   if (notices.length === 0) return () => false;
-  const inside = new Uint8Array(judged.tree.count);
+  const inside = uint8s(judged.tree.count);
   for (const { from, to } of notices) inside.fill(1, from, to);
   return ({ node }) => inside[node] === 1;
 }

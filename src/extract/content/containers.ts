@@ -1,3 +1,4 @@
+import { float32s, int32s, uint16s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { firstChildOf, isText, nextOf, nextTagged, parentOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -33,11 +34,11 @@ const MOST_SIBLINGS = 500;
 export function containersOf(tree: Tree, blocks: readonly Block[], s: Surroundings): Containers {
   const nodes = tree.count;
   const sums = {
-    words: new Float32Array(nodes),
-    linked: new Float32Array(nodes),
-    characters: new Float32Array(nodes),
-    prose: new Float32Array(nodes),
-    blocks: new Int32Array(nodes),
+    words: float32s(nodes),
+    linked: float32s(nodes),
+    characters: float32s(nodes),
+    prose: float32s(nodes),
+    blocks: int32s(nodes),
   };
   for (const block of blocks) addBlock(sums, block);
   let holders = 0;
@@ -90,7 +91,7 @@ function innermost(tree: Tree, prose: Float32Array, { from, share }: { from: num
 }
 
 function widerOf(tree: Tree, words: Float32Array): Int32Array {
-  const wider = new Int32Array(tree.count);
+  const wider = int32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
     const grown = (words[parent] ?? 0) > WIDER * (words[node] ?? 0) + 1;
@@ -103,9 +104,9 @@ function widerOf(tree: Tree, words: Float32Array): Int32Array {
 type Held = { readonly blocks: Int32Array; readonly holders: number };
 
 function siblingsOf(tree: Tree, { shape }: Surroundings, { blocks, holders }: Held): Uint16Array {
-  const siblings = new Uint16Array(tree.count);
+  const siblings = uint16s(tree.count);
   const counts = newCounts(holders);
-  const keys = new Int32Array(tree.count);
+  const keys = int32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     if ((blocks[node] ?? 0) === 0 || isText(tree, node)) continue;
     keys[node] = count(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
@@ -120,7 +121,7 @@ function siblingsOf(tree: Tree, { shape }: Surroundings, { blocks, holders }: He
 
 /** The innermost node around each node that is also around `other`. */
 function commonWith(tree: Tree, other: number): Int32Array {
-  const common = new Int32Array(tree.count);
+  const common = int32s(tree.count);
   if (other === 0) return common;
   for (let node = other; node !== 0; node = parentOf(tree, node)) common[node] = node;
   for (let node = 1; node < tree.count; node++) {

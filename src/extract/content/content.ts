@@ -1,3 +1,4 @@
+import { float32s, float64s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { nextTagged } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -116,9 +117,9 @@ function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
   const length = columnLength(count);
   const row = newRow(page, length);
   const columns = { values: row.values, length, shared: FIRST_PAGE_FACT };
-  const scores = new Float32Array(count);
+  const scores = float32s(count);
   for (let first = 0; first < count; first += length) {
-    const sums = new Float64Array(Math.min(length, count - first));
+    const sums = float64s(Math.min(length, count - first));
     for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
     judgeRows(content, columns, sums);
     scores.set(sums.map(toProbability), first);

@@ -1,3 +1,4 @@
+import { float64s } from '#extract/html/scratch.ts';
 import type { Block } from './blocks.ts';
 import { toProbability } from './forest.ts';
 import { consentOf } from './consent.ts';
@@ -249,7 +250,7 @@ const PLACES = 2 ** 18;
  */
 function fromHighest(scores: Float32Array): Float64Array {
   const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length);
-  const keys = new Float64Array(bits.length);
+  const keys = float64s(bits.length);
   for (let at = 0; at < keys.length; at++) keys[at] = at - (bits[at] ?? 0) * PLACES;
   return keys.toSorted();
 }

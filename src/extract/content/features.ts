@@ -1,3 +1,4 @@
+import { float32s } from '#extract/html/scratch.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { charactersOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -82,7 +83,7 @@ const TAG_GROUPS = byTag(0, [
 
 /**
  * Rows of a page, side by side: the values of one feature follow each other, one for each row; the facts of the page
- * stand once, at the end. `block` is the block that a row is filled for, `column` the place of its next value.
+ * stand once, at the end. `block` is the block that a row is filled for.
  */
 export type Row = {
   readonly page: PageFeatures;
@@ -90,71 +91,65 @@ export type Row = {
   readonly rows: number;
   block: Block;
   at: number;
-  column: number;
 };
 
 /** Rows for the blocks of a page, with the facts of the page. Throws for a page without blocks. */
 export function newRow(page: PageFeatures, rows = 1): Row {
   const [block] = page.blocks;
   if (block === undefined) throw new Error('a page without blocks has no features');
-  const values = new Float32Array(FIRST_PAGE_FACT * rows + PAGE_FACTS.length);
+  const values = float32s(FIRST_PAGE_FACT * rows + PAGE_FACTS.length);
   values.set(page.pageFacts, FIRST_PAGE_FACT * rows);
-  return { page, values, rows, block, at: 0, column: 0 };
+  return { page, values, rows, block, at: 0 };
 }
 
 /** Writes the features of block `at` into its row: the rows are used in turn. */
 export function fillFeatures(row: Row, at: number): void {
   row.block = row.page.blocks[at] ?? row.block;
   row.at = at;
-  row.column = at % row.rows;
-  putText(row);
-  putWords(row);
-  putPlace(row);
-  putRegion(row);
-  putPlainRegion(row);
-  putWindows(row);
-  putContainers(row);
-  putFamily(row);
-  putNames(row);
+  // The place goes from hand to hand: kept in the row it would be read and written for each value.
+  let column = (at % row.rows) - row.rows;
+  column = putText(row, column);
+  column = putWords(row, column);
+  column = putPlace(row, column);
+  column = putRegion(row, column);
+  column = putPlainRegion(row, column);
+  column = putWindows(row, column);
+  column = putContainers(row, column);
+  column = putFamily(row, column);
+  putNames(row, column);
 }
 
-function put(row: Row, value: number): void {
-  row.values[row.column] = value;
-  row.column += row.rows;
-}
-
-function putFlag(row: Row, is: boolean): void {
-  put(row, is ? 1 : 0);
-}
-
-function putText(row: Row): void {
+/** Writes the values that follow the one at `column`, and answers the place of the last; so do the functions below. */
+function putText(row: Row, column: number): number {
+  const { values, rows } = row;
   const { tree, order, stated } = row.page;
   const { text, node, linked, links, bold } = row.block;
   const words = Math.max(0.5, text.words);
   const characters = Math.max(1, text.characters);
-  put(row, logOf(text.words));
-  put(row, text.characters / words);
-  put(row, linked / characters);
-  put(row, logOf(links));
-  put(row, bold / characters);
-  put(row, text.commas / words);
-  put(row, text.stops / words);
-  put(row, text.questions);
-  put(row, text.digits / characters);
-  put(row, text.capitals / characters);
-  put(row, text.functionWords / words);
-  putFlag(row, endsSentence(text));
-  putFlag(row, text.rights);
-  putFlag(row, text.dated && text.words < 30);
-  putFlag(row, text.months > 0 && text.digits > 0 && text.words < 30);
-  putFlag(row, text.priced);
-  putFlag(row, text.calls);
-  put(row, TAG_GROUPS[tagOf(tree, node)] ?? 0);
-  put(row, text.titleWords / words);
-  put(row, text.descriptionWords / words);
-  put(row, stated === null ? 0 : statedShare(stated, textOfBlock(tree, row.block)));
-  put(row, Math.min(order.copies[row.at] ?? 0, 10));
-  put(row, text.consentWords);
+  values[(column += rows)] = logOf(text.words);
+  values[(column += rows)] = text.characters / words;
+  values[(column += rows)] = linked / characters;
+  values[(column += rows)] = logOf(links);
+  values[(column += rows)] = bold / characters;
+  values[(column += rows)] = text.commas / words;
+  values[(column += rows)] = text.stops / words;
+  values[(column += rows)] = text.questions;
+  values[(column += rows)] = text.digits / characters;
+  values[(column += rows)] = text.capitals / characters;
+  values[(column += rows)] = text.functionWords / words;
+  values[(column += rows)] = endsSentence(text) ? 1 : 0;
+  values[(column += rows)] = text.rights ? 1 : 0;
+  values[(column += rows)] = text.dated && text.words < 30 ? 1 : 0;
+  values[(column += rows)] = text.months > 0 && text.digits > 0 && text.words < 30 ? 1 : 0;
+  values[(column += rows)] = text.priced ? 1 : 0;
+  values[(column += rows)] = text.calls ? 1 : 0;
+  values[(column += rows)] = TAG_GROUPS[tagOf(tree, node)] ?? 0;
+  values[(column += rows)] = text.titleWords / words;
+  values[(column += rows)] = text.descriptionWords / words;
+  values[(column += rows)] = stated === null ? 0 : statedShare(stated, textOfBlock(tree, row.block));
+  values[(column += rows)] = Math.min(order.copies[row.at] ?? 0, 10);
+  values[(column += rows)] = text.consentWords;
+  return column;
 }
 
 /** The text of a block as it stands, elements between the texts left out. */
@@ -164,18 +159,20 @@ export function textOfBlock(tree: Tree, { from, to }: Block): string {
   return text;
 }
 
-function putWords(row: Row): void {
+function putWords(row: Row, column: number): number {
+  const { values, rows } = row;
   const { blocks, order } = row.page;
   const { text } = row.block;
   const last = order.heading[row.at] ?? -1;
   // Asking an array for a place below 0 would make every such look-up slow.
   const heading = last < 0 ? undefined : blocks[last]?.text;
-  put(row, text.lowest);
-  put(row, text.highest);
-  put(row, meanWeight(text));
-  put(row, heading?.lowest ?? 0);
-  put(row, heading === undefined ? 0 : meanWeight(heading));
-  put(row, heading === undefined ? 0 : logOf(heading.words));
+  values[(column += rows)] = text.lowest;
+  values[(column += rows)] = text.highest;
+  values[(column += rows)] = meanWeight(text);
+  values[(column += rows)] = heading?.lowest ?? 0;
+  values[(column += rows)] = heading === undefined ? 0 : meanWeight(heading);
+  values[(column += rows)] = heading === undefined ? 0 : logOf(heading.words);
+  return column;
 }
 
 function meanWeight({ weight, words }: TextTally): number {
@@ -185,7 +182,8 @@ function meanWeight({ weight, words }: TextTally): number {
 /** Elements around a block in which repetition is looked for. */
 const REPEATED_LEVELS = 8;
 
-function putPlace(row: Row): void {
+function putPlace(row: Row, column: number): number {
+  const { values, rows } = row;
   const { tree, blocks, surroundings, containers, order } = row.page;
   const { siblings, words, linked, characters } = containers;
   const { at } = row;
@@ -196,102 +194,116 @@ function putPlace(row: Row): void {
     if ((siblings[around] ?? 0) > (siblings[repeated] ?? 0)) repeated = around;
   }
   const heading = order.heading[at] ?? -1;
-  put(row, surroundings.depth[node] ?? 0);
-  put(row, surroundings.hidden[node] ?? 0);
-  put(row, logOf(siblings[repeated] ?? 0));
-  put(row, repeated === 0 ? 0 : logOf(words[repeated] ?? 0));
-  put(row, repeated === 0 ? 0 : share(linked[repeated], characters[repeated]));
-  put(row, at / blocks.length);
-  put(row, share(order.wordsBefore[at], words[0]));
-  put(row, Math.min(blocks.length - at, 200));
-  put(row, heading < 0 ? 99 : Math.min(at - heading, 99));
-  put(row, order.firstMain < 0 ? 0 : Math.max(-60, Math.min(60, at - order.firstMain)));
+  values[(column += rows)] = surroundings.depth[node] ?? 0;
+  values[(column += rows)] = surroundings.hidden[node] ?? 0;
+  values[(column += rows)] = logOf(siblings[repeated] ?? 0);
+  values[(column += rows)] = repeated === 0 ? 0 : logOf(words[repeated] ?? 0);
+  values[(column += rows)] = repeated === 0 ? 0 : share(linked[repeated], characters[repeated]);
+  values[(column += rows)] = at / blocks.length;
+  values[(column += rows)] = share(order.wordsBefore[at], words[0]);
+  values[(column += rows)] = Math.min(blocks.length - at, 200);
+  values[(column += rows)] = heading < 0 ? 99 : Math.min(at - heading, 99);
+  values[(column += rows)] = order.firstMain < 0 ? 0 : Math.max(-60, Math.min(60, at - order.firstMain));
+  return column;
 }
 
-function putRegion(row: Row): void {
+function putRegion(row: Row, column: number): number {
+  const { values, rows } = row;
   const { tree, surroundings, containers } = row.page;
   const { node } = row.block;
   const { region, core, words, withHeading, withCore } = containers;
   const { depth } = surroundings;
   const coreEnd = subtreeEndOf(tree, core);
   const common = withCore[node] ?? 0;
-  putFlag(row, node >= region && node < subtreeEndOf(tree, region));
-  putFlag(row, node >= core && node < coreEnd);
-  put(row, node < core ? 0 : node >= coreEnd ? 2 : 1);
-  put(row, (depth[node] ?? 0) - (depth[core] ?? 0));
-  put(row, share(words[withHeading[node] ?? 0], words[0]));
-  put(row, share(words[common], words[0]));
-  put(row, (depth[core] ?? 0) - (depth[common] ?? 0));
-  put(row, share(words[node], words[0]));
+  values[(column += rows)] = node >= region && node < subtreeEndOf(tree, region) ? 1 : 0;
+  values[(column += rows)] = node >= core && node < coreEnd ? 1 : 0;
+  values[(column += rows)] = node < core ? 0 : node >= coreEnd ? 2 : 1;
+  values[(column += rows)] = (depth[node] ?? 0) - (depth[core] ?? 0);
+  values[(column += rows)] = share(words[withHeading[node] ?? 0], words[0]);
+  values[(column += rows)] = share(words[common], words[0]);
+  values[(column += rows)] = (depth[core] ?? 0) - (depth[common] ?? 0);
+  values[(column += rows)] = share(words[node], words[0]);
+  return column;
 }
 
-function putPlainRegion(row: Row): void {
+function putPlainRegion(row: Row, column: number): number {
+  const { values, rows } = row;
   const { plain, surroundings } = row.page;
   const { node, from } = row.block;
   const evidence = surroundings.allEvidence[node] ?? 0;
   const context = surroundings.context[node] ?? 0;
-  put(row, plain[from] ?? 0);
-  for (let bit = 0; bit < PLAIN_BITS.length; bit++) putFlag(row, (evidence & (PLAIN_BITS[bit] ?? 0)) !== 0);
-  for (let bit = 0; bit < CONTEXTS.length; bit++) put(row, (context >> bit) & 1);
+  values[(column += rows)] = plain[from] ?? 0;
+  for (let bit = 0; bit < PLAIN_BITS.length; bit++)
+    values[(column += rows)] = (evidence & (PLAIN_BITS[bit] ?? 0)) !== 0 ? 1 : 0;
+  for (let bit = 0; bit < CONTEXTS.length; bit++) values[(column += rows)] = (context >> bit) & 1;
+  return column;
 }
 
 const PLAIN_BITS = [FURNITURE, COMMENTS, MAIN, LANDMARK, HEADER];
 
-function putWindows(row: Row): void {
+function putWindows(row: Row, column: number): number {
+  const { values, rows } = row;
   const { wordsBefore, linkedBefore, charactersBefore } = row.page.order;
   for (let index = 0; index < WINDOWS.length; index++) {
     const size = WINDOWS[index] ?? 0;
     const from = Math.max(0, row.at - size);
     const to = Math.min(row.page.blocks.length, row.at + size + 1);
     const words = (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
-    put(row, logOf(words / (to - from)));
+    values[(column += rows)] = logOf(words / (to - from));
     const linked = (linkedBefore[to] ?? 0) - (linkedBefore[from] ?? 0);
-    put(row, share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0)));
+    values[(column += rows)] = share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0));
   }
+  return column;
 }
 
-function putContainers(row: Row): void {
+function putContainers(row: Row, column: number): number {
+  const { values, rows } = row;
   const { words, linked, characters, prose, blocks, wider } = row.page.containers;
   let around = row.block.node;
   for (let level = 0; level < CONTAINER_LEVELS; level++) {
     if (level > 0 && around === 0) {
-      for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) put(row, -1);
-      return;
+      for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) values[(column += rows)] = -1;
+      return column;
     }
-    put(row, logOf(words[around] ?? 0));
-    put(row, share(linked[around], characters[around]));
-    put(row, share(prose[around], words[around]));
-    put(row, logOf(blocks[around] ?? 0));
+    values[(column += rows)] = logOf(words[around] ?? 0);
+    values[(column += rows)] = share(linked[around], characters[around]);
+    values[(column += rows)] = share(prose[around], words[around]);
+    values[(column += rows)] = logOf(blocks[around] ?? 0);
     around = wider[around] ?? 0;
   }
+  return column;
 }
 
-function putFamily(row: Row): void {
+function putFamily(row: Row, column: number): number {
+  const { values, rows } = row;
   const { blocks, containers, order } = row.page;
   const family = order.families[row.at];
-  if (family === undefined) return;
-  put(row, logOf(family.members));
-  put(row, logOf(family.words / family.members));
-  put(row, share(family.words, containers.words[0]));
-  put(row, share(family.linked, family.characters));
-  put(row, family.long / family.members);
-  put(row, (family.last - family.first) / blocks.length);
+  if (family === undefined) return column;
+  values[(column += rows)] = logOf(family.members);
+  values[(column += rows)] = logOf(family.words / family.members);
+  values[(column += rows)] = share(family.words, containers.words[0]);
+  values[(column += rows)] = share(family.linked, family.characters);
+  values[(column += rows)] = family.long / family.members;
+  values[(column += rows)] = (family.last - family.first) / blocks.length;
+  return column;
 }
 
-function putNames(row: Row): void {
+function putNames(row: Row, column: number): number {
+  const { values, rows } = row;
   const { tree, surroundings } = row.page;
   const { ownLow, ownHigh, low, high, against, inFavour, faded } = surroundings;
   const { node } = row.block;
   const parent = parentOf(tree, node);
   const far = parentOf(tree, parentOf(tree, parent));
-  put(row, low[node] ?? 0);
-  put(row, high[node] ?? 0);
-  put(row, against[node] ?? 0);
-  put(row, inFavour[node] ?? 0);
-  put(row, faded[node] ?? 0);
-  put(row, Math.min(ownLow[node] ?? 0, ownLow[parent] ?? 0));
-  put(row, Math.max(ownHigh[node] ?? 0, ownHigh[parent] ?? 0));
-  put(row, low[far] ?? 0);
+  values[(column += rows)] = low[node] ?? 0;
+  values[(column += rows)] = high[node] ?? 0;
+  values[(column += rows)] = against[node] ?? 0;
+  values[(column += rows)] = inFavour[node] ?? 0;
+  values[(column += rows)] = faded[node] ?? 0;
+  values[(column += rows)] = Math.min(ownLow[node] ?? 0, ownLow[parent] ?? 0);
+  values[(column += rows)] = Math.max(ownHigh[node] ?? 0, ownHigh[parent] ?? 0);
+  values[(column += rows)] = low[far] ?? 0;
+  return column;
 }
 
 function share(part: number | undefined, whole: number | undefined): number {

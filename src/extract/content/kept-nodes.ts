@@ -1,3 +1,4 @@
+import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
@@ -22,7 +23,7 @@ const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio hr 
 /** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
 export function keptNodes(judged: Judged): Uint8Array {
   const { tree, blocks, verdicts } = judged;
-  const kept = new Uint8Array(tree.count);
+  const kept = uint8s(tree.count);
   for (const { at, from, to } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     for (let node = from; node < to; node++) keepWithParents(tree, node, kept);
@@ -127,7 +128,7 @@ function betweenText({ tree, blocks, verdicts }: Judged): (figure: number, next:
 
 /** 1 for every element with a kept paragraph or heading as its child. */
 function parentsOfText({ tree, blocks, verdicts }: Judged): Uint8Array {
-  const parents = new Uint8Array(tree.count);
+  const parents = uint8s(tree.count);
   for (const { at, node } of blocks) {
     if (verdicts[at] === 'kept' && PROSE[tagOf(tree, node)] === 1) parents[parentOf(tree, node)] = 1;
   }

@@ -1,3 +1,4 @@
+import { int32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { HEADING, flagsOf } from '#extract/html/tags.ts';
 import { parentOf, tagOf } from '#extract/html/tree.ts';
@@ -176,7 +177,7 @@ function flag(is: boolean): number {
 }
 
 function countTags(tree: Tree): Int32Array {
-  const counts = new Int32Array(4096);
+  const counts = int32s(4096);
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
     counts[tag] = (counts[tag] ?? 0) + 1;

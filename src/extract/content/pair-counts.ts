@@ -1,3 +1,5 @@
+import { int32s } from '#extract/html/scratch.ts';
+
 /** How often pairs of numbers occur, by slot; a slot is free while its count is 0. */
 export type PairCounts = {
   readonly first: Int32Array;
@@ -10,9 +12,9 @@ export type PairCounts = {
 export function newCounts(most: number): PairCounts {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 2)));
   return {
-    first: new Int32Array(size),
-    second: new Int32Array(size),
-    of: new Int32Array(size),
+    first: int32s(size),
+    second: int32s(size),
+    of: int32s(size),
     mask: size - 1,
   };
 }

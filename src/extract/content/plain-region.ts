@@ -1,3 +1,4 @@
+import { float64s, int32s, uint8s } from '#extract/html/scratch.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, UNSHOWN } from './evidence.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
@@ -50,7 +51,7 @@ export function plainRegionOf(tree: Tree, evidence: Uint8Array): Uint8Array {
 
 /** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
 function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
-  const out = new Uint8Array(tree.count);
+  const out = uint8s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const hidden = ((evidence[node] ?? 0) & UNSHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
     if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
@@ -63,10 +64,10 @@ function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
 
 function newWeights(count: number): Weights {
   return {
-    text: new Int32Array(count),
-    linked: new Int32Array(count),
-    prose: new Float64Array(count),
-    running: new Int32Array(count),
+    text: int32s(count),
+    linked: int32s(count),
+    prose: float64s(count),
+    running: int32s(count),
   };
 }
 
@@ -195,7 +196,7 @@ function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint
 
 /** The nodes of a region that are not left out, and the elements around it. */
 function keep(tree: Tree, region: number, out: Uint8Array): Uint8Array {
-  const kept = new Uint8Array(tree.count);
+  const kept = uint8s(tree.count);
   const end = subtreeEndOf(tree, region);
   for (let node = region; node < end; node++) kept[node] = out[node] === 1 ? 0 : 1;
   keepAround(tree, region, kept);

@@ -1,3 +1,4 @@
+import { float32s, int32s, uint16s, uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { hashStep } from '#extract/html/name-table.ts';
@@ -96,15 +97,15 @@ export function surroundingsOf(tree: Tree, names: NameWeights): Surroundings {
 }
 
 function newSurroundings(count: number): Surroundings {
-  const floats = () => new Float32Array(count);
+  const floats = () => float32s(count);
   return {
-    context: new Int32Array(count),
-    hidden: new Uint8Array(count),
-    depth: new Uint16Array(count),
-    unseen: new Uint8Array(count),
-    shape: new Int32Array(count),
-    evidence: new Uint8Array(count),
-    allEvidence: new Uint8Array(count),
+    context: int32s(count),
+    hidden: uint8s(count),
+    depth: uint16s(count),
+    unseen: uint8s(count),
+    shape: int32s(count),
+    evidence: uint8s(count),
+    allEvidence: uint8s(count),
     ownLow: floats(),
     ownHigh: floats(),
     low: floats(),

@@ -1,3 +1,4 @@
+import { float64s, uint32s } from '#extract/html/scratch.ts';
 import type { Family } from './block-order.ts';
 import type { Block } from './blocks.ts';
 
@@ -20,9 +21,9 @@ export function inUnison(
     const leads = linked > 0.5 * text.characters;
     return 2 * (families[at]?.first ?? at) + Number(leads);
   });
-  const sums = new Float64Array(2 * blocks.length);
-  const weights = new Float64Array(2 * blocks.length);
-  const members = new Uint32Array(2 * blocks.length);
+  const sums = float64s(2 * blocks.length);
+  const weights = float64s(2 * blocks.length);
+  const members = uint32s(2 * blocks.length);
   for (const { at, text } of blocks) {
     const group = groups[at] ?? 0;
     const weight = Math.sqrt(text.words + 1);

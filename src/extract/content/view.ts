@@ -1,3 +1,4 @@
+import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, tagOf } from '#extract/html/tree.ts';
@@ -35,7 +36,7 @@ export function isBlock(tree: Tree, node: number): boolean {
 }
 
 function blockHolders(tree: Tree): Uint8Array {
-  const holders = new Uint8Array(tree.count);
+  const holders = uint8s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node) || (holders[node] === 0 && !isBlock(tree, node))) continue;
     if (isUnseen(tagOf(tree, node)) || tagOf(tree, node) === TAG.svg) continue;

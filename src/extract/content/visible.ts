@@ -1,3 +1,4 @@
+import { int32s, uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -10,7 +11,7 @@ const THIN_CHARACTERS = 250;
 /** 1 for every node that a reader sees; what the page hides counts only where that is most of it. */
 export function visibleNodes(tree: Tree): Uint8Array {
   const lengths = textLengths(tree);
-  const kept = new Uint8Array(tree.count).fill(1);
+  const kept = uint8s(tree.count).fill(1);
   for (let node = 1; node < tree.count; node++) {
     const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
     const hidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && (lengths[node] ?? 0) * 2 < (lengths[0] ?? 0);
@@ -33,7 +34,7 @@ export function isThin(tree: Tree, visible: Uint8Array): boolean {
 
 /** Characters of each text, and in each element of what is ever shown. */
 export function textLengths(tree: Tree): Int32Array {
-  const lengths = new Int32Array(tree.count);
+  const lengths = int32s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node)) lengths[node] = visibleLength(tree, node);
     else if (isUnseen(tagOf(tree, node))) continue;

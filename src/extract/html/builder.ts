@@ -1,3 +1,4 @@
+import { int32s, uint16s, uint8s } from './scratch.ts';
 import { TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, FOSTER, MAX_TAGS } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
@@ -95,30 +96,30 @@ export function newBuilder(source: string): Builder {
   const builder: Builder = {
     source,
     count: 0,
-    tag: new Uint16Array(nodes),
-    parent: new Int32Array(nodes),
-    firstChild: new Int32Array(nodes),
-    lastChild: new Int32Array(nodes),
-    nextSibling: new Int32Array(nodes),
-    previousSibling: new Int32Array(nodes),
-    start: new Int32Array(nodes),
-    end: new Int32Array(nodes),
-    flags: new Uint8Array(nodes),
-    namespace: new Uint8Array(nodes),
-    open: new Uint8Array(nodes),
-    attributeStart: new Int32Array(nodes),
-    attributeCount: new Int32Array(nodes),
+    tag: uint16s(nodes),
+    parent: int32s(nodes),
+    firstChild: int32s(nodes),
+    lastChild: int32s(nodes),
+    nextSibling: int32s(nodes),
+    previousSibling: int32s(nodes),
+    start: int32s(nodes),
+    end: int32s(nodes),
+    flags: uint8s(nodes),
+    namespace: uint8s(nodes),
+    open: uint8s(nodes),
+    attributeStart: int32s(nodes),
+    attributeCount: int32s(nodes),
     attributes: 0,
-    attributeId: new Uint8Array(attributes),
-    nameStart: new Int32Array(attributes),
-    nameEnd: new Int32Array(attributes),
-    valueStart: new Int32Array(attributes),
-    valueEnd: new Int32Array(attributes),
+    attributeId: uint8s(attributes),
+    nameStart: int32s(attributes),
+    nameEnd: int32s(attributes),
+    valueStart: int32s(attributes),
+    valueEnd: int32s(attributes),
     names: [...TAG_NAMES],
     ids: new Map(),
-    stack: new Int32Array(MAX_DEPTH + 16),
+    stack: int32s(MAX_DEPTH + 16),
     depth: 0,
-    openCount: new Uint16Array(MAX_TAGS),
+    openCount: uint16s(MAX_TAGS),
     formatting: [],
     copiesLeft: 4096 + (source.length >> 6),
     templateModes: [],
@@ -168,30 +169,30 @@ export function createNode(b: Builder, tag: number, start: number, end: number):
 
 function growNodes(b: Builder): void {
   const size = b.tag.length * 2;
-  b.tag = grown(b.tag, new Uint16Array(size));
-  b.flags = grown(b.flags, new Uint8Array(size));
-  b.namespace = grown(b.namespace, new Uint8Array(size));
-  b.open = grown(b.open, new Uint8Array(size));
-  b.parent = grown(b.parent, new Int32Array(size));
-  b.firstChild = grown(b.firstChild, new Int32Array(size));
-  b.lastChild = grown(b.lastChild, new Int32Array(size));
-  b.nextSibling = grown(b.nextSibling, new Int32Array(size));
-  b.previousSibling = grown(b.previousSibling, new Int32Array(size));
-  b.start = grown(b.start, new Int32Array(size));
-  b.end = grown(b.end, new Int32Array(size));
-  b.attributeStart = grown(b.attributeStart, new Int32Array(size));
-  b.attributeCount = grown(b.attributeCount, new Int32Array(size));
+  b.tag = grown(b.tag, uint16s(size));
+  b.flags = grown(b.flags, uint8s(size));
+  b.namespace = grown(b.namespace, uint8s(size));
+  b.open = grown(b.open, uint8s(size));
+  b.parent = grown(b.parent, int32s(size));
+  b.firstChild = grown(b.firstChild, int32s(size));
+  b.lastChild = grown(b.lastChild, int32s(size));
+  b.nextSibling = grown(b.nextSibling, int32s(size));
+  b.previousSibling = grown(b.previousSibling, int32s(size));
+  b.start = grown(b.start, int32s(size));
+  b.end = grown(b.end, int32s(size));
+  b.attributeStart = grown(b.attributeStart, int32s(size));
+  b.attributeCount = grown(b.attributeCount, int32s(size));
 }
 
 /** The next free attribute place, with room for it. */
 export function nextAttribute(b: Builder): number {
   if (b.attributes === b.attributeId.length) {
     const size = b.attributes * 2;
-    b.attributeId = grown(b.attributeId, new Uint8Array(size));
-    b.nameStart = grown(b.nameStart, new Int32Array(size));
-    b.nameEnd = grown(b.nameEnd, new Int32Array(size));
-    b.valueStart = grown(b.valueStart, new Int32Array(size));
-    b.valueEnd = grown(b.valueEnd, new Int32Array(size));
+    b.attributeId = grown(b.attributeId, uint8s(size));
+    b.nameStart = grown(b.nameStart, int32s(size));
+    b.nameEnd = grown(b.nameEnd, int32s(size));
+    b.valueStart = grown(b.valueStart, int32s(size));
+    b.valueEnd = grown(b.valueEnd, int32s(size));
   }
   return b.attributes++;
 }

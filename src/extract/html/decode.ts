@@ -66,6 +66,14 @@ function decodeAs(body: Uint8Array, decoder: TextDecoder): Decoded {
 }
 
 /**
+ * Whether a text holds a NUL. No charset makes one of bytes that hold none, and V8 goes through a text of two bytes a
+ * character fifteen times as slowly as through bytes.
+ */
+export function holdsNul(body: Uint8Array, text: string): boolean {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(0) && text.includes('\0');
+}
+
+/**
  * Whether the bytes cannot be what they are called: much of it is no UTF-8, markup has no NUL as in UTF-16, or it is UTF-8
  * without a fault, which text in another charset is next to never: servers name one unasked, and copies of pages are
  * stored as UTF-8 with what they said of themselves before.

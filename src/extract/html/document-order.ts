@@ -1,3 +1,4 @@
+import { int32s } from './scratch.ts';
 import type { Builder } from './builder.ts';
 import type { Tree } from './tree.ts';
 
@@ -19,12 +20,12 @@ export type Nodes = { count: number } & Pick<
 >;
 
 /** The finished tree: nodes that were moved or dropped while parsing are renumbered so that ids are in document order. */
-export function inDocumentOrder(b: Builder): Tree {
+export function inDocumentOrder(b: Builder, hasNul: boolean): Tree {
   if (b.moved) renumber(b);
   const { count } = b;
   return {
     source: b.source,
-    hasNul: b.source.includes('\0'),
+    hasNul,
     count,
     tag: b.tag,
     parent: b.parent,
@@ -51,7 +52,7 @@ export function inDocumentOrder(b: Builder): Tree {
 
 /** The id after the last descendant of each node; ids are in document order. */
 export function toSubtreeEnds(b: Nodes): Int32Array {
-  const ends = new Int32Array(b.count);
+  const ends = int32s(b.count);
   ends[0] = b.count;
   for (let node = 1; node < b.count; node++) {
     const next = b.nextSibling[node] ?? 0;
@@ -62,8 +63,8 @@ export function toSubtreeEnds(b: Nodes): Int32Array {
 
 /** Makes ids follow the links, and drops what no link leads to. */
 export function renumber(b: Nodes): void {
-  const order = new Int32Array(b.count);
-  const place = new Int32Array(b.count);
+  const order = int32s(b.count);
+  const place = int32s(b.count);
   const count = walk(b, order, place);
   for (const values of [b.tag, b.flags, b.namespace, b.start, b.end, b.attributeStart, b.attributeCount]) {
     const old = values.slice(0, b.count);

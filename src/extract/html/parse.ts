@@ -54,16 +54,17 @@ type Reader = {
  * Parses HTML into a flat tree by the tokenizer and tree construction of the HTML standard, in one pass and in time
  * linear in the source. It differs where reading is served better: comments have no node, noscript in the body holds
  * elements, depth stops at 512, and copies of misnested formatting elements are bounded. Of XHTML, that elements close
- * themselves is minded, and nothing else: a page that is no good XML is read all the same.
+ * themselves is minded, and nothing else: a page that is no good XML is read all the same. Whether the source holds a NUL
+ * is looked up unless it is told.
  */
-export function parseHtml(source: string, syntax: Syntax = 'html'): Tree {
+export function parseHtml(source: string, syntax: Syntax = 'html', hasNul = source.includes('\0')): Tree {
   const text = toLineFeeds(source);
   const b = newBuilder(text);
   const token = { start: 0, content: 0, end: 0, flags: 0 };
   const reader: Reader = { b, source: text, syntax, at: 0, ampersand: nextAmpersand(text, 0), text: token };
   readDocument(reader);
   finish(b);
-  return inDocumentOrder(b);
+  return inDocumentOrder(b, hasNul);
 }
 
 function nextAmpersand(source: string, from: number): number {

@@ -1,3 +1,4 @@
+import { inScratch } from '#extract/html/scratch.ts';
 import { readWhole } from '#extract/read-page.ts';
 import type { Source } from '#extract/read-page.ts';
 import type { Link, Passage, ReadRequest } from '#extract/reading.ts';
@@ -56,7 +57,11 @@ type Means = {
 };
 
 /** Reads a page of a site. Throws as `readPage` does. */
-export function readSitePage(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
+export function readSitePage(request: SitePageRequest, means: Means): SitePage {
+  return inScratch(() => readInScratch(request, means));
+}
+
+function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
   const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
   const { reading, tree, view, plain } = readWhole(request, from);
   const { outputs, metadata, warnings } = reading;

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { float64s, inScratch, int32s, uint8s } from '#extract/html/scratch.ts';
+import { readPage, readWhole } from '#extract/read-page.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import { toMarkdownRequest } from '../support/read-request.ts';
+import { paragraphs } from './pages.ts';
+
+test('columns of one page share memory, begin as zeros, and overlap with none of the same page', () => {
+  const first = inScratch(() => {
+    const [bytes, numbers, reals] = [uint8s(3).fill(7), int32s(5).fill(-1), float64s(2).fill(0.5)];
+    assert.equal(bytes.buffer, numbers.buffer);
+    assert.deepEqual([...bytes, ...numbers, ...reals], [7, 7, 7, -1, -1, -1, -1, -1, 0.5, 0.5]);
+    return bytes;
+  });
+  const next = inScratch(() => {
+    const bytes = uint8s(64);
+    assert.ok(bytes.every((byte) => byte === 0));
+    return bytes;
+  });
+  assert.deepEqual([next.buffer, next.byteOffset], [first.buffer, first.byteOffset]);
+});
+
+test('what is made outside of a page, or without room, has memory of its own', () => {
+  assert.equal(int32s(9).buffer.byteLength, 36);
+  inScratch(() => {
+    assert.equal(uint8s(2 ** 22).buffer.byteLength, 2 ** 22);
+    assert.ok(uint8s(1).buffer.byteLength > 1);
+  });
+});
+
+test('room is free again after a page that failed, and not before the outermost reading has ended', () => {
+  const places: number[] = [];
+  const note = (): number => places.push(uint8s(8).byteOffset);
+  assert.throws(() =>
+    inScratch(() => {
+      note();
+      throw new Error('unreadable');
+    }),
+  );
+  inScratch(() => {
+    note();
+    inScratch(note);
+    note();
+  });
+  assert.deepEqual(places, [0, 0, 8, 16]);
+});
+
+test('a page reads the same whatever was read before it', () => {
+  const article = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
+  const pages = [article, paragraphs(0, 2_000), '<p>x', paragraphs(3, 40), '<table><tr><td>1<p>2</table>3'].map(
+    (html) => ({
+      ...toMarkdownRequest(new TextEncoder().encode(html), 'https://example.com/a'),
+      outputs: OUTPUTS,
+    }),
+  );
+  const alone = pages.map((page) => readWhole(page).reading);
+  assert.deepEqual(
+    pages.map((page) => readPage(page)),
+    alone,
+  );
+  assert.deepEqual(
+    pages.toReversed().map((page) => readPage(page)),
+    alone.toReversed(),
+  );
+});
