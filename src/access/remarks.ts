@@ -1,11 +1,12 @@
 import type { Warning } from '#kernel/warnings.ts';
 import { lackOf } from './defeat.ts';
+import { isEmpty } from './error-page.ts';
 import type { Outcome, Page, Tier } from './page.ts';
 import type { End } from './turn.ts';
 
 /** What the answer says about a page that came but may not be what was meant. */
 export function warningsOf(outcome: Outcome, page: Page, requested: URL): readonly Warning[] {
-  const warning = byOutcome(outcome, page.status);
+  const warning = byOutcome(outcome, page);
   const home = isSentHome(requested, new URL(page.url)) ? [SENT_HOME] : [];
   return warning === null ? home : [warning, ...home];
 }
@@ -48,13 +49,14 @@ function thinMessage({ reason }: End): string {
 
 const SENT_HOME: Warning = { code: 'redirected_home', message: 'the page redirects to a home page' };
 
-function byOutcome(outcome: Outcome, status: number): Warning | null {
+function byOutcome(outcome: Outcome, page: Page): Warning | null {
   if (outcome === 'auth_required') return { code: 'auth_required', message: 'the target asks for a login' };
   if (outcome === 'geo_or_legal')
     return { code: 'geo_or_legal', message: 'the target refuses for legal reasons or by country' };
   if (outcome === 'not_found' || outcome === 'http_error') {
-    return { code: 'target_error', message: `the target answered ${status}` };
+    return { code: 'target_error', message: `the target answered ${page.status}` };
   }
+  if (isEmpty(page)) return { code: 'target_error', message: `the target answered ${page.status} with an empty body` };
   return null;
 }
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Disk } from 'flydrive';
 import { z } from 'zod';
+import { isEmpty } from '#access/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
@@ -130,7 +131,7 @@ export function buildPageCache(parts: {
 
     /** Keeps a good page; anything else is not worth serving again. */
     async keep(tenant: string, request: PageRequest, page: Page): Promise<void> {
-      if (page.status < 200 || page.status > 299) return;
+      if (page.status < 200 || page.status > 299 || isEmpty(page)) return;
       const key = keyOf(request);
       const now = clock.now();
       const last = recent.get(`${tenant} ${key}`);

@@ -10,6 +10,8 @@ export type Price = {
   readonly base: number;
   readonly cacheHit: number;
   readonly perTier: boolean;
+  /** What an answer of 400 and above, or one without a body, costs where such is delivered. */
+  readonly errorPage?: 0;
   /** What is paid for each of, where a call may bring several. */
   readonly per?: 'page' | 'URL';
   /** Credits that each output adds that a model made, where it may make any. */
@@ -21,10 +23,10 @@ export const SURCHARGES: Readonly<Record<Tier, number>> = { http: 0, browser: 0,
 
 /** The one price table that charging, OpenAPI and the docs read. */
 export const PRICES = {
-  fetch: { base: 2, cacheHit: 1, perTier: true, perModelOutput: 10 },
+  fetch: { base: 2, cacheHit: 1, perTier: true, errorPage: 0, perModelOutput: 10 },
   crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page', perModelOutput: 10 },
   map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
-  interact: { base: 25, cacheHit: 25, perTier: false },
+  interact: { base: 25, cacheHit: 25, perTier: false, errorPage: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 
 /** What one call was charged; always `credits = base + surcharge`. */
@@ -43,6 +45,11 @@ export function toUsage(price: Price, tier: ServedTier): Usage {
   if (tier === 'cache') return { credits: price.cacheHit, base: price.cacheHit, surcharge: 0, tier };
   const surcharge = price.perTier ? SURCHARGES[tier] : 0;
   return { credits: price.base + surcharge, base: price.base, surcharge, tier };
+}
+
+/** The charge of an error page: none, whatever tier went for it. */
+export function ofErrorPage(tier: ServedTier): Usage {
+  return { credits: 0, base: 0, surcharge: 0, tier };
 }
 
 /** The charge with so many outputs that a model made. */

@@ -28,6 +28,10 @@ export const capabilities = defineControl({
             base: z.int(),
             per: z.enum(['call', 'page', 'URL']),
             cache_hit: z.int(),
+            error_page: z
+              .literal(0)
+              .optional()
+              .describe('What an answer of 400 and above, or one without a body, costs where such is delivered'),
             per_tier: z.boolean(),
             per_model_output: z.int().describe('Added for each output that a model made'),
           })
@@ -72,6 +76,7 @@ export const capabilities = defineControl({
                 base: operation.price.base,
                 per: operation.price.per ?? ('call' as const),
                 cache_hit: operation.price.cacheHit,
+                ...(operation.price.errorPage === undefined ? {} : { error_page: operation.price.errorPage }),
                 per_tier: operation.price.perTier,
                 per_model_output: operation.price.perModelOutput ?? 0,
               },

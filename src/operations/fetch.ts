@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allowsWait } from '#access/budget.ts';
+import { isErrorPage } from '#access/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/operation.ts';
@@ -8,7 +9,7 @@ import { askModel, MODEL_MEMBERS, passageFor } from '#engine/model-outputs.ts';
 import type { Made, Wishes } from '#engine/model-outputs.ts';
 import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
 import { PAGE_ERRORS } from '#engine/page-errors.ts';
-import { PRICES, SURCHARGES, toUsage, withModel } from '#engine/prices.ts';
+import { ofErrorPage, PRICES, SURCHARGES, toUsage, withModel } from '#engine/prices.ts';
 import type { ServedTier, Usage } from '#engine/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import type { Reading, ReadRequest } from '#extract/reading.ts';
@@ -16,6 +17,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { Attempts } from './attempts.ts';
 import { FetchOutputs, FILE_MEMBERS, keepFiles, Screenshot, toFiles } from './fetch-files.ts';
 import { needsBrowser, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
@@ -108,7 +110,7 @@ export const fetchPage = defineOperation({
         : null,
     });
     const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
-    const made = await makeOf(mind, { ...wishes, reading, url: page.url, tier });
+    const made = await makeOf(mind, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
     return {
       tier,
       charge: { usage: made.usage, paid: 0 },
@@ -131,12 +133,18 @@ export const fetchPage = defineOperation({
   },
 });
 
-type ReadPage = Wishes & { readonly reading: Reading; readonly url: string; readonly tier: ServedTier };
+type ReadPage = Wishes & {
+  readonly reading: Reading;
+  readonly url: string;
+  readonly tier: ServedTier;
+  /** An error page costs nothing, and no model is asked about it. */
+  readonly isError: boolean;
+};
 
 /** What the model makes of a page, and the charge with it. */
 async function makeOf(mind: Mind | null, page: ReadPage): Promise<Omit<Made, 'count'> & { readonly usage: Usage }> {
-  const { reading, url, tier, summary, extract } = page;
-  const plain = toUsage(PRICES.fetch, tier);
+  const { reading, url, tier, summary, extract, isError } = page;
+  const plain = isError ? ofErrorPage(tier) : toUsage(PRICES.fetch, tier);
   const { passage, metadata, outputs } = reading;
   if (mind === null || passage === null) return { members: {}, warnings: [], usage: plain };
   const { credits } = withModel(plain, PRICES.fetch, summary ? 2 : 1);
@@ -144,19 +152,25 @@ async function makeOf(mind: Mind | null, page: ReadPage): Promise<Omit<Made, 'co
   const { count, ...made } = await askModel(
     mind,
     {
-      summary,
+      summary: summary && !isError,
       extract,
       url,
       title,
       passage,
       json: outputs.json ?? {},
-      afford: async () =>
-        (await mind.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`,
+      async afford() {
+        if (isError) return 'and is not asked about an error page';
+        return (await mind.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`;
+      },
     },
     mind.signal,
   );
-  return { ...made, usage: withModel(plain, PRICES.fetch, count) };
+  if (!isError || !summary) return { ...made, usage: withModel(plain, PRICES.fetch, count) };
+  const members = { ...made.members, summary: '' };
+  return { members, warnings: [...made.warnings, UNASKED], usage: plain };
 }
+
+const UNASKED: Warning = { code: 'model_refused', message: 'summary: no model is asked about an error page' };
 
 function toReadRequest(input: FetchInput, { body, contentType, url }: Page, passageChars: number | null): ReadRequest {
   return {

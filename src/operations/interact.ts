@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isErrorPage } from '#access/error-page.ts';
 import { buildDomains } from '#access/interact/domains.ts';
 import type { Session } from '#access/interact/session.ts';
 import type { SessionOrder } from '#access/interact/sessions.ts';
@@ -9,7 +10,7 @@ import type { Begun } from '#engine/interact/interacting.ts';
 import { buildSecrets, namesIn } from '#engine/interact/secrets.ts';
 import { Step } from '#engine/interact/step-log.ts';
 import { MOST_STEPS, runScript } from '#engine/interact/steps.ts';
-import { PRICES, SURCHARGES } from '#engine/prices.ts';
+import { ofErrorPage, PRICES, SURCHARGES } from '#engine/prices.ts';
 import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import type { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
@@ -17,6 +18,7 @@ import type { Output, ReadRequest } from '#extract/reading.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { FILE_MEMBERS, FILES, keepFiles } from './fetch-files.ts';
 import { Actions, everyAction, leastSteps } from './interact-actions.ts';
 import { MOST_PROMPTED_STEPS, PROMPT_MEMBERS, promptIn, withoutModel } from './interact-prompt.ts';
@@ -217,7 +219,7 @@ async function actIn(
   input: InteractInput,
   context: WorkContext,
 ): Promise<Served<z.input<typeof InteractOutput>>> {
-  const { session, tier, leftMs } = begun;
+  const { session, page, tier, leftMs } = begun;
   const secrets = buildSecrets(input.variables);
   const { steps, failedStep, extracted } = await runScript(input.actions ?? [], {
     session,
@@ -229,8 +231,11 @@ async function actIn(
     read: async (look, { output, extract: wanted }) =>
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });
+  // Whoever found an error page in place of the one to act in, and did nothing there, got nothing.
+  const isVain = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
   return {
     tier,
+    ...(isVain ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
     body: {
       mode: 'actions',
       url: input.url,
@@ -241,7 +246,7 @@ async function actIn(
       steps: context.note === null ? steps : [],
       extracted,
       ...(await readAtEnd(session, input, context)),
-      warnings: [],
+      warnings: remarksOn(page),
     },
   };
 }
@@ -251,7 +256,7 @@ async function promptTo(
   begun: Begun,
   { input, context }: { readonly input: InteractInput; readonly context: WorkContext },
 ): Promise<Served<z.input<typeof InteractOutput>>> {
-  const { session, tier } = begun;
+  const { session, page, tier } = begun;
   const secrets = buildSecrets(input.variables);
   const asked = input.extract ?? null;
   const end = await promptIn(
@@ -287,9 +292,14 @@ async function promptTo(
       ...(asked === null ? {} : { data }),
       ...(await readAtEnd(session, input, context)),
       model: { input_tokens: tokens.input, output_tokens: tokens.output },
-      warnings,
+      warnings: [...remarksOn(page), ...warnings],
     },
   };
+}
+
+/** What is to be said of a first page that is an error. */
+function remarksOn(page: Page): readonly Warning[] {
+  return isErrorPage(page) ? page.warnings : [];
 }
 
 /** The formats that are asked for of the page as it is at the end. */

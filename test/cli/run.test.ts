@@ -145,6 +145,28 @@ test('standard output holds only the result: the one text that was asked for, el
   assert.deepEqual([control.out, control.notes], ['{\n  "plan": "free"\n}\n', []]);
 });
 
+test('fetch --fail ends with 22 and prints nothing where the target answered with an error or with nothing', async () => {
+  const page = { markdown: '# Rye', status_code: 200, warnings: [], usage: { credits: 2, tier: 'http' } };
+  const target = { code: 'target_error', message: 'the target said no' };
+  const free = { usage: { credits: 0, tier: 'http' } };
+  const answers: readonly (readonly [Said['body'], boolean])[] = [
+    [page, false],
+    [{ ...page, ...free, status_code: 404, warnings: [target] }, true],
+    [{ ...page, ...free, status_code: 401, warnings: [{ code: 'auth_required', message: 'a login' }] }, true],
+    [{ ...page, ...free, status_code: 200, warnings: [target] }, true],
+    [{ ...page, warnings: [{ code: 'thin_content', message: 'next to no text' }] }, false],
+  ];
+  for (const [body, isError] of answers) {
+    const plain = await run(['fetch', URL_TEXT], async () => body);
+    assert.deepEqual([plain.code, plain.out], [EXIT.ok, '# Rye\n']);
+    for (const more of [[], ['--json']]) {
+      const { code, out, asked } = await run(['fetch', URL_TEXT, '--fail', ...more], async () => body);
+      assert.deepEqual([code, out === ''], isError ? [22, true] : [0, false]);
+      assert.deepEqual(asked, [['fetch', { url: URL_TEXT }]]);
+    }
+  }
+});
+
 test('a stream is printed as it comes, until nobody reads it any more', async () => {
   let given = 0;
   async function* lines(): AsyncGenerator<string> {

@@ -65,6 +65,17 @@ test('every operation is there with price, plan and exactly the statuses that it
   });
 });
 
+test('what delivers error pages for nothing says so among its credits', () => {
+  const document = Document.parse(toOpenApi(routedOperations));
+  const free = Object.entries(document.paths).filter(([, { post }]) =>
+    JSON.stringify(post?.['x-credits'] ?? {}).includes('"error_page":0'),
+  );
+  assert.deepEqual(
+    free.map(([path]) => path),
+    ['/v1/fetch', '/v1/interact'],
+  );
+});
+
 test('an endpoint of a site says whether it is verified, and nothing else does', () => {
   const document = Document.parse(toOpenApi(routedOperations));
   for (const operation of routedOperations) {

@@ -8,8 +8,9 @@ export function toTrouble(
   return { url, ...(statusCode === null ? {} : { status_code: statusCode }), code, message };
 }
 
-/** What an answer of 400 or above is to who wanted the page. */
+/** What an answer of 400 or above, or an empty one, is to who wanted the page. */
 export function toFailed(status: number): Failed {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
-  return { kind: 'failed', statusCode: status, code, message: `the target answered ${status}` };
+  const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
+  return { kind: 'failed', statusCode: status, code, message };
 }

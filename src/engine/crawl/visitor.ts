@@ -1,5 +1,6 @@
 import type { Breakers } from '#access/breaker.ts';
 import type { Memory } from '#access/host-memory.ts';
+import { isErrorPage } from '#access/error-page.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
@@ -119,7 +120,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       const barred = way.barredAs();
       if (barred !== null) return end({ kind: 'skipped', reason: barred });
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
-      if (page.status >= 400) return end(toFailed(page.status), { anchor });
+      if (isErrorPage(page)) return end(toFailed(page.status), { anchor });
       const { stored, ...named } = await readArrived(
         { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now(), hold },
         signal,

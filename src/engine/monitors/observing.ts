@@ -14,7 +14,7 @@ import type { Watch } from './watch.ts';
 /** The operation whose `extract` names the fields, and whose target may answer an error page. */
 const FETCH = 'fetch';
 /** Warnings that say that a page is not the one that was asked for. */
-const WRONG_PAGE: ReadonlySet<unknown> = new Set(['auth_required', 'geo_or_legal']);
+const WRONG_PAGE: ReadonlySet<unknown> = new Set(['auth_required', 'geo_or_legal', 'target_error']);
 
 const Warned = z.object({ warnings: z.array(z.object({ code: z.string() })) });
 

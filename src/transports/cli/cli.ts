@@ -6,6 +6,7 @@ import { isSchema } from '#transports/schema.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
 import type { Command, OwnFlags } from './command.ts';
 import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
+import { FETCH_FLAGS, isErrorAnswer } from './fetch.ts';
 import { runInteract, withActionsFile } from './interact.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import { printJobs } from './jobs-table.ts';
@@ -105,7 +106,7 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   const parsed = parseCommand(command, isSession ? withActionsFile(args) : args, ownFlags(operation));
   const { raw, wholeAnswer, asJob, own } = parsed;
   if (own['try'] === true) return tryMonitor(raw, parts);
-  const [flag] = Object.keys(own);
+  const [flag] = Object.keys(own).filter((name) => !Object.hasOwn(FETCH_FLAGS, name));
   if (wholeAnswer && flag !== undefined) {
     throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
   }
@@ -115,13 +116,14 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   if (said.stream !== null) return printAll(said.stream, parts);
   const body = isQueued(operation, said.body) ? await followJob(said.body, parts) : said.body;
   for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
-  if (wholeAnswer) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
-  else print(operation, body, parts);
+  const isRefused = own['fail'] === true && isErrorAnswer(body);
+  if (wholeAnswer && !isRefused) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
+  else if (!isRefused) print(operation, body, parts);
   await noteUnserved(operation, body, parts);
   if (isSchema(body['usage'])) {
     terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
   }
-  return EXIT.ok;
+  return isRefused ? EXIT.errorPage : EXIT.ok;
 }
 
 /** The options of one command. */
@@ -145,6 +147,7 @@ function help(words: readonly string[], parts: CliParts): number {
 }
 
 function ownFlags(operation: Operation): OwnFlags {
+  if (operation.id === 'fetch') return FETCH_FLAGS;
   return isWalk(operation.id) ? walkFlags(operation.id) : monitorFlags(operation.id);
 }
 

@@ -11,6 +11,8 @@ export const EXIT = {
   target: 6,
   timeout: 7,
   backend: 8,
+  /** As curl ends with `--fail`. */
+  errorPage: 22,
   /** As shells count a command that SIGINT ended. */
   interrupted: 130,
 } as const;

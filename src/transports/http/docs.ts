@@ -186,8 +186,15 @@ function planOf(operation: Operation): string {
 
 function creditsOf(operation: Operation): string {
   if (operation.kind === 'control') return 'free';
-  const { base, cacheHit, perTier, per, perModelOutput } = operation.price;
+  const { base, cacheHit, perTier, per, perModelOutput, errorPage } = operation.price;
   const extra = Object.entries(SURCHARGES).filter(([, credits]) => perTier && credits > 0);
   const surcharges = extra.map(([tier, credits]) => `, +${credits} by ${tier}`).join('');
-  return `${base}${per === undefined ? '' : ` a ${per}`}${cacheHit === base ? '' : `, ${cacheHit} from the cache`}${surcharges}${perModelOutput === undefined ? '' : `, +${perModelOutput} for each output of a model`}`;
+  const parts = [
+    `${base}${per === undefined ? '' : ` a ${per}`}`,
+    cacheHit === base ? '' : `, ${cacheHit} from the cache`,
+    surcharges,
+    perModelOutput === undefined ? '' : `, +${perModelOutput} for each output of a model`,
+    errorPage === undefined ? '' : `, ${errorPage} for an error page`,
+  ];
+  return parts.join('');
 }

@@ -151,8 +151,10 @@ function tagOf({ id }: Operation): string {
 
 function toCredits(operation: Operation): Record<string, unknown> {
   if (operation.kind === 'control') return { base: 0 };
-  const { base, cacheHit, perTier, per = 'call', perModelOutput = 0 } = operation.price;
-  return { base, per, cache_hit: cacheHit, surcharges: perTier ? SURCHARGES : {}, model_output: perModelOutput };
+  const { base, cacheHit, perTier, per = 'call', perModelOutput = 0, errorPage } = operation.price;
+  const ofErrors = errorPage === undefined ? {} : { error_page: errorPage };
+  const surcharges = perTier ? SURCHARGES : {};
+  return { base, per, cache_hit: cacheHit, ...ofErrors, surcharges, model_output: perModelOutput };
 }
 
 const KEY_HEADER = {

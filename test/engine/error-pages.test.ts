@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { isEmpty } from '#access/error-page.ts';
+import type { Rungs } from '#access/ladder.ts';
+import { interact } from '#operations/interact.ts';
+import { withModel } from '../support/model.ts';
+import { browserTest } from '../support/rendered.ts';
+import { sessionSiteFor } from '../support/sessions.ts';
+import { onEveryStore } from '../support/store.ts';
+import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import { brings, isBlocked, pageOf, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, runClaimed } from './queue.ts';
+import { monitorsOf, openShop, runAll } from './watching.ts';
+import { inEachMode, serves, siteOf } from './walks.ts';
+
+const GONE = '<h1>Gone</h1><p>There is no such flour any more.</p>';
+const OF_BROWSER = '<html><head></head><body></body></html>';
+const Warned = z.looseObject({ status_code: z.number(), warnings: z.array(z.looseObject({ code: z.string() })) });
+
+/** What a target answers, and by which tiers. */
+const ANSWERS: readonly (readonly [what: string, rungs: Rungs, tier: string])[] = [
+  ['404', { http: brings({ status: 404, text: GONE }) }, 'http'],
+  ['410', { http: brings({ status: 410, text: GONE }) }, 'http'],
+  ['500', { http: brings({ status: 500, text: GONE }) }, 'http'],
+  ['401', { http: brings({ status: 401, text: GONE, headers: { 'www-authenticate': 'Basic' } }) }, 'http'],
+  ['451', { http: brings({ status: 451, text: GONE }) }, 'http'],
+  ['an empty body', { http: brings({ text: '' }) }, 'http'],
+  ['204', { http: brings({ status: 204, text: '' }) }, 'http'],
+  ['white space', { http: brings({ text: ' \r\n\t\n' }) }, 'http'],
+  ['404 to a proxy', { http: isBlocked, proxy: brings({ status: 404, text: GONE }) }, 'proxy'],
+  [
+    'nothing to the last tier',
+    { http: isBlocked, browser: isBlocked, proxy: isBlocked, proxy_browser: brings({ text: OF_BROWSER }) },
+    'proxy_browser',
+  ],
+];
+
+for (const [what, rungs, tier] of ANSWERS)
+  test(`a fetch that is answered with ${what} is delivered with its warning, and costs nothing`, async () =>
+    withGate({ rungs }, async (gate) => {
+      const { answer, code } = await gate.fetch();
+      assert.deepEqual(answer?.usage, { credits: 0, base: 0, surcharge: 0, tier }, code);
+      const { warnings } = Warned.parse(answer.body);
+      assert.equal(warnings.filter((one) => /target_error|auth_required|geo_or_legal/.test(one.code)).length, 1);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+      const [entry] = await gate.db.query('select credits, tier from requests');
+      assert.deepEqual({ ...entry }, { credits: 0, tier });
+      await checkBooks(gate);
+    }));
+
+test('a page that says little is no empty one', () => {
+  for (const text of ['0', '<html><head></head><body><img></body></html>', 'ok\n'])
+    assert.equal(isEmpty(pageOf({ text })), false, text);
+});
+
+onEveryStore('a job that fetches an error page completes and costs nothing', async (store) => {
+  await withGate({ store, rungs: { http: brings({ status: 404, text: GONE }) } }, async (gate) => {
+    const id = await jobsOf(gate).queued();
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    assert.equal(await runClaimed(gate, claimed), 'ok');
+    const { status, usage } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, usage], ['completed', { credits: 0, base: 0, surcharge: 0, tier: 'http' }]);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    await checkBooks(gate);
+  });
+});
+
+test('an error page is not served from the cache, and neither is an empty answer', async () => {
+  for (const http of [brings({ status: 404, text: GONE }), brings({ text: '' })])
+    await withGate({ rungs: { http } }, async (gate) => {
+      await gate.fetch();
+      const { answer } = await gate.fetch({ max_age_ms: 60_000 });
+      assert.deepEqual([answer?.usage?.tier, gate.visits.length], ['http', 2]);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    });
+});
+
+test('a screenshot of an error page costs nothing', async () => {
+  const size = { width: 1, height: 1 };
+  const shot = { kind: 'screenshot', contentType: 'image/png', bytes: new Uint8Array(8), size } as const;
+  await withGate({ rungs: { browser: brings({ status: 404, text: GONE, artifacts: [shot] }) } }, async (gate) => {
+    const { answer } = await gate.fetch({ output: ['screenshot'] });
+    assert.equal(answer?.usage?.credits, 0);
+    assert.ok(answer.body['screenshot']);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  });
+});
+
+test('no model is asked about an error page, and the answer says so', async () => {
+  await withModel([], async ({ model, asked }) =>
+    withGate({ rungs: { http: brings({ status: 404, text: GONE }) }, model }, async (gate) => {
+      const schema = { type: 'object', properties: { weight: { type: 'string' } } };
+      const { answer } = await gate.fetch({ output: ['summary', 'json'], extract: { schema } });
+      assert.deepEqual([answer?.usage?.credits, answer?.body['summary'], asked.length], [0, '', 0]);
+      const codes = Warned.parse(answer?.body).warnings.map(({ code }) => code);
+      assert.deepEqual(codes, ['target_error', 'partial_ladder', 'model_refused']);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    }),
+  );
+});
+
+const leaky = siteOf({
+  '/': { links: ['/a', '/empty', '/gone'] },
+  '/a': { links: [] },
+  '/empty': { text: '', type: 'text/html' },
+});
+inEachMode(
+  'an empty page of a crawl is told of among the errors, and costs nothing',
+  { kind: 'crawl', options: { rungs: { http: serves(leaky) } } },
+  async (crawl, gate) => {
+    const some = Crawled.parse(await crawl());
+    assert.deepEqual(pathsOf(some), ['/', '/a']);
+    const told = new Set(some.errors.map(({ code, status_code: status }) => `${code} ${status}`));
+    assert.deepEqual(told, new Set(['not_found 404', 'target_error 200']));
+    checkSum(some);
+    assert.deepEqual(await gate.spent(), [4, 0]);
+  },
+);
+
+inEachMode(
+  'an error page that a costly tier brought adds nothing to a map',
+  { kind: 'map', options: { rungs: { http: isBlocked, browser: isBlocked, proxy: serves(leaky) } } },
+  async (map, gate) => {
+    const { usage } = z.object({ usage: z.looseObject({ surcharge: z.number() }) }).parse(await map());
+    assert.equal(usage.surcharge, 16);
+    assert.equal((await gate.spent())[0], 20);
+  },
+);
+
+onEveryStore('a monitor does not compare an empty answer, and its run costs nothing', async (store) => {
+  const { shop, rungs } = openShop();
+  let isAway = false;
+  const http: NonNullable<Rungs['http']> = async (request, signal) =>
+    isAway ? pageOf({ url: request.url.href, text: '' }) : rungs.http(request, signal);
+  await withGate({ store, rungs: { http } }, async (gate: Gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made();
+    await runAll(gate);
+    const before = await gate.spent();
+    isAway = true;
+    await monitors.ask('trigger', { id });
+    for (let again = 0; again < 3; again += 1) {
+      gate.clock.pass(10_000);
+      await runAll(gate);
+    }
+    assert.deepEqual(await gate.spent(), before);
+    assert.equal((await monitors.changes(id)).filter(({ kind }) => kind !== 'first_run').length, 0);
+    assert.ok(shop.visits > 0);
+    await checkBooks(gate);
+  });
+});
+
+const sessionsNow = sessionSiteFor({ '/form': '<title>Form</title><button id="go">Go</button>' });
+
+browserTest('a session that found an error page and did nothing there costs nothing', async () => {
+  const { openClimb, allow, origin } = sessionsNow();
+  await withGate({ openClimb, allow }, async (gate) => {
+    const click = { type: 'click', target: '#go', timeout_ms: 500 };
+    const none = { url: new URL('/none', origin).href, proxy: 'basic' };
+    const vain = await gate.ask(interact, { ...none, actions: [click] });
+    assert.deepEqual(vain.answer?.usage, { credits: 0, base: 0, surcharge: 0, tier: 'browser' });
+    assert.equal(vain.answer.body['completed'], false);
+    assert.match(JSON.stringify(vain.answer.body['warnings']), /target_error/);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+    // Whoever acts in an error page has the session that was asked for, and so has who meets a good page and fails.
+    const look = { type: 'content', name: 'page', output: 'markdown' };
+    await gate.ask(interact, { ...none, actions: [look, click] });
+    assert.deepEqual(await gate.spent(), [25, 0]);
+    await gate.ask(interact, { ...none, url: new URL('/form', origin).href, actions: [{ ...click, target: '#none' }] });
+    assert.deepEqual(await gate.spent(), [50, 0]);
+    await checkBooks(gate);
+  });
+});
