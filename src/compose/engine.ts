@@ -32,6 +32,7 @@ import type { Plan } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
+import { openRooms } from '#engine/rooms.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import type { Verdict } from '#engine/sites/answers.ts';
 import { buildSiteHealth } from '#engine/sites/health.ts';
@@ -144,6 +145,7 @@ export async function openEngine(
     operations: allOperations,
     hints,
   });
+  const rooms = openRooms();
   const breakers = buildBreakers({ clock: monotonic });
   const hosts = buildHostMemory({ clock: monotonic });
   const parsing = openParsing(SOURCES);
@@ -152,6 +154,7 @@ export async function openEngine(
     inTurn,
     billing,
     results,
+    rooms,
     clock,
     holder,
     guard,
@@ -179,6 +182,7 @@ export async function openEngine(
       hasModel: model !== null,
       billing,
       pageCache,
+      rooms,
       sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
       report: (error) => report('a page could not be cached', { err: error }),
     }),
@@ -193,6 +197,7 @@ export async function openEngine(
   });
   const work = buildWork({
     ...common,
+    rooms,
     artifacts,
     crawling: crawls.crawling,
     interacting: buildInteracting({

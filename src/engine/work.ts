@@ -4,6 +4,7 @@ import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import type { Share } from '#kernel/room.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Model, Tokens } from '#llm/complete.ts';
 import type { Statements } from '#store/db.ts';
@@ -27,9 +28,11 @@ import type { Mind } from './mind.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
 import { namedFrom } from './validation.ts';
+import { write } from './writing.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
+import type { Rooms } from './rooms.ts';
 import { buildSiteWork } from './sites/site-work.ts';
 import type { SiteWorkParts } from './sites/site-work.ts';
 import type { Visiting } from './visiting.ts';
@@ -51,6 +54,7 @@ export type WorkParts = SiteWorkParts & {
   readonly model: Model | null;
   /** A word that nobody can guess, another each time. */
   readonly newMark: () => string;
+  readonly rooms: Pick<Rooms, 'answers'>;
   readonly clock: Clock;
 };
 
@@ -104,7 +108,7 @@ export type Work = ReturnType<typeof buildWork>;
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
   const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, interacting, clock } = parts;
-  const { read, model, newMark } = parts;
+  const { read, model, newMark, rooms } = parts;
   const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
 
@@ -115,6 +119,7 @@ export function buildWork(parts: WorkParts) {
     const toEntry = openEntry(work, trace);
     const { tenant, plan } = ask.caller;
     const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
+    const share = rooms.answers.enter(tenant);
     try {
       gatePlan(operation, ask.caller);
       const accepted = operation.read(raw);
@@ -122,11 +127,13 @@ export function buildWork(parts: WorkParts) {
         const reply = await enqueue({ ...work, maxCredits: null, webhook: null, at: [] }, accepted);
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
-      const served = await runReserved(work, accepted, { trace, keeping });
+      const served = await runReserved(work, accepted, { trace, keeping, share });
       const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
       const added = operation.isClosed ? {} : { usage };
       const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
       const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
+      // What cannot be sent is not charged; the result of a job is packed instead.
+      const written = ask.lease === null ? { written: await write(body, share, ask.signal) } : {};
       const remaining = await withResult(work, body, async (complete) =>
         billing.settle(accountOf(ask), {
           operation: operation.id,
@@ -139,8 +146,9 @@ export function buildWork(parts: WorkParts) {
           finish: async (tx) => complete(tx, usage),
         }),
       );
-      return { ...answer, remaining };
+      return { ...answer, remaining, ...written };
     } catch (error) {
+      share.leave();
       if (error instanceof LeaseLost) {
         await keeping.discard(error);
         throw error;
@@ -256,7 +264,7 @@ export function buildWork(parts: WorkParts) {
   async function runReserved(
     { operation, ask }: WorkAsk,
     accepted: AcceptedWork,
-    { trace, keeping }: { readonly trace: Trace; readonly keeping: Keeping },
+    { trace, keeping, share }: Pick<MindCall, 'trace'> & { readonly keeping: Keeping; readonly share: Share },
   ): Promise<Served<Readonly<Record<string, unknown>>>> {
     const { caller, signal, lease } = ask;
     const { attempts } = trace;
@@ -292,6 +300,7 @@ export function buildWork(parts: WorkParts) {
                 jobId: lease?.jobId ?? null,
                 role: 'owner',
                 mind,
+                share,
                 signal: deadline.signal,
               }),
             });
@@ -324,6 +333,8 @@ export function buildWork(parts: WorkParts) {
     const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
     // What a helper's questions come to stands in the metrics of its process alone.
     const trace: Trace = { attempts: [], tokens: { input: 0, output: 0 } };
+    // Rows hold what a job stores.
+    const share = rooms.answers.enter(caller.tenant);
     const mind = mindOf({ account, admission, signal, trace });
     await accepted.run({
       tiers: admission.tiers,
@@ -335,7 +346,7 @@ export function buildWork(parts: WorkParts) {
       interact: async () => Promise.reject(new Error('only crawls are helped with')),
       note: null,
       sites: sitesOf({ operation, account, deadline: { signal, startedAt: performance.now(), timeoutMs: LONGEST_MS } }),
-      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', mind, signal }),
+      ...walksOf({ operation: operation.id, account, admission, jobId, role: 'helper', mind, share, signal }),
     });
   }
 

@@ -119,6 +119,8 @@ export type Standing = {
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
   /** Twins of stored pages whose new addresses were not taken in. */
   readonly unfollowed: number;
+  /** Whether no other page has room beside those that are stored: what is under way is for nothing. */
+  readonly isFull: boolean;
 };
 
 /** How many pages in all, and of each host where pages of so many hosts wait, could begin soon. */
@@ -137,9 +139,17 @@ export type Claimed = {
   readonly claims: readonly Claim[];
   /**
    * `nothing` is queued; `max_pages` are stored or under way; no more credits can be set aside; or `blocked`: what is
-   * queued lies on hosts that give nothing any more.
+   * queued lies on hosts that give nothing any more; `answer_full`: what is stored fills the answer that holds it.
    */
-  readonly held: 'nothing' | 'max_pages' | 'max_credits' | 'credits_exhausted' | 'daily_cap' | 'blocked' | null;
+  readonly held:
+    | 'nothing'
+    | 'max_pages'
+    | 'max_credits'
+    | 'credits_exhausted'
+    | 'daily_cap'
+    | 'blocked'
+    | 'answer_full'
+    | null;
 };
 
 /** What is known and what became of it. Throws `LeaseLost` when the crawl goes on without this process. */
