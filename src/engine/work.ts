@@ -3,7 +3,7 @@ import type { Attempt } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { ServiceError, statusOf, toErrorBody } from '#kernel/errors.ts';
 import type { Share } from '#kernel/room.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Model, Tokens } from '#llm/complete.ts';
@@ -204,10 +204,13 @@ export function buildWork(parts: WorkParts) {
     );
   }
 
-  /** Keeps the answer of a failed call; one that another try may better frees its key. */
+  /**
+   * Keeps the answer of a call that was refused for what it says. Any other failure hangs on credits, plans, rows or time,
+   * and has had no effect: it frees its key, and the same call may go well later.
+   */
   async function keepFailure(tx: Statements, keyed: Keyed, failure: ServiceError): Promise<void> {
     const { status } = failure;
-    if (status >= 500 || status === 429) {
+    if (status !== statusOf('invalid_request')) {
       await keptAnswers.drop(tx, keyed);
       return;
     }
