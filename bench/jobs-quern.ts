@@ -20,6 +20,7 @@ import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults } from '#engine/results.ts';
 import { NO_SETTINGS } from '#engine/sites/site.ts';
 import { buildTenants } from '#engine/tenants.ts';
+import { openRooms } from '#engine/rooms.ts';
 import { buildVisiting } from '#engine/visiting.ts';
 import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
@@ -90,6 +91,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     guard,
     upstreams: { datacenter: null, residential: null },
     browsing: { visits: () => null, lack: () => 'off' },
+    rooms: openRooms(),
     read: readNothing,
     userAgent: null,
     report: fail,
@@ -112,6 +114,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       hasModel: false,
       billing,
       pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
+      rooms: openRooms(),
       sites: { of: () => NO_SETTINGS },
       report: fail,
     }),
@@ -146,6 +149,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       read: readNothing,
       readSource: readNothing,
       siteHealth: { observe: () => undefined },
+      rooms: openRooms(),
       model: null,
       newMark: () => '',
     }),

@@ -82,7 +82,7 @@ export async function decode(wire: Bytes, contentEncoding: string, limits: Limit
     .map((label) => label.trim())
     .filter((label) => label !== '' && label !== 'identity');
   if (labels.length > MAX_CODINGS) throw damaged();
-  const most = Math.min(limits.decodedBytes, Math.max(limits.ratioFromBytes, limits.ratio * wire.byteLength));
+  const most = mostDecoded(wire, limits);
   let body = wire;
   let truncated = false;
   for (const label of labels.toReversed()) {
@@ -92,6 +92,11 @@ export async function decode(wire: Bytes, contentEncoding: string, limits: Limit
     truncated ||= step.truncated;
   }
   return { body, truncated };
+}
+
+/** Bytes that a body may become. */
+export function mostDecoded(wire: Bytes, { decodedBytes, ratioFromBytes, ratio }: Limits): number {
+  return Math.min(decodedBytes, Math.max(ratioFromBytes, ratio * wire.byteLength));
 }
 
 async function decodeOne(input: Bytes, label: string, maxOutputLength: number): Promise<Decoded> {

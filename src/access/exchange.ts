@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Share } from '#kernel/room.ts';
 import { concat } from './decoding.ts';
 import { failed, pageTooLarge, PROTOCOL, unreachable } from './failure.ts';
+import { SMALL_BYTES } from './limits.ts';
 import type { Limits } from './limits.ts';
 import type { Connections } from './pools.ts';
 import { toReceivedHead } from './witness.ts';
@@ -28,6 +30,8 @@ export type Exchange = {
   readonly signal: AbortSignal;
   /** Told of the answer as it came, whole or not. */
   readonly seen?: (received: Received) => void;
+  /** Grows with what comes of a large body; while there is no room, nothing more is read. */
+  readonly share?: Share;
 };
 
 /**
@@ -45,7 +49,7 @@ export async function exchange(connections: Connections, request: Exchange): Pro
 
 function exchangeOnce(
   { pool, peer }: Connections,
-  { url, headers, post, limits, signal, seen }: Exchange,
+  { url, headers, post, limits, signal, seen, share }: Exchange,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let controller: Dispatcher.DispatchController | null = null;
@@ -57,6 +61,7 @@ function exchangeOnce(
   let interim = 0;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
+  let waits = 0;
 
   function settle(error: ServiceError | null, cut: Cut | null): void {
     if (settled) return;
@@ -71,6 +76,17 @@ function exchangeOnce(
   function stop(error: ServiceError | null, cut: Cut): void {
     settle(error, cut);
     controller?.abort(error ?? new Error('enough was read'));
+  }
+  /** Waits with the rest of the body until there is room for this piece; when the time is up `onAbort` ends the wait. */
+  function makeRoom(piece: number): void {
+    if (share === undefined || bytes <= SMALL_BYTES || share.tryGrow(piece)) return;
+    controller?.pause();
+    waits += 1;
+    const goOn = (): void => {
+      waits -= 1;
+      if (waits === 0) controller?.resume();
+    };
+    share.grow(piece, signal).then(goOn, goOn);
   }
   function onAbort(): void {
     stop(failed('timeout', SLOW, { reason: head === null ? 'no_answer' : 'slow_body', bytes }), 'time');
@@ -118,7 +134,8 @@ function exchangeOnce(
         bytes += chunk.byteLength;
         chunks.push(chunk);
         if (head !== null && isRedirect(head.status) && bytes > limits.redirectBytes) return stop(null, 'length');
-        if (bytes > limits.wireBytes) stop(tooLarge(limits, { status: head?.status, bytes }), 'length');
+        if (bytes > limits.wireBytes) return stop(tooLarge(limits, { status: head?.status, bytes }), 'length');
+        makeRoom(bytes - chunk.byteLength < SMALL_BYTES ? bytes : chunk.byteLength);
       },
       onResponseEnd() {
         settle(null, null);

@@ -1,14 +1,16 @@
 import { release } from '#kernel/memory.ts';
+import type { Share } from '#kernel/room.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Address } from './addresses.ts';
 import { openJar } from './cookies.ts';
-import { decode } from './decoding.ts';
+import { decode, mostDecoded } from './decoding.ts';
+import type { Decoded } from './decoding.ts';
 import { exchange, isRedirect } from './exchange.ts';
 import type { Answer, Exchange } from './exchange.ts';
-import { failed, tooManyRedirects, withFacts } from './failure.ts';
+import { causeOf, failed, tooManyRedirects, withFacts } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Likeness } from './likeness.ts';
-import { withPatience } from './limits.ts';
+import { SMALL_BYTES, withPatience } from './limits.ts';
 import type { Limits } from './limits.ts';
 import type { Page, PageRequest, Visit } from './page.ts';
 import { openPools } from './pools.ts';
@@ -50,7 +52,7 @@ export function openHttp({ guard, limits, profile, authorities, likeness = null 
       exchange(pools.poolFor({ origin: asked.url.origin, addresses, upstream }), asked);
 
   async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
-    const { clearance } = request;
+    const { clearance, share } = request;
     const bounds = request.isLast === true ? withPatience(limits) : limits;
     const jar = openJar(clearance?.cookies);
     const warnings: Warning[] = [];
@@ -65,14 +67,14 @@ export function openHttp({ guard, limits, profile, authorities, likeness = null 
       const headers = toHeaders(visitor, atHome ? request.headers : {}, cookie);
       const seen = request.witness?.({ url, headers });
       const body = post === undefined ? {} : { post };
-      const answer = await send({ url, addresses, headers, ...body, limits: bounds, signal, seen });
+      const answer = await send({ url, addresses, headers, ...body, limits: bounds, signal, seen, share });
       wireBytes += answer.wire.byteLength;
-      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits });
+      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
       jar.keep(answer.setCookies, url);
       const next = guard.readRedirect(locationOf(answer), url);
       if (next.hash === '') next.hash = url.hash;
       if ((await request.follows?.(next, signal)) === false)
-        return toUnfollowed(answer, { url: next, wireBytes, warnings, limits });
+        return toUnfollowed(answer, { url: next, wireBytes, warnings });
       warnings.push(...warningsOfHop(url, next));
       atHome &&= next.origin === request.url.origin;
       // Only these two ask for the same once more; a body goes nowhere but to its own origin.
@@ -104,19 +106,24 @@ type Arrival = {
   readonly url: URL;
   readonly wireBytes: number;
   readonly warnings: readonly Warning[];
-  readonly limits: Limits;
 };
+
+type Decoding = { readonly limits: Limits; readonly share: Share | undefined; readonly signal: AbortSignal };
 
 function toUnfollowed({ status, headers }: Answer, { url, wireBytes, warnings }: Arrival): Page {
   return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
 }
 
-async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arrival): Promise<Page> {
+async function toPage(answer: Answer, { url, wireBytes, warnings, ...room }: Arrival & Decoding): Promise<Page> {
   const { status, headers, wire } = answer;
-  const { body, truncated } = await decode(wire, headers['content-encoding'] ?? '', limits).catch((error: unknown) => {
-    throw withFacts(error, { status, bytes: wireBytes });
-  });
+  const { body, truncated } = await decodeInRoom(wire, headers['content-encoding'] ?? '', room).catch(
+    (error: unknown) => {
+      throw withFacts(error, { status, bytes: wireBytes });
+    },
+  );
+  const { byteLength } = wire;
   if (body !== wire) release(wire);
+  if (body !== wire && byteLength > SMALL_BYTES) room.share?.shrink(byteLength);
   return {
     url: url.href,
     status,
@@ -126,6 +133,26 @@ async function toPage(answer: Answer, { url, wireBytes, warnings, limits }: Arri
     wireBytes,
     warnings: truncated ? [...warnings, TRUNCATED] : warnings,
   };
+}
+
+/** Undoes the codings; what grows large does so only when there is room for all that it may become. */
+async function decodeInRoom(
+  wire: Answer['wire'],
+  coding: string,
+  { limits, share, signal }: Decoding,
+): Promise<Decoded> {
+  if (coding === '' || share === undefined) return decode(wire, coding, limits);
+  const small = { ...limits, decodedBytes: Math.min(limits.decodedBytes, SMALL_BYTES) };
+  try {
+    return await decode(wire, coding, small);
+  } catch (error) {
+    if (causeOf(error)?.outcome !== 'too_large') throw error;
+  }
+  const most = mostDecoded(wire, limits);
+  await share.grow(most, signal);
+  const decoded = await decode(wire, coding, limits);
+  share.shrink(most - decoded.body.byteLength);
+  return decoded;
 }
 
 /** Header bytes arrive as Latin-1 characters; browsers read those of a Location as UTF-8 where they are. */

@@ -1,4 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
+import type { Share } from '#kernel/room.ts';
 import type { EgressProxy } from './egress-proxy.ts';
 import type { Answer } from './exchange.ts';
 import { addField, isRedirect } from './exchange.ts';
@@ -17,6 +18,8 @@ export type Asked = {
   readonly post?: string;
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Grows with what comes of a body. */
+  readonly share?: Share;
 };
 
 /** Sends one GET, or a POST that only asks, as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
@@ -28,7 +31,7 @@ export type Likeness = (asked: Asked) => Promise<Answer>;
  * the environment. What it throws is what `exchange` throws.
  */
 export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likeness {
-  return async function send({ url, headers, post, limits, signal }) {
+  return async function send({ url, headers, post, limits, signal, share }) {
     // Native code of some megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
     const pass = egress.admit(null);
@@ -62,7 +65,11 @@ export function openLikeness(egress: Pick<EgressProxy, 'url' | 'admit'>): Likene
         throw failed('unusable', 'the target sent a malformed answer', { reason: 'header_bytes' });
       }
       const most = isRedirect(head.status) ? limits.redirectBytes : limits.wireBytes;
-      const wire = await take(response.body, { most, cuts: isRedirect(head.status) });
+      const wire = await take(response.body, {
+        most,
+        cuts: isRedirect(head.status),
+        grow: async (piece) => share?.grow(piece, whole),
+      });
       if (wire !== null) return { ...head, wire };
       throw pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });
     } catch (error) {
@@ -105,14 +112,21 @@ function sizeOf(fields: readonly Pair[]): number {
   return fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }
 
+type Taking = {
+  readonly most: number;
+  readonly cuts: boolean;
+  readonly grow: (piece: number) => Promise<void>;
+};
+
 /** A body up to `most` bytes; what is longer is cut there, or null. */
 async function take(
   body: AsyncIterable<Uint8Array> | null,
-  { most, cuts }: { readonly most: number; readonly cuts: boolean },
+  { most, cuts, grow }: Taking,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
+    await grow(chunk.byteLength);
     bytes += chunk.byteLength;
     chunks.push(chunk);
     if (bytes > most && !cuts) return null;

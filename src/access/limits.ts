@@ -2,6 +2,9 @@ const MIB = 1024 * 1024;
 /** What a timer can wait for. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** Bytes of a body that count for nothing in the memory of all pages in hand. */
+export const SMALL_BYTES = MIB / 2;
+
 /** The bounds of one visit: times in ms, sizes in bytes. */
 export type Limits = {
   readonly connectMs: number;

@@ -1,3 +1,4 @@
+import type { Share } from '#kernel/room.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Clearance } from './clearances.ts';
 import type { Witness } from './witness.ts';
@@ -77,6 +78,8 @@ export type PageRequest = {
   readonly country?: string;
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
+  /** What the page takes of the memory of all pages in hand; small ones take nothing. */
+  readonly share?: Share;
   /** Told of each exchange on the way, for those who keep them. */
   readonly witness?: Witness;
   readonly browser?: BrowserWishes;

@@ -15,7 +15,10 @@ import type { Browsing } from './browsing.ts';
 import { openTiers } from './tiers.ts';
 import { VERSION } from './version.ts';
 
-type Parts = Pick<WalkingParts, 'db' | 'inTurn' | 'billing' | 'results' | 'clock' | 'holder' | 'read' | 'breakers'> & {
+type Parts = Pick<
+  WalkingParts,
+  'db' | 'inTurn' | 'billing' | 'results' | 'rooms' | 'clock' | 'holder' | 'read' | 'breakers'
+> & {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   readonly browsing: Pick<Browsing, 'visits' | 'lack'>;

@@ -32,6 +32,7 @@ import type { Plan } from '#engine/plans.ts';
 import { buildQueue } from '#engine/queue.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
+import { openRooms } from '#engine/rooms.ts';
 import { startUpkeep } from '#engine/upkeep.ts';
 import type { Verdict } from '#engine/sites/answers.ts';
 import { buildSiteHealth } from '#engine/sites/health.ts';
@@ -145,6 +146,7 @@ export async function openEngine(
     hints,
     plans,
   });
+  const rooms = openRooms();
   const breakers = buildBreakers({ clock: monotonic });
   const hosts = buildHostMemory({ clock: monotonic });
   const parsing = openParsing(SOURCES);
@@ -153,6 +155,7 @@ export async function openEngine(
     inTurn,
     billing,
     results,
+    rooms,
     clock,
     holder,
     guard,
@@ -180,6 +183,7 @@ export async function openEngine(
       hasModel: model !== null,
       billing,
       pageCache,
+      rooms,
       sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
       report: (error) => report('a page could not be cached', { err: error }),
     }),
@@ -194,6 +198,7 @@ export async function openEngine(
   });
   const work = buildWork({
     ...common,
+    rooms,
     artifacts,
     crawling: crawls.crawling,
     interacting: buildInteracting({

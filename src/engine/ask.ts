@@ -31,7 +31,12 @@ export type Answer = Omit<Reply, 'body'> & {
   readonly remaining: number | null;
   /** Deprecated members that the caller used. */
   readonly deprecated: readonly string[];
+  /** Of work that was waited for: its body as it is sent; whoever sends it tells when that is over. */
+  readonly written?: Written;
 };
+
+/** The body of an answer as JSON, and what gives back the memory that it is counted with. */
+export type Written = { readonly text: string; readonly leave: () => void };
 
 /** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
 export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;

@@ -5,12 +5,15 @@ import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { settle } from '#kernel/memory.ts';
+import { partOfMemory } from '#kernel/room.ts';
 import { waitIn } from '#kernel/waiting-line.ts';
 import type { WaitingLine } from '#kernel/waiting-line.ts';
 import { untilAborted } from './deadline.ts';
 import { MOST_ID, openDesk } from './desk.ts';
 import type { Verdict } from './sites/answers.ts';
 import type { ReadOrder } from './sites/reading.ts';
+
+const MIB = 1024 * 1024;
 
 export type ParsingLimits = {
   /** Heap of a thread, MiB. */
@@ -25,11 +28,11 @@ export type ParsingLimits = {
 };
 
 export const PARSING_LIMITS: ParsingLimits = {
-  heapMb: 1024,
+  heapMb: partOfMemory(2, { least: 256 * MIB, most: 1024 * MIB }) / MIB,
   largeBytes: 1024 * 1024,
   smallBudgetMs: 5_000,
   largeBudgetMs: 15_000,
-  outsideMb: 512,
+  outsideMb: partOfMemory(2, { least: 256 * MIB, most: 512 * MIB }) / MIB,
 };
 
 /**

@@ -13,6 +13,7 @@ import type { PageCache } from './page-cache.ts';
 import type { SiteBook } from './sites/settings.ts';
 import type { Plan } from './plans.ts';
 import { toUsage } from './prices.ts';
+import type { Rooms } from './rooms.ts';
 
 /** Everything that one call's visits need to know of it. */
 export type Call = {
@@ -26,7 +27,7 @@ export type Call = {
 
 export type Visits = {
   readonly visit: (request: PageRequest, options: VisitOptions) => Promise<Visited>;
-  /** Resolves when the fetched pages are in the cache. */
+  /** Resolves when the fetched pages are in the cache; then nothing of them is held any more. */
   readonly kept: () => Promise<void>;
 };
 
@@ -44,6 +45,7 @@ export type VisitingParts = {
   readonly sites: SiteBook;
   readonly billing: Billing;
   readonly pageCache: PageCache;
+  readonly rooms: Pick<Rooms, 'pages'>;
   /** Told of a page that could not be kept; the call goes on. */
   readonly report: (error: unknown) => void;
 };
@@ -53,7 +55,7 @@ const MONOTONIC = { now: () => performance.now() };
 
 /** Gets pages for calls: from the tenant's cache, else up the ladder, with the reservation raised before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { rungs, browser, breakers, hosts, robots, guard, hasModel, billing, pageCache, sites, report } = parts;
+  const { rungs, browser, breakers, hosts, robots, guard, hasModel, billing, pageCache, rooms, sites, report } = parts;
 
   async function afford({ operation, account, admission }: Call, tier: Tier): Promise<void> {
     const credits = toUsage(operation.price, tier).credits + (admission.besides ?? 0);
@@ -84,10 +86,11 @@ export function buildVisiting(parts: VisitingParts) {
     begin(call: Call): Visits {
       const { account, admission, attempts, deadline } = call;
       const keeping: Promise<void>[] = [];
+      const share = rooms.pages.enter(account.tenant);
 
       async function visit(asked: PageRequest, options: VisitOptions): Promise<Visited> {
         const { maxAgeMs, respectRobots, suffices, site } = options;
-        const request = respectRobots ? { ...asked, follows: followsIfAllowed } : asked;
+        const request = { ...asked, share, ...(respectRobots ? { follows: followsIfAllowed } : {}) };
         if (respectRobots) await robots.demand(request.url, deadline.signal);
         const cacheable = pageCache.allows(request);
         if (maxAgeMs > 0) {
@@ -127,6 +130,7 @@ export function buildVisiting(parts: VisitingParts) {
         visit,
         async kept() {
           await Promise.all(keeping);
+          share.leave();
         },
       };
     },

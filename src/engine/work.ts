@@ -3,7 +3,8 @@ import type { Attempt } from '#access/page.ts';
 import type { ReadRequest, Reading } from '#extract/reading.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { ServiceError, statusOf, toErrorBody } from '#kernel/errors.ts';
+import type { Share } from '#kernel/room.ts';
 import { addTokens } from '#llm/complete.ts';
 import type { Model, Tokens } from '#llm/complete.ts';
 import type { Statements } from '#store/db.ts';
@@ -28,9 +29,11 @@ import type { Mind } from './mind.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
 import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
 import { namedFrom } from './validation.ts';
+import { write } from './writing.ts';
 import { toUsage } from './prices.ts';
 import type { Usage } from './prices.ts';
 import type { RequestEntry, RequestLog } from './request-log.ts';
+import type { Rooms } from './rooms.ts';
 import { buildSiteWork } from './sites/site-work.ts';
 import type { SiteWorkParts } from './sites/site-work.ts';
 import type { Visiting } from './visiting.ts';
@@ -52,6 +55,7 @@ export type WorkParts = SiteWorkParts & {
   readonly model: Model | null;
   /** A word that nobody can guess, another each time. */
   readonly newMark: () => string;
+  readonly rooms: Pick<Rooms, 'answers'>;
   readonly clock: Clock;
 };
 
@@ -105,7 +109,7 @@ export type Work = ReturnType<typeof buildWork>;
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts) {
   const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, interacting, clock } = parts;
-  const { read, model, newMark } = parts;
+  const { read, model, newMark, rooms } = parts;
   const sitesOf = buildSiteWork(parts);
   const concurrency = buildConcurrency();
 
@@ -116,6 +120,7 @@ export function buildWork(parts: WorkParts) {
     const toEntry = openEntry(work, trace);
     const { tenant, plan } = ask.caller;
     const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
+    const share = rooms.answers.enter(tenant);
     try {
       gatePlan(operation, ask.caller);
       const accepted = operation.read(raw);
@@ -123,11 +128,13 @@ export function buildWork(parts: WorkParts) {
         const reply = await enqueue({ ...work, maxCredits: null, webhook: null, at: [] }, accepted);
         return { ...reply, body: reply.body ?? {}, usage: null, remaining: null, deprecated: accepted.deprecated };
       }
-      const served = await runReserved(work, accepted, { trace, keeping });
+      const served = await runReserved(work, accepted, { trace, keeping, share });
       const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
       const added = operation.isClosed ? {} : { usage };
       const body = { request_id: ask.requestId, ...withDeprecations(served.body, accepted.deprecated), ...added };
       const answer = { status: 200, headers: {}, body, stream: null, usage, deprecated: accepted.deprecated };
+      // What cannot be sent is not charged; the result of a job is packed instead.
+      const written = ask.lease === null ? { written: await write(body, share, ask.signal) } : {};
       const remaining = await withResult(work, body, async (complete) =>
         billing.settle(accountOf(ask), {
           operation: operation.id,
@@ -140,8 +147,9 @@ export function buildWork(parts: WorkParts) {
           finish: async (tx) => complete(tx, usage),
         }),
       );
-      return { ...answer, remaining };
+      return { ...answer, remaining, ...written };
     } catch (error) {
+      share.leave();
       if (error instanceof LeaseLost) {
         await keeping.discard(error);
         throw error;
@@ -197,10 +205,13 @@ export function buildWork(parts: WorkParts) {
     );
   }
 
-  /** Keeps the answer of a failed call; one that another try may better frees its key. */
+  /**
+   * Keeps the answer of a call that was refused for what it says. Any other failure hangs on credits, plans, rows or time,
+   * and has had no effect: it frees its key, and the same call may go well later.
+   */
   async function keepFailure(tx: Statements, keyed: Keyed, failure: ServiceError): Promise<void> {
     const { status } = failure;
-    if (status >= 500 || status === 429) {
+    if (status !== statusOf('invalid_request')) {
       await keptAnswers.drop(tx, keyed);
       return;
     }
@@ -257,7 +268,7 @@ export function buildWork(parts: WorkParts) {
   async function runReserved(
     { operation, ask }: WorkAsk,
     accepted: AcceptedWork,
-    { trace, keeping }: { readonly trace: Trace; readonly keeping: Keeping },
+    { trace, keeping, share }: Pick<MindCall, 'trace'> & { readonly keeping: Keeping; readonly share: Share },
   ): Promise<Served<Readonly<Record<string, unknown>>>> {
     const { caller, signal, lease } = ask;
     const { attempts } = trace;
@@ -296,6 +307,7 @@ export function buildWork(parts: WorkParts) {
                 role: 'owner',
                 mind,
                 activity,
+                share,
                 signal: deadline.signal,
               }),
             });
@@ -328,6 +340,8 @@ export function buildWork(parts: WorkParts) {
     const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
     // What a helper's questions come to stands in the metrics of its process alone.
     const trace: Trace = { attempts: [], tokens: { input: 0, output: 0 } };
+    // Rows hold what a job stores.
+    const share = rooms.answers.enter(caller.tenant);
     const mind = mindOf({ account, admission, signal, trace });
     await accepted.run({
       tiers: admission.tiers,
@@ -346,6 +360,7 @@ export function buildWork(parts: WorkParts) {
         jobId,
         role: 'helper',
         mind,
+        share,
         activity: openActivity(),
         signal,
       }),

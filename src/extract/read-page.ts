@@ -1,3 +1,4 @@
+import { PAGE_BYTES } from '#kernel/answer-size.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { toCleanHtml } from '#extract/formats/clean-html.ts';
@@ -33,6 +34,7 @@ import { viewOf } from '#extract/content/view.ts';
 import { countVisibleWords } from '#extract/facts/words.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 import type { View } from '#extract/content/view.ts';
+import { withinBytes } from './within-bytes.ts';
 
 /** A body as an HTML page, so that every kind is read by the same outputs. */
 export type Source = {
@@ -65,10 +67,11 @@ export function readPage(request: ReadRequest, from?: Source): Reading {
   return inScratch(() => readWhole(request, from).reading);
 }
 
-/** The same, with what it was read from; a document is made a source beforehand. */
+/** The same, with what it was read from; a document is made a source beforehand, and outputs beyond `mostBytes` of JSON are left out. */
 export function readWhole(
   request: ReadRequest,
   from: Source = toSource(request),
+  mostBytes = PAGE_BYTES,
 ): {
   readonly reading: Reading;
   readonly tree: Tree;
@@ -104,16 +107,19 @@ export function readWhole(
   const extracted = wanted.has('json')
     ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
     : null;
+  const made: Reading['outputs'] = {
+    ...sliced.texts,
+    ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
+    ...(wanted.has('links') ? { links: linksOf(view, request.url) } : {}),
+    ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
+    ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
+    ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
+    ...extracted?.outputs,
+  };
+  const { outputs, warning: leftOut } = withinBytes(made, mostBytes);
+  if (leftOut !== null) warnings.push(leftOut);
   const reading: Reading = {
-    outputs: {
-      ...sliced.texts,
-      ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
-      ...(wanted.has('links') ? { links: linksOf(view, request.url) } : {}),
-      ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
-      ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
-      ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
-      ...extracted?.outputs,
-    },
+    outputs,
     metadata,
     warnings,
     truncated: sliced.nextOffset !== null || from.warnings.some(({ code }) => code === 'truncated'),

@@ -4,6 +4,7 @@ export const WARNING_CODES = [
   'charset_guessed',
   'deprecated',
   'geo_or_legal',
+  'left_out',
   'links_not_followed',
   'loop',
   'model_not_configured',

@@ -7,7 +7,9 @@ import { PAGE_ERRORS } from '#engine/page-errors.ts';
 import { PRICES, sumOf, SERVED_TIERS, withModel } from '#engine/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { SKIP_REASONS } from '#extract/site/admission.ts';
+import { ANSWER_BYTES } from '#kernel/answer-size.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
@@ -85,6 +87,11 @@ function choosingIn({ sitemap, scope, max_depth: maxDepth, include, exclude }: F
   ];
 }
 
+const ANSWER_FULL: Warning = {
+  code: 'left_out',
+  message: `an answer has room for ${ANSWER_BYTES / 2 ** 20} MiB, and less while others need it: run the crawl as a job for the rest`,
+};
+
 const CrawledPage = z.object({
   url: z.string(),
   final_url: z.string(),
@@ -108,7 +115,9 @@ const CrawlOutput = z.object({
   complete: z.boolean().describe('Whether nothing in reach was left out'),
   stop_reason: z
     .enum(STOP_REASONS)
-    .describe('What ended it; blocked: the hosts that are left refused or did not answer 25 visits in a row'),
+    .describe(
+      'What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row',
+    ),
   pages: z.array(CrawledPage).readonly(),
   errors: Troubles.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
@@ -202,7 +211,7 @@ export const crawl = defineOperation({
           pending: standing.pending,
           duration_ms: Math.round(performance.now() - started),
         },
-        warnings: toWarnings(leftTo, standing),
+        warnings: [...toWarnings(leftTo, standing), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
       },
     };
   },

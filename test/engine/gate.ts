@@ -30,6 +30,8 @@ import { buildQueue } from '#engine/queue.ts';
 import type { Plan, PlanName } from '#engine/plans.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import { buildResults, spaceOf } from '#engine/results.ts';
+import { openRooms } from '#engine/rooms.ts';
+import type { Rooms } from '#engine/rooms.ts';
 import { NO_SETTINGS } from '#engine/sites/site.ts';
 import type { SiteSettings } from '#engine/sites/site.ts';
 import type { Verdict } from '#engine/sites/answers.ts';
@@ -124,6 +126,8 @@ export type GateOptions = {
   readonly more?: readonly Operation[];
   /** The operator's model; none unless given. */
   readonly model?: Model | null;
+  /** What may be held of large things; the usual unless given. */
+  readonly rooms?: Rooms;
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -168,6 +172,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const read: Read = options.read ?? (async (request) => readWhole(request, await sourceOf(request)).reading);
   await billing.sweep();
   const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
+  const rooms = options.rooms ?? openRooms();
   const known = [...allOperations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
   const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
@@ -207,6 +212,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       inTurn,
       billing,
       results,
+      rooms,
       clock,
       random: Math.random,
       holder,
@@ -236,6 +242,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       hasModel: model !== null,
       billing,
       pageCache,
+      rooms,
       sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
       report: options.report ?? rethrow,
     }),
@@ -249,6 +256,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     report: rethrow,
   });
   const sourced = {
+    rooms,
     interacting: buildInteracting({
       openClimb: () => options.openClimb ?? null,
       browser: () => options.browserState ?? 'as it is',

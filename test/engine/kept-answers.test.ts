@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
 import { buildSealer } from '#kernel/sealing.ts';
+import { newId } from '#kernel/ids.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf } from './queue.ts';
+import { checkBooks, jobsOf, operationOf } from './queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** No answer can be kept any more. */
@@ -69,6 +70,24 @@ onEveryStore('a refusal is kept as it was; what another try may better is not', 
     await jobsOf(gate).submit();
     assert.equal((await jobsOf(gate).submit({}, { key: 'full' })).code, 'queue_full');
     assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
+  });
+});
+
+onEveryStore('what a top-up, a plan, another row or time mends is refused once and then done', async (store) => {
+  await withGate({ store, limits: { credits_per_month: 1 } }, async (gate) => {
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'credits_exhausted');
+    await gate.tenants.topUp(gate.tenant, 10);
+    const { answer } = await gate.fetch({}, { key: 'k' });
+    assert.deepEqual([answer?.status, answer?.headers['idempotent-replayed']], [200, undefined]);
+    assert.deepEqual(await gate.spent(), [2, 0]);
+    const cancel = operationOf('jobs.cancel');
+    assert.equal((await gate.ask(cancel, { id: newId('job', 0) }, { key: 'gone' })).code, 'not_found');
+    const big = { max_pages: gate.plan.crawl_pages === null ? 0 : gate.plan.crawl_pages + 1, url: SITE };
+    assert.equal((await gate.ask(operationOf('crawl'), big, { key: 'plan' })).code, 'plan_upgrade_required');
+    assert.deepEqual(
+      (await gate.db.query('select key from kept_answers')).map(({ key }) => key),
+      ['k'],
+    );
   });
 });
 

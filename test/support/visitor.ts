@@ -10,6 +10,7 @@ import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
 import type { Resolve } from '#access/resolver.ts';
 import type { Witness } from '#access/witness.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Share } from '#kernel/room.ts';
 
 type Setup = {
   readonly allow?: string;
@@ -64,11 +65,15 @@ export function openVisitor(setup: Setup = {}) {
     readonly follows?: PageRequest['follows'];
     readonly witness?: Witness;
     readonly post?: string;
+    readonly share?: Share;
   };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness, post }: Sent = {}) =>
-      http.visit({ url: guard.readTarget(url), headers, cookies, follows, witness, post }, AbortSignal.timeout(ms)),
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness, post, share }: Sent = {}) =>
+      http.visit(
+        { url: guard.readTarget(url), headers, cookies, follows, witness, post, share },
+        AbortSignal.timeout(ms),
+      ),
     async [Symbol.asyncDispose]() {
       await http.close();
     },

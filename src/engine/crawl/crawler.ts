@@ -4,7 +4,12 @@ import type { Heard, Pace } from './paces.ts';
 import { buildPlaces } from './places.ts';
 
 /** What became of a page, and how its host bore it. */
-export type Visited = { readonly end: End; readonly heard: Heard };
+export type Visited = {
+  readonly end: End;
+  readonly heard: Heard;
+  /** Gives back the memory that the page is counted with, once it is committed or dropped. */
+  readonly leave: () => void;
+};
 
 export type CrawlerParts = {
   readonly frontier: Frontier;
@@ -49,7 +54,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
   const bell = buildBell();
   const places = buildPlaces(mostAtOnce);
   const ready = new Map<string, Claim[]>();
-  let ends: End[] = [];
+  let ends: Visited[] = [];
   let firstEnd = 0;
   let committing = false;
   let claiming = false;
@@ -74,7 +79,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
       const visited = await visit(claim, stop);
       heard = visited.heard;
       if (ends.length === 0) firstEnd = performance.now();
-      ends.push(visited.end);
+      ends.push(visited);
     } catch (error) {
       // A page that was cut off is given back, as if it had never been claimed.
       if (!stop.aborted) throw error;
@@ -110,7 +115,8 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     lookAgainAt = 0;
   }
 
-  function learn({ active, anchor }: Standing): void {
+  function learn({ active, anchor, isFull }: Standing): void {
+    if (isFull) stopping.abort();
     othersActive = active - places.count() - waiting() - ends.length;
     if (anchor !== null && feeding === 'not yet' && !stop.aborted) aside(feedFrom(anchor));
   }
@@ -121,11 +127,12 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     firstEnd = performance.now();
     committing = true;
     try {
-      learn(await frontier.commit(batch));
+      learn(await frontier.commit(batch.map(({ end }) => end)));
       // What was committed may have brought more.
       expectMore();
     } finally {
       committing = false;
+      for (const { leave } of batch) leave();
     }
   }
 
@@ -212,6 +219,7 @@ export async function crawlOn(parts: CrawlerParts, signal: AbortSignal): Promise
     clearInterval(beating);
     stopping.abort();
     await untilStill();
+    for (const { leave } of ends) leave();
     await frontier.leave();
   }
 

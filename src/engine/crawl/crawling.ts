@@ -10,7 +10,7 @@ import { buildWalking, MOST_AT_ONCE, MOST_ERRORS, refuseEmpty, untilTime, WALK_S
 import type { WalkCall, WalkingParts } from './walking.ts';
 
 /** Why a crawl ended. */
-export const STOP_REASONS = ['exhausted', 'max_pages', ...WALK_STOPS] as const;
+export const STOP_REASONS = ['exhausted', 'max_pages', 'answer_full', ...WALK_STOPS] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];
 
@@ -68,7 +68,7 @@ export function buildCrawling(parts: WalkingParts) {
         stopReason: toStopReason(finish, standing),
         leftTo: discovery.isAstray() ? standing.anchor : null,
         isStored: memory === null,
-        elements: memory?.elements ?? [],
+        elements: memory?.elements() ?? [],
         errors,
       };
     },

@@ -120,6 +120,8 @@ export type Standing = {
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
   /** Twins of stored pages whose new addresses were not taken in. */
   readonly unfollowed: number;
+  /** Whether no other page has room beside those that are stored: what is under way is for nothing. */
+  readonly isFull: boolean;
 };
 
 /** How many pages in all, and of each host where pages of so many hosts wait, could begin soon. */
@@ -138,9 +140,9 @@ export type Claimed = {
   readonly claims: readonly Claim[];
   /**
    * `nothing` is queued; `max_pages` are stored or under way; no more credits can be set aside; or `blocked`: what is
-   * queued lies on hosts that give nothing any more.
+   * queued lies on hosts that give nothing any more; `answer_full`: what is stored fills the answer that holds it.
    */
-  readonly held: 'nothing' | 'max_pages' | Shortage | 'blocked' | null;
+  readonly held: 'nothing' | 'max_pages' | Shortage | 'blocked' | 'answer_full' | null;
 };
 
 /** How often credits were set aside, and why not even once. */

@@ -20,7 +20,7 @@ export const MAP_SOURCES = [...FILE_SOURCES, 'links'] as const;
 export type MapSource = (typeof MAP_SOURCES)[number];
 
 /** Why a map ended. */
-export const MAP_STOP_REASONS = ['exhausted', 'max_urls', ...WALK_STOPS] as const;
+export const MAP_STOP_REASONS = ['exhausted', 'max_urls', 'answer_full', ...WALK_STOPS] as const;
 
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
 

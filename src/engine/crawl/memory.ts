@@ -1,6 +1,8 @@
 import type { Account, Billing } from '#engine/billing.ts';
+import { ANSWER_BYTES, jsonBytes } from '#kernel/answer-size.ts';
+import type { Share } from '#kernel/room.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import type { Claim, Claimed, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
+import type { Claim, Claimed, End, Found, Frontier, Layer, Listed, Standing, Trouble } from './frontier.ts';
 import { toLine } from './element-line.ts';
 import { buildNear } from './near.ts';
 import { buildKnown, onlyUnknown, shortWays } from './known.ts';
@@ -11,7 +13,7 @@ import type { Added } from './tally.ts';
 import { withinTwins, withoutTwins } from './twins.ts';
 
 /** A frontier that also holds what it stored. */
-export type MemoryFrontier = Frontier & { readonly elements: readonly unknown[] };
+export type MemoryFrontier = Frontier & { readonly elements: () => readonly unknown[] };
 
 export type MemoryParts = {
   readonly billing: Billing;
@@ -22,6 +24,8 @@ export type MemoryParts = {
   readonly byLevel: boolean;
   /** Credits of the cheapest outcome that a page can have. */
   readonly cheapest: number;
+  /** Of the memory of all answers; it grows with what is stored. */
+  readonly share: Share;
 };
 
 /**
@@ -29,12 +33,15 @@ export type MemoryParts = {
  * that a call without an answer costs nothing.
  */
 export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
-  const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest } = parts;
+  const { billing, inTurn, account, maxPages, maxCredits, byLevel, cheapest, share } = parts;
   // What was paid for stays set aside until the call is settled, so its hold is all that it costs.
   const ceiling = maxCredits === null ? null : { credits: maxCredits, key: account.key, parts: account.key };
   const known = buildKnown();
   const withinSpread = buildSpread();
-  const elements: unknown[] = [];
+  /** The stored pages as lines of JSON, and what those and the failed ones come to. */
+  const lines: Buffer[] = [];
+  let bytes = FRAME_BYTES;
+  let isFull = false;
   const troubles: Trouble[] = [];
   const near = buildNear(async (seq) => places.get(seq)?.url ?? null);
   /** What is not left out, by its number, and the numbers by key. */
@@ -109,11 +116,30 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   }
 
   function stand(): Standing {
-    return toStanding(tally, { stored, active: active.length });
+    return toStanding(tally, { stored, active: active.length, isFull });
+  }
+
+  /** Makes room for more of the answer; when there is none, nothing is kept from now on. */
+  function makeRoom(more: number): boolean {
+    isFull ||= bytes + more > ANSWER_BYTES || !share.tryGrow(more);
+    if (!isFull) bytes += more;
+    return !isFull;
+  }
+
+  /** The ends that the answer has room for, in their order; the other pages are pending again. */
+  function fitting(all: readonly End[]): readonly End[] {
+    return all.filter((end) => {
+      const line = lineOf(end);
+      const size =
+        line?.byteLength ?? (end.fate.kind === 'failed' ? jsonBytes(toTrouble(end.claim.url, end.fate), 0) : 0);
+      if (!makeRoom(size)) return false;
+      if (line !== null) lines.push(line);
+      return true;
+    });
   }
 
   return {
-    elements,
+    elements: () => lines.map((line): unknown => JSON.parse(line.toString())),
     isKnown: known.hasFound,
     isTaken: known.has,
 
@@ -148,6 +174,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
 
     async claim({ most, mostOf }): Promise<Claimed> {
       const wanted = Math.min(most, maxPages - stored - active.length);
+      if (isFull) return { claims: [], held: 'answer_full' };
       if (queue.length === 0) return { claims: [], held: 'nothing' };
       if (queue.every(({ host }) => isGivenUp(tally, host))) return { claims: [], held: 'blocked' };
       if (wanted <= 0) return { claims: [], held: 'max_pages' };
@@ -169,9 +196,11 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     },
 
     async commit(all) {
-      const ends = await near.flag(withoutTwins(all, known));
+      const ended = await near.flag(withoutTwins(all, known));
+      const ends = fitting(ended);
       near.remember(ends);
-      const free = ends.reduce((sum, end) => sum + end.held - (end.fate.kind === 'stored' ? end.fate.credits : 0), 0);
+      const kept = ends.reduce((sum, { fate }) => sum + (fate.kind === 'stored' ? fate.credits : 0), 0);
+      const free = ended.reduce((sum, { held }) => sum + held, 0) - kept;
       if (free > 0) await together(async (tx) => billing.unhold(tx, account, free));
       for (const { claim, fate } of ends) {
         if (fate.kind === 'failed') troubles.push(toTrouble(claim.url, fate));
@@ -182,15 +211,15 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
         }
         stored += 1;
         if (place !== undefined) places.set(claim.seq, { ...place, title: fate.title ?? place.title });
-        if (fate.element !== null) elements.push(JSON.parse(Buffer.concat(toLine(fate.element)).toString()));
         for (const key of [fate.contentKey, fate.finalKey]) if (key !== null) known.add(key);
       }
       const followed = withinTwins(ends, { tally, stored });
       const added = followed.ends.flatMap(({ claim, links }) => add(links, claim.url));
       if (byLevel) for (const { claim, links } of followed.ends) approach(shortWays(links, claim.depth), claim.url);
       tally = addTo(followed.tally, ends, added);
-      const over = new Set(ends.map(({ claim }) => claim.seq));
-      active = active.filter(({ seq }) => !over.has(seq));
+      const over = new Set(ended.map(({ claim }) => claim.seq));
+      // What is under way is cut off, and ends nowhere.
+      active = isFull ? [] : active.filter(({ seq }) => !over.has(seq));
       return stand();
     },
 
@@ -202,6 +231,13 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
     beat: async () => undefined,
     leave: async () => undefined,
   };
+}
+
+/** What an answer has beside its pages and their failures. */
+const FRAME_BYTES = 64 * 1024;
+
+function lineOf({ fate }: End): Buffer | null {
+  return fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toLine(fate.element));
 }
 
 type Queued = Claim;

@@ -86,10 +86,11 @@ export function isGivenUp({ silent }: Tally, host: string): boolean {
 /** A tally with what the columns beside it say. */
 export function toStanding(
   tally: Tally,
-  { stored, active }: { readonly stored: number; readonly active: number },
+  { stored, active, isFull = false }: { readonly stored: number; readonly active: number; readonly isFull?: boolean },
 ): Standing {
   const ended = SKIP_REASONS.reduce((sum, reason) => sum + tally.skipped[reason], stored + tally.failed);
-  return { ...tally, stored, active, pending: tally.discovered - ended, unfollowed: tally.twins.unfollowed };
+  const { unfollowed } = tally.twins;
+  return { ...tally, stored, active, pending: tally.discovered - ended, unfollowed, isFull };
 }
 
 function countSilent(before: Tally['silent'], ends: readonly End[]): Tally['silent'] {

@@ -3,6 +3,7 @@ import type { Memory } from '#access/host-memory.ts';
 import { isErrorPage } from '#access/error-page.ts';
 import { climb } from '#access/ladder.ts';
 import type { Rungs } from '#access/ladder.ts';
+import { SMALL_BYTES } from '#access/limits.ts';
 import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
 import { isRendered } from '#access/turn.ts';
 import type { Witness } from '#access/witness.ts';
@@ -17,6 +18,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { release } from '#kernel/memory.ts';
+import type { Share } from '#kernel/room.ts';
 import type { Visited } from './crawler.ts';
 import type { Discovery } from './discovery.ts';
 import type { Claim, Element, End, Frontier, Stored } from './frontier.ts';
@@ -50,6 +52,8 @@ export type VisitorParts = {
   readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
   /** What hosts show for what is missing; null where nobody wants to know. */
   readonly missing: MissingPages | null;
+  /** What a page takes of the memory of all pages in hand. */
+  readonly enter: () => Share;
   readonly readTarget: (url: string) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
   /** Whether pages are kept, and not only how they are called. */
@@ -80,6 +84,7 @@ type Arrival = {
   readonly at: number;
   /** Told of credits that were set aside for it beside the first. */
   readonly hold: (more: number) => void;
+  readonly share: Share;
 };
 
 /** Builds the visit of one page: from a claim to what became of it. It throws for nothing that is the page's own fault. */
@@ -94,11 +99,13 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     const began = performance.now();
     let held = least + making.setAside;
     let arrived: Page | null = null;
+    const share = parts.enter();
 
     function end(fate: End['fate'], more: Partial<Pick<End, 'links' | 'leftOut' | 'anchor'>> = {}): Visited {
       return {
         end: { claim, held, links: [], leftOut: {}, anchor: null, ...more, fate },
         heard: toHeard(attempts.at(-1), arrived),
+        leave: share.leave,
       };
     }
 
@@ -110,7 +117,7 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       const hold = (more: number) => (held += more);
       /** What it takes beside what is set aside already, so that of two costlier tiers only the last is paid. */
       const lackFor = (tier: Tier) => toUsage(price, tier).credits + making.setAside - held;
-      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, lackFor, follows: way.follows });
+      const { page, tier } = await fetchPage(claim, { attempts, signal, hold, lackFor, share, follows: way.follows });
       arrived = page;
       if (isRendered(page, tier)) parts.keepShown?.(claim.seq, page);
       const anchor = claim.parentUrl === null && order.discovers ? page.url : null;
@@ -122,11 +129,13 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
       if (discovery.hasLeft(page.url)) return end({ kind: 'skipped', reason: 'redirect' });
       if (isErrorPage(page)) return end(toFailed(page.status), { anchor });
       const { stored, ...named } = await readArrived(
-        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now(), hold },
+        { claim, page, tier, credits: toUsage(price, tier).credits, at: parts.clock.now(), hold, share },
         signal,
       );
       return end(stored, { anchor, ...named });
     } catch (error) {
+      // What is given back, and what has failed, is nothing that is held.
+      share.leave();
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
       const status = statusAlone(attempts.at(-1));
@@ -154,14 +163,15 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
     return { witness: parts.witnessOf?.(seq), ...(parts.jobId === null ? {} : { job: parts.jobId }) };
   }
 
-  async function fetchPage({ url, host, seq }: Claim, { attempts, signal, hold, lackFor, follows }: Attempting) {
+  async function fetchPage({ url, host, seq }: Claim, attempting: Attempting) {
+    const { attempts, signal, hold, lackFor, share, follows } = attempting;
     const { headers, cookies, visit: wished } = order.page;
     return climb({
       tiers,
       rungs: rungsAt(host),
       breakers: parts.breakers,
       memory: parts.memory,
-      request: { url: readTarget(url), headers, cookies, ...wished, follows, ...told(seq) },
+      request: { url: readTarget(url), headers, cookies, ...wished, share, follows, ...told(seq) },
       timeoutMs: PAGE_MS + (wished.browser?.waitMs ?? 0),
       startedAt: performance.now(),
       clock: MONOTONIC,
@@ -181,12 +191,16 @@ export function buildVisitor(parts: VisitorParts): (claim: Claim, signal: AbortS
   }
 
   async function readArrived(arrival: Arrival, signal: AbortSignal) {
-    const { claim, page, tier, hold } = arrival;
+    const { claim, page, tier, hold, share } = arrival;
     const { url } = page;
     const { depth } = claim;
     const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
     const said = await read({ ...toPageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
+    const { byteLength } = page.body;
     release(page.body);
+    share.shrink(byteLength);
+    const kept = said.members?.byteLength ?? 0;
+    if (kept > SMALL_BYTES) await share.grow(kept, signal);
     const finalKey = discovery.finalKeyOf(claim.url, url);
     // A mark that no key of an address begins with.
     const contentKey = order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null;
@@ -252,6 +266,7 @@ type Attempting = {
   readonly hold: (more: number) => void;
   /** Credits that a tier costs beside what is set aside. */
   readonly lackFor: (tier: Tier) => number;
+  readonly share: Share;
   readonly follows: NonNullable<PageRequest['follows']>;
 };
 

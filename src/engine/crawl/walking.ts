@@ -11,9 +11,11 @@ import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
 import type { Mind } from '#engine/mind.ts';
 import { toUsage } from '#engine/prices.ts';
+import type { Rooms } from '#engine/rooms.ts';
 import type { Price } from '#engine/prices.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import type { Share } from '#kernel/room.ts';
 import { buildArchiving } from './archiving.ts';
 import type { Archiving } from './archiving.ts';
 import type { RowsParts } from './crawl-row.ts';
@@ -44,6 +46,7 @@ export type WalkingParts = RowsParts & {
   readonly paces: Paces;
   readonly readTarget: (url: string) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  readonly rooms: Pick<Rooms, 'pages'>;
   readonly clock: Clock;
 };
 
@@ -55,6 +58,8 @@ export type WalkCall = {
   /** The job whose work this is, null for a call that waits for its answer. */
   readonly jobId: string | null;
   readonly role: Role;
+  /** What a call that waits takes of the memory of all answers. */
+  readonly share: Share;
   /** The operator's model; null where there is none. */
   readonly mind: Mind | null;
   readonly activity: Activity;
@@ -104,7 +109,7 @@ export function buildWalking(parts: WalkingParts) {
 
   /** What every walk through a site is made of: the frontier, and the visits that fill it. */
   async function open(order: CrawlOrder, call: WalkCall, terms: WalkTerms) {
-    const { account, admission, jobId, role, operation, mind, activity } = call;
+    const { account, admission, jobId, role, operation, mind, share, activity } = call;
     const read: WalkingParts['read'] = async (request, stop) => activity.reading(parts.read(request, stop));
     const { price, maxPages, maxCredits, keeps } = terms;
     if (role === 'owner') demandTier(admission.tiers, rungs(), parts.browser());
@@ -125,7 +130,7 @@ export function buildWalking(parts: WalkingParts) {
         const rows = await joinRows(parts, { jobId, operation, account, price, archive, ...bounds });
         return { frontier: rows, memory: null };
       }
-      const memory = buildMemoryFrontier({ billing, inTurn, account, ...bounds });
+      const memory = buildMemoryFrontier({ billing, inTurn, account, share, ...bounds });
       return { frontier: memory, memory };
     }
 
@@ -163,6 +168,7 @@ export function buildWalking(parts: WalkingParts) {
       mayVisit,
       missing,
       again: async (host, stop) => paceOf(host).again(stop),
+      enter: () => parts.rooms.pages.enter(account.tenant),
       readTarget,
       read,
       keeps,
@@ -235,6 +241,11 @@ export function refuseEmpty(
     throw new ServiceError(
       'daily_credit_cap_exceeded',
       'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
+    );
+  if (finish === 'answer_full')
+    throw new ServiceError(
+      'content_too_large',
+      'not one page fits into an answer now: ask for other output, or run the crawl as a job',
     );
   const [first] = errors;
   if (finish === 'blocked') throw refusalOf(errors);

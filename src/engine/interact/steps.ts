@@ -3,6 +3,7 @@ import type { Brought, Target } from '#access/interact/actions.ts';
 import type { Look } from '#access/interact/session.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, Reading } from '#extract/reading.ts';
+import { jsonBytes, PAGE_BYTES } from '#kernel/answer-size.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { act } from './acting.ts';
 import type { ActingParts } from './acting.ts';
@@ -34,6 +35,8 @@ export type ScriptParts = Omit<StepLogParts, 'secrets'> &
 export const MOST_STEPS = 200;
 export const MOST_TIMES = 100;
 const MOST_LOOKS = 1_000;
+/** What is surely smaller is counted as if it were as large as it could be. */
+const EXACT_BYTES = 64 * 1024;
 
 /** What stands in the way of going on; the step that says so is in the list. */
 class Ended extends Error {}
@@ -45,8 +48,14 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
   const { steps } = log;
   const named = new Map<string, unknown[]>();
   let looks = 0;
+  let broughtBytes = 0;
 
   function put(name: string, value: unknown): void {
+    broughtBytes += jsonBytes(value, EXACT_BYTES);
+    if (broughtBytes > PAGE_BYTES)
+      throw new ActionFailed(
+        `a session brings ${PAGE_BYTES / 2 ** 20} MiB at most: ask for less, or in several sessions`,
+      );
     named.set(name, [...(named.get(name) ?? []), value]);
   }
 

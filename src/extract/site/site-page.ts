@@ -4,6 +4,7 @@ import type { Source } from '#extract/read-page.ts';
 import type { Link, Passage, ReadRequest } from '#extract/reading.ts';
 import type { JsonObject } from '#extract/values/json.ts';
 import { visibleTextOf } from '#extract/facts/visible-text.ts';
+import { PAGE_BYTES } from '#kernel/answer-size.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { contentPrintOf } from './content-print.ts';
 import type { ContentPrint } from './content-print.ts';
@@ -63,7 +64,7 @@ export function readSitePage(request: SitePageRequest, means: Means): SitePage {
 
 function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
   const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
-  const { reading, tree, view, plain } = readWhole(request, from);
+  const { reading, tree, view, plain } = readWhole(request, from, keeps ? PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
   const said = readPageLinks(tree, { url, resolve: view.resolve, targetOf: view.targetOf, xRobotsTag });
   const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);

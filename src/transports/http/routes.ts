@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/caller.ts';
+import type { Written } from '#engine/ask.ts';
 import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
@@ -16,7 +17,7 @@ import { buildLimits } from './limits.ts';
 import { mayReadMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { toOpenApi } from './openapi.ts';
-import type { ServerParts } from './parts.ts';
+import type { ServerParts, Timeouts } from './parts.ts';
 import { readRoute } from './route.ts';
 import { buildStreams } from './streams.ts';
 import type { SendStream } from './streams.ts';
@@ -50,13 +51,13 @@ export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   addServiceRoutes(server, parts);
 }
 
-type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining'> & {
+type OperationParts = Pick<RouteParts, 'perform' | 'exchanges' | 'draining' | 'timeouts'> & {
   readonly sendStream: SendStream;
   readonly onRequest: readonly ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[];
 };
 
 function addOperation(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
-  const { perform, exchanges, draining, sendStream, onRequest } = parts;
+  const { perform, exchanges, draining, sendStream, onRequest, timeouts } = parts;
   const { method, path, hasBody } = readRoute(operation);
   const parameters = toParameters(operation.input);
   server.route({
@@ -75,13 +76,30 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
         lastEventId: readEventId(readHeader(request, 'last-event-id')),
         lease: null,
       });
-      const { status, headers, body, stream, usage, remaining, deprecated } = answer;
+      const { status, headers, body, stream, usage, remaining, deprecated, written } = answer;
       exchanges.note(request, { usage, remaining, deprecated, headers });
       reply.status(status);
       if (stream !== null) return sendStream(request, reply, stream);
+      if (written !== undefined) return sendWritten(reply, written, timeouts);
       return status === 204 ? reply.send() : body;
     },
   });
+}
+
+/** An answer below this is in the buffers of the connection, whoever reads it. */
+const AT_ONCE_CHARS = 64 * 1024;
+
+/** Sends what is written already; a reader that takes nothing of it does not hold its memory for ever. */
+function sendWritten(reply: FastifyReply, { text, leave }: Written, { stalled }: Timeouts): FastifyReply {
+  untilSent(reply, leave);
+  if (text.length > AT_ONCE_CHARS) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
+  return reply.type('application/json; charset=utf-8').send(text);
+}
+
+/** Calls back when an answer is sent, or nobody takes it any more. */
+function untilSent({ raw }: FastifyReply, leave: () => void): void {
+  if (raw.closed) leave();
+  else raw.once('close', leave);
 }
 
 /** What only waits ends when the service stops; work is given its time. */
@@ -131,11 +149,13 @@ function callerOf(caller: Caller | null): Caller {
   return caller;
 }
 
+type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
 /** MCP is loaded at its first call: most instances never need it. */
 function buildMcpHandler({ version, operations, perform, exchanges, draining, noteFailure }: RouteParts) {
   let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
 
-  async function call(request: FastifyRequest, operation: Operation, raw: unknown): Promise<CallResult> {
+  async function call({ request, reply }: Exchanged, operation: Operation, raw: unknown): Promise<CallResult> {
     const { caller, gone } = exchanges.of(request);
     try {
       const ask = {
@@ -146,7 +166,8 @@ function buildMcpHandler({ version, operations, perform, exchanges, draining, no
         lastEventId: null,
         lease: null,
       };
-      const { body, stream, usage, remaining, deprecated } = await perform(operation, raw, ask);
+      const { body, stream, usage, remaining, deprecated, written } = await perform(operation, raw, ask);
+      if (written !== undefined) untilSent(reply, written.leave);
       if (stream !== null) throw new ServiceError('invalid_request', 'format: streams are answered over HTTP only');
       exchanges.note(request, { usage, remaining, deprecated });
       return { failed: false, body };
@@ -165,7 +186,7 @@ function buildMcpHandler({ version, operations, perform, exchanges, draining, no
     const response = await answer({
       headers: pickText(request.headers),
       body,
-      call: async (operation, raw) => call(request, operation, raw),
+      call: async (operation, raw) => call({ request, reply }, operation, raw),
     });
     return reply.status(response.status).headers(response.headers).send(response.body);
   };
