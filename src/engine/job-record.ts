@@ -89,6 +89,10 @@ export const JobRecord = z.object({
       'Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url',
     ),
   usage: JobUsage.nullable().describe('Null until something was charged'),
+  summarized: z
+    .boolean()
+    .optional()
+    .describe('True in a list whose input is cut, because it is long; the job itself has it whole'),
   webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
 });
 

@@ -4,7 +4,7 @@ import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { Results } from './results.ts';
 
-const EXPIRE = `update jobs set status = 'expired', input = null, version = version + 1
+const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, version = version + 1
   where id in (select id from jobs where status = $1 and expires_at <= $2 limit $3)`;
 const TO_EMPTY = "select id from jobs where status = 'expired' and stored = 1 limit $1";
 const FORGET = `delete from jobs

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
@@ -9,22 +10,52 @@ import type { Caller } from './caller.ts';
 import type { News } from './job-news.ts';
 import { isTerminal, JobRow, openInput, toRecord } from './job-record.ts';
 import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
+import { demandSmall } from './plans.ts';
 import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
+import { summaryOf } from './summary.ts';
 import type { WebhookDraft, Webhooks } from './webhooks/webhooks.ts';
 
-/** One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. */
-const ADD = `with calls (id, tenant_id, request_id, kind, input, max_credits, at, most, walks, hook) as (values ($1, $2,
-    $3, $4, $5, cast($6 as bigint), cast($7 as bigint), cast($8 as bigint), cast($9 as bigint), cast($10 as bigint))),
-  placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before from calls)
-  insert into jobs (id, tenant_id, request_id, kind, walks, input, max_credits, status, created_at, due_at,
-    discovered, total, webhook)
-  select id, tenant_id, request_id, kind, walks, input, max_credits, 'queued', at, at, 1, 1, hook from placed
-  where most is null or most > before + (select count(*) from jobs
-    where jobs.tenant_id = placed.tenant_id and status = 'queued' and monitor_id is null and jobs.id <> placed.id)
+/** Characters that a sealed input without a summary has at most. */
+const LONGEST_LISTED = 16_384;
+
+/**
+ * One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. Jobs of a
+ * tenant are numbered, and their inputs summed up, from job to job: so two looks into an index tell what was submitted
+ * since the id `since`, however many jobs there are.
+ */
+const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, size, max_credits, at, most, since, most_kept,
+    most_bytes, walks, hook) as (values ($1, $2, $3, $4, $5, $6, cast($7 as bigint), cast($8 as bigint),
+    cast($9 as bigint), cast($10 as bigint), $11, cast($12 as bigint), cast($13 as bigint), cast($14 as bigint),
+    cast($15 as bigint))),
+  placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before,
+    sum(size) over (partition by tenant_id order by id) as sizes from calls),
+  counted as (select placed.*,
+    before + 1 + coalesce((select nth from jobs where jobs.tenant_id = placed.tenant_id and nth is not null
+      and jobs.id <> placed.id order by nth desc limit 1), 0) as nth,
+    sizes + coalesce((select input_sum from jobs where jobs.tenant_id = placed.tenant_id and nth is not null
+      and jobs.id <> placed.id order by nth desc limit 1), 0) as input_sum from placed)
+  insert into jobs (id, tenant_id, request_id, kind, walks, input, summary, max_credits, status, created_at, due_at,
+    discovered, total, webhook, nth, input_sum)
+  select id, tenant_id, request_id, kind, walks, input, summary, max_credits, 'queued', at, at, 1, 1, hook, nth,
+    input_sum from counted
+  where (most is null or most > before + (select count(*) from jobs
+      where jobs.tenant_id = counted.tenant_id and status = 'queued' and monitor_id is null and jobs.id <> counted.id))
+    and (most_kept is null or most_kept >= nth - coalesce((select jobs.nth from jobs
+      where jobs.tenant_id = counted.tenant_id and jobs.id < since order by jobs.id desc limit 1), 0))
+    and (most_bytes is null or most_bytes >= input_sum - coalesce((select jobs.input_sum from jobs
+      where jobs.tenant_id = counted.tenant_id and jobs.id < since order by jobs.id desc limit 1), 0))
   on conflict (id) do update set version = jobs.version returning *`;
+const COUNT_QUEUED = `select count(*) as n from jobs
+  where tenant_id = $1 and status = 'queued' and monitor_id is null`;
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and monitor_id is null';
-const LIST = `select * from jobs
+/** Of a long input its summary; one that an earlier version stored without is left out. */
+const LISTED = [
+  ...Object.keys(JobRow.shape).filter((name) => name !== 'input'),
+  'case when summary is null then 0 else 1 end as is_summary',
+  `case when summary is not null then summary when length(input) <= ${LONGEST_LISTED} then input end as input`,
+].join(', ');
+const LIST = `select ${LISTED} from jobs
   where tenant_id = $1 and id < $2 and monitor_id is null and created_at >= $3 and created_at <= $4
     and (cast($5 as text) is null or kind = $5)
     and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
@@ -37,7 +68,7 @@ const CANCEL_QUEUED = `update jobs set status = 'cancelled', cancel_requested = 
   where tenant_id = $1 and id = $2 and status = 'queued' returning *`;
 const CANCEL_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where tenant_id = $1 and id = $2 and status = 'running' returning *`;
-const DELETE_ENDED = `update jobs set status = 'expired', input = null, expires_at = $3, version = version + 1
+const DELETE_ENDED = `update jobs set status = 'expired', input = null, summary = null, expires_at = $3, version = version + 1
   where tenant_id = $1 and id = $2 and status in ('completed', 'failed', 'cancelled', 'expired')`;
 /** What a deleted job made of pages is gone with its result. */
 const EXPIRE_ARTIFACTS = 'update artifacts set expires_at = $2 where job_id = $1 and expires_at > $2';
@@ -45,6 +76,9 @@ const EXPIRE_ARTIFACTS = 'update artifacts set expires_at = $2 where job_id = $1
 /** Another process may have changed a job, so whoever waits for it looks again after this time. */
 const LOOK_AGAIN_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
+
+const ListedRow = JobRow.extend({ is_summary: z.number() });
+const Count = z.object({ n: z.number() });
 
 export type Submission = {
   readonly caller: Caller;
@@ -111,13 +145,35 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
   }
 
   /** The records of rows, with their webhooks where they have any. */
-  async function withWebhooks(rows: readonly JobRow[]): Promise<readonly JobRecord[]> {
+  async function withWebhooks(rows: readonly (JobRow & { readonly is_summary?: number })[]) {
     const hooked = rows.filter(({ webhook }) => webhook === 1).map(({ id }) => id);
     const views = await webhooks.webhooksOf(db, hooked);
-    return rows.map((row) => {
+    return rows.map((row): JobRecord => {
       const webhook = views.get(row.id);
-      return webhook === undefined ? open(row) : { ...open(row), webhook };
+      const record = open(row);
+      return {
+        ...record,
+        ...(row.is_summary === 1 && record.input !== null ? { summarized: true } : {}),
+        ...(webhook === undefined ? {} : { webhook }),
+      };
     });
+  }
+
+  /** Which of the limits of a plan a submission that found no place has met. */
+  async function refusalOf(tenant: string, plan: Plan): Promise<ServiceError> {
+    const queued = readRow(Count, await db.query(COUNT_QUEUED, [tenant]))?.n ?? 0;
+    if (plan.queued_jobs !== null && queued >= plan.queued_jobs)
+      return new ServiceError(
+        'queue_full',
+        `plan ${plan.name} allows ${plan.queued_jobs} queued jobs: wait for one to begin, or cancel one`,
+        { retryAfterSeconds: 5 },
+      );
+    const { name, kept_jobs: jobs, kept_input_bytes: bytes, results_kept_days: days } = plan;
+    return new ServiceError(
+      'queue_full',
+      `plan ${name} allows ${jobs ?? 'any number of'} jobs (kept_jobs) with ${bytes ?? 'any number of'} bytes of inputs (kept_input_bytes) in ${days} days: wait, make the inputs shorter, or upgrade`,
+      { retryAfterSeconds: 3600 },
+    );
   }
 
   return {
@@ -133,14 +189,19 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
       record,
     }: Submission): Promise<JobRecord> {
       const { tenant, plan } = caller;
-      const sealed = sealer.seal(JSON.stringify(input));
+      const text = JSON.stringify(input);
+      const bytes = demandSmall('input', text, plan);
+      const summary = summaryOf(input, text);
+      const content = [sealer.seal(text), summary === null ? null : sealer.seal(JSON.stringify(summary)), bytes];
       const id = newId('job', clock.now());
       const job = await inTurn(
         `tenant ${tenant}`,
         async (tx) => {
           const now = clock.now();
           const flags = [walks ? 1 : 0, webhook === null ? 0 : 1];
-          const values = [id, tenant, requestId, kind, sealed, maxCredits, now, plan.queued_jobs, ...flags];
+          const since = newId('job', now - plan.results_kept_days * DAY_MS);
+          const limits = [plan.queued_jobs, since, plan.kept_jobs, plan.kept_input_bytes];
+          const values = [id, tenant, requestId, kind, ...content, maxCredits, now, ...limits, ...flags];
           const row = readRow(JobRow, await tx.query(ADD, values));
           if (row === null) return null;
           const view = webhook === null ? null : await webhooks.saveWebhook(tx, { tenant, id }, webhook);
@@ -150,13 +211,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
         },
         { key: id },
       );
-      if (job === null) {
-        throw new ServiceError(
-          'queue_full',
-          `plan ${plan.name} allows ${plan.queued_jobs ?? 0} queued jobs: wait for one to begin, or cancel one`,
-          { retryAfterSeconds: 5 },
-        );
-      }
+      if (job === null) throw await refusalOf(tenant, plan);
       news.spread('queue');
       return job;
     },
@@ -182,7 +237,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
     /** Newest first. */
     async list({ tenant, after, from, to, kind, status, limit }: JobFilter): Promise<readonly JobRecord[]> {
       const values = [tenant, after ?? '~', from, to, kind, status, clock.now(), limit];
-      return withWebhooks(readRows(JobRow, await db.query(LIST, values)));
+      return withWebhooks(readRows(ListedRow, await db.query(LIST, values)));
     },
 
     /** Ends a queued job, asks a running one to stop, deletes what an ended one left. */

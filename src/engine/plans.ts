@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
 import { readJsonFile } from '#kernel/json-file.ts';
 
 /** The plans, weakest first; a later one includes what an earlier one allows. */
@@ -19,10 +20,17 @@ const PlanLimits = z.strictObject({
   queued_jobs: limit,
   /** Jobs that may run at once, runs of monitors included. */
   running_jobs: limit,
+  /** Bytes of JSON that the input of a job or the body of a monitor may have. */
+  input_bytes: limit,
+  /** Jobs that may be submitted, and bytes of their inputs, in the time that results are kept. */
+  kept_jobs: limit,
+  kept_input_bytes: limit,
   /** The longest that one job may run. */
   job_timeout_ms: limit,
   results_kept_days: z.int().min(1).max(3650),
   active_monitors: limit,
+  /** Those that are not active included. */
+  monitors: limit,
   /** The least time between two ticks of one monitor. */
   monitor_interval_ms: z.int().min(60_000).max(86_400_000),
   /** Pages that one crawl may store, and addresses that one map may list. */
@@ -51,9 +59,13 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     requests_per_minute: 20,
     queued_jobs: 20,
     running_jobs: 2,
+    input_bytes: 262_144,
+    kept_jobs: 2_000,
+    kept_input_bytes: 33_554_432,
     job_timeout_ms: 3_600_000,
     results_kept_days: 1,
     active_monitors: 5,
+    monitors: 20,
     monitor_interval_ms: 3_600_000,
     crawl_pages: 500,
     map_urls: 5_000,
@@ -67,9 +79,13 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     requests_per_minute: 120,
     queued_jobs: 200,
     running_jobs: 8,
+    input_bytes: 1_048_576,
+    kept_jobs: 50_000,
+    kept_input_bytes: 536_870_912,
     job_timeout_ms: 21_600_000,
     results_kept_days: 7,
     active_monitors: 50,
+    monitors: 200,
     monitor_interval_ms: 300_000,
     crawl_pages: 10_000,
     map_urls: 50_000,
@@ -83,9 +99,13 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     requests_per_minute: 600,
     queued_jobs: 2_000,
     running_jobs: 32,
+    input_bytes: 4_194_304,
+    kept_jobs: 500_000,
+    kept_input_bytes: 4_294_967_296,
     job_timeout_ms: 86_400_000,
     results_kept_days: 14,
     active_monitors: 500,
+    monitors: 2_000,
     monitor_interval_ms: 60_000,
     crawl_pages: 50_000,
     map_urls: 100_000,
@@ -99,9 +119,13 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     requests_per_minute: 3_000,
     queued_jobs: 20_000,
     running_jobs: 100,
+    input_bytes: 8_388_608,
+    kept_jobs: 5_000_000,
+    kept_input_bytes: 34_359_738_368,
     job_timeout_ms: 259_200_000,
     results_kept_days: 30,
     active_monitors: 5_000,
+    monitors: 20_000,
     monitor_interval_ms: 60_000,
     crawl_pages: 1_000_000,
     map_urls: 1_000_000,
@@ -115,9 +139,13 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     requests_per_minute: null,
     queued_jobs: null,
     running_jobs: null,
+    input_bytes: null,
+    kept_jobs: null,
+    kept_input_bytes: null,
     job_timeout_ms: null,
     results_kept_days: 30,
     active_monitors: null,
+    monitors: null,
     monitor_interval_ms: 60_000,
     crawl_pages: 1_000_000,
     map_urls: 1_000_000,
@@ -136,6 +164,16 @@ export function loadPlans(file: string | null): Plans {
     scale: named('scale'),
     unlimited: named('unlimited'),
   };
+}
+
+/** The bytes of what `member` holds as JSON; throws `invalid_request` where the plan allows fewer. */
+export function demandSmall(member: string, json: string, { name, input_bytes: most }: Plan): number {
+  const bytes = Buffer.byteLength(json);
+  if (most === null || bytes <= most) return bytes;
+  throw new ServiceError(
+    'invalid_request',
+    `${member}: has ${bytes} bytes as JSON, and plan ${name} allows ${most} (input_bytes) for what is kept`,
+  );
 }
 
 function readPlans(file: string): z.output<typeof PlanTable> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineControl, defineReplies, toReply } from '#engine/operation.ts';
 import { DeliveryRecord } from '#engine/webhooks/delivery-log.ts';
 import { WebhookSecret, WebhookView } from '#engine/webhooks/schema.ts';
-import { LIST_INPUT, listOutput, toPage } from './lists.ts';
+import { LIST_INPUT, listOutput, readPage } from './lists.ts';
 
 const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 const EXAMPLE_ID = 'dlv_01kat6v3g5f2q8r9s0tvwxyzab';
@@ -21,13 +21,13 @@ export const monitorDeliveries = defineControl({
   async run({ id, limit, cursor }, { caller, cursors, deliveries, history }) {
     await history.demand(caller.tenant, id);
     const scope = { tenant: caller.tenant, operation: 'monitors.deliveries', filters: { id } };
-    const rows = await deliveries.list({
-      tenant: caller.tenant,
-      owner: id,
+    return readPage({
+      limit,
       after: cursors.read(scope, cursor ?? null),
-      limit: limit + 1,
+      load: async (after, most) => deliveries.list({ tenant: caller.tenant, owner: id, after, limit: most }),
+      positionOf: (row) => row.id,
+      cursorOf: (last) => cursors.write(scope, last),
     });
-    return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
   },
 });
 

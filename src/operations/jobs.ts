@@ -7,7 +7,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { demandArchive, openArchive } from './job-archives.ts';
 import { openLines, readPartialResult, readResult, readShortResult } from './job-results.ts';
-import { LIST_INPUT, listOutput, toPage } from './lists.ts';
+import { LIST_INPUT, listOutput, readPage } from './lists.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 const LATEST = 8_640_000_000_000_000;
@@ -51,7 +51,7 @@ export const submitJob = defineReplies({
 export const jobs = defineControl({
   id: 'jobs.list',
   route: 'GET /v1/jobs',
-  summary: 'Your jobs of the last 90 days, newest first',
+  summary: 'Your jobs of the last 90 days, newest first; long inputs are cut',
   errors: [],
   input: z.strictObject({
     kind: z.string().max(100).optional().describe('Id of the operation, such as fetch'),
@@ -65,16 +65,15 @@ export const jobs = defineControl({
   async run({ kind, status, from, to, limit, cursor }, context) {
     const { caller, cursors } = context;
     const scope = { tenant: caller.tenant, operation: 'jobs', filters: { kind, status, from, to } };
-    const rows = await context.jobs.list({
-      tenant: caller.tenant,
+    const filter = { tenant: caller.tenant, from: from ?? 0, to: to ?? LATEST };
+    return readPage({
+      limit,
       after: cursors.read(scope, cursor ?? null),
-      from: from ?? 0,
-      to: to ?? LATEST,
-      kind: kind ?? null,
-      status: status ?? null,
-      limit: limit + 1,
+      load: async (after, most) =>
+        context.jobs.list({ ...filter, kind: kind ?? null, status: status ?? null, after, limit: most }),
+      positionOf: ({ id }) => id,
+      cursorOf: (last) => cursors.write(scope, last),
     });
-    return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
   },
 });
 

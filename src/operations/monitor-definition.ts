@@ -4,6 +4,7 @@ import { shapesOf } from '#engine/monitors/observing.ts';
 import { shortestGap, toSchedule } from '#engine/monitors/schedule.ts';
 import { checkWatch } from '#engine/monitors/watch-check.ts';
 import type { Examined, Named } from '#engine/operation.ts';
+import { demandSmall } from '#engine/plans.ts';
 import type { Plan } from '#engine/plans.ts';
 import { buildReader } from '#engine/validation.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#engine/webhooks/schema.ts';
@@ -78,12 +79,14 @@ export function toDefinition(body: Body, { plan, now, examine }: DefinitionFacts
   const { url, extract, target, proxy, use_proxy, timeout_ms } = body;
   const { watch, metadata, cron, timezone, active } = body;
   const members = Object.entries({ url, extract, target, proxy, use_proxy, timeout_ms });
+  const what = Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  demandSmall(target === undefined ? 'extract' : 'target', JSON.stringify({ ...what, watch }), plan);
   return {
     kind: 'generic',
     name: body.name ?? nameOf(body),
     operation,
     input,
-    body: Object.fromEntries(members.filter(([, value]) => value !== undefined)),
+    body: what,
     watch,
     metadata,
     cron,

@@ -7,7 +7,7 @@ import type { ControlContext } from '#engine/operation.ts';
 import { WebhookView } from '#engine/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
-import { LIST_INPUT, listOutput, toPage } from './lists.ts';
+import { LIST_INPUT, listOutput, readPage } from './lists.ts';
 import { MonitorInput, MonitorPatch, OWN, readMerged, toDefinition } from './monitor-definition.ts';
 import { mergePatch } from './monitor-fields.ts';
 
@@ -56,7 +56,7 @@ export const createMonitor = defineReplies({
 export const listMonitors = defineControl({
   id: 'monitors.list',
   route: 'GET /v1/monitors',
-  summary: 'Your monitors, newest first',
+  summary: 'Your monitors, newest first; long definitions are cut',
   errors: [],
   input: z.strictObject({
     active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
@@ -67,14 +67,14 @@ export const listMonitors = defineControl({
   example: { active: true },
   async run({ active, kind, limit, cursor }, { caller, cursors, monitors }) {
     const scope = { tenant: caller.tenant, operation: 'monitors', filters: { active, kind } };
-    const rows = await monitors.list({
-      tenant: caller.tenant,
+    const filter = { tenant: caller.tenant, active: active ?? null, kind: kind ?? null };
+    return readPage({
+      limit,
       after: cursors.read(scope, cursor ?? null),
-      active: active ?? null,
-      kind: kind ?? null,
-      limit: limit + 1,
+      load: async (after, most) => monitors.list({ ...filter, after, limit: most }),
+      positionOf: ({ id }) => id,
+      cursorOf: (last) => cursors.write(scope, last),
     });
-    return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
   },
 });
 
@@ -171,7 +171,7 @@ export const monitorRuns = defineControl({
   output: listOutput(RunRecord),
   example: { id: EXAMPLE_ID },
   run: async (page, context) =>
-    readPage(page, { ...context, list: 'runs' }, async (part) => context.history.runs(part)),
+    readHistory(page, { ...context, list: 'runs' }, async (part) => context.history.runs(part)),
 });
 
 export const latestRun = defineControl({
@@ -194,7 +194,7 @@ export const monitorChanges = defineControl({
   output: listOutput(ChangeRecord),
   example: { id: EXAMPLE_ID },
   run: async (page, context) =>
-    readPage(page, { ...context, list: 'changes' }, async (part) => context.history.changes(part)),
+    readHistory(page, { ...context, list: 'changes' }, async (part) => context.history.changes(part)),
 });
 
 export const latestChange = defineControl({
@@ -212,15 +212,19 @@ type Wanted = { readonly id: string; readonly limit: number; readonly cursor?: s
 type Reading = Pick<ControlContext, 'caller' | 'cursors'> & { readonly list: 'runs' | 'changes' };
 
 /** A page of the history of a monitor; cursors are those of its one list. */
-async function readPage<T extends { readonly id: string }>(
+async function readHistory<T extends { readonly id: string }>(
   { id, limit, cursor = null }: Wanted,
   { caller, cursors, list }: Reading,
   load: (page: HistoryPage) => Promise<readonly T[]>,
 ) {
   const scope = { tenant: caller.tenant, operation: `monitors.${list}`, filters: { id } };
-  const after = cursors.read(scope, cursor);
-  const rows = await load({ tenant: caller.tenant, id, after, limit: limit + 1 });
-  return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
+  return readPage({
+    limit,
+    after: cursors.read(scope, cursor),
+    load: async (after, most) => load({ tenant: caller.tenant, id, after, limit: most }),
+    positionOf: (row) => row.id,
+    cursorOf: (last) => cursors.write(scope, last),
+  });
 }
 
 function locationOf(id: string): Readonly<Record<string, string>> {

@@ -4,7 +4,7 @@ import { SERVED_TIERS } from '#engine/prices.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { Attempts } from './attempts.ts';
-import { LIST_INPUT, listOutput, toPage } from './lists.ts';
+import { LIST_INPUT, listOutput, readPage } from './lists.ts';
 
 const EARLIEST = '0000-01-01T00:00:00Z';
 const LATEST = '9999-12-31T23:59:59Z';
@@ -40,16 +40,14 @@ export const requests = defineControl({
   example: { limit: 10 },
   async run({ status, operation, from, to, limit, cursor }, { caller, requestLog, cursors }) {
     const scope = { tenant: caller.tenant, operation: 'requests', filters: { status, operation, from, to } };
-    const rows = await requestLog.list({
-      tenant: caller.tenant,
+    const filter = { tenant: caller.tenant, from: from ?? EARLIEST, to: to ?? LATEST, operation: operation ?? null };
+    return readPage({
+      limit,
       after: cursors.read(scope, cursor ?? null),
-      from: from ?? EARLIEST,
-      to: to ?? LATEST,
-      operation: operation ?? null,
-      status: status ?? null,
-      limit: limit + 1,
+      load: async (after, most) => requestLog.list({ ...filter, status: status ?? null, after, limit: most }),
+      positionOf: ({ id }) => id,
+      cursorOf: (last) => cursors.write(scope, last),
     });
-    return toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
   },
 });
 

@@ -34,6 +34,10 @@ export const MonitorRecord = z.object({
   last_run_at: instant,
   last_change_at: instant,
   current_run_id: z.string().nullable(),
+  summarized: z
+    .boolean()
+    .optional()
+    .describe('True in a list that shows a long definition cut; the monitor itself has it whole'),
   estimated_credits_per_month: z.int().describe('Ticks of 30 days, each at what the last completed run cost'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

@@ -2,20 +2,23 @@ import { z } from 'zod';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Statements, Value } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { summaryOf } from '#engine/summary.ts';
 import type { Definition } from './definition.ts';
 import type { Due } from './dues.ts';
 import { MonitorRow } from './monitor-row.ts';
 
 const ADD = `with calls (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
-    active, reason, next_run_at, due_at, ticks, credits, at, most) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
+    active, reason, next_run_at, due_at, ticks, credits, at, most, most_all, summary) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
     $7, $8, $9, $10, $11, $12, cast($13 as bigint), $14, cast($15 as bigint), cast($16 as bigint),
-    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint)))
+    cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint), cast($21 as bigint), $22))
   insert into monitors (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
-    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)
+    active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at, summary)
   select id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
-    active, reason, next_run_at, due_at, ticks, credits, at, at from calls
-  where active = 0 or most is null
-    or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1)
+    active, reason, next_run_at, due_at, ticks, credits, at, at, summary from calls
+  where (active = 0 or most is null
+      or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1))
+    and (most_all is null
+      or most_all > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and deleted_at is null))
   on conflict (id) do update set version = monitors.version returning *`;
 /** Holds the row until the transaction ends, and tells what it says now. */
 const LOCK = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null returning *`;
@@ -23,7 +26,7 @@ const CHANGE = `update monitors set name = $2, operation = $3, walks = $4, body 
     metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
     ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
     consecutive_failures = $20, failing_since = $21, backoff_until = $22,
-    version = version + 1, baseline_version = baseline_version + 1
+    version = version + 1, baseline_version = baseline_version + 1, summary = $23
   where id = $1 returning *`;
 const DROP_QUEUED = `delete from jobs where monitor_id = $1 and status = 'queued' and stored = 0 returning id`;
 /** What an earlier attempt has stored is left to retention. */
@@ -44,19 +47,25 @@ export type NewMonitor = {
   readonly at: number;
   /** Active monitors that the tenant may have, null for no limit. */
   readonly most: number | null;
+  /** The same of all monitors. */
+  readonly mostAll: number | null;
 };
 
-/** Adds a monitor, once; null where the tenant has as many active ones as it may have. */
+/** Adds a monitor, once; null where the tenant has as many of them, or of active ones, as it may have. */
 export async function addMonitor(
   tx: Statements,
   definition: Definition,
   { sealed, made }: { readonly sealed: Sealed; readonly made: NewMonitor },
 ): Promise<MonitorRow | null> {
   const { kind, name, operation, cron, timezone, active, cheapest } = definition;
-  const { id, tenant, due, ticks, at, most } = made;
-  const what = [kind, name, operation.id, Number(operation.walks), ...sealed, ...toTexts(definition)];
+  const { id, tenant, due, ticks, at, most, mostAll } = made;
+  const [body, input, summary] = sealed;
+  const what = [kind, name, operation.id, Number(operation.walks), body, input, ...toTexts(definition)];
   const when = [cron, timezone, Number(active), active ? null : 'user', due.nextRunAt, due.dueAt];
-  return readRow(MonitorRow, await tx.query(ADD, [id, tenant, ...what, ...when, ticks, cheapest, at, most]));
+  return readRow(
+    MonitorRow,
+    await tx.query(ADD, [id, tenant, ...what, ...when, ticks, cheapest, at, most, mostAll, summary]),
+  );
 }
 
 /** Holds the row of a tenant's monitor until the transaction ends, and tells what it says now. */
@@ -83,7 +92,8 @@ export async function changeMonitor(
 ): Promise<MonitorRow | null> {
   const { name, operation, cron, timezone, active, cheapest } = definition;
   const { row, due, ticks, at, baseline, target } = to;
-  const what = [name, operation.id, Number(operation.walks), ...sealed, ...toTexts(definition)];
+  const [body, input, summary] = sealed;
+  const what = [name, operation.id, Number(operation.walks), body, input, ...toTexts(definition)];
   const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
   const when = [cron, timezone, Number(active), active ? null : reason, due.nextRunAt, due.dueAt];
   const credits = target === 'same' ? row.run_credits : cheapest;
@@ -91,7 +101,7 @@ export async function changeMonitor(
   // A monitor that is switched on, or scheduled anew, begins without the failures that it had before.
   const isFresh = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
   const failures = isFresh ? [0, null, null] : [row.consecutive_failures, row.failing_since, row.backoff_until];
-  const values = [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures];
+  const values = [row.id, ...what, ...when, ticks, credits, at, baseline, version, ...failures, summary];
   return readRow(MonitorRow, await tx.query(CHANGE, values));
 }
 
@@ -104,11 +114,17 @@ export async function cancelQueuedRun(tx: Statements, id: string, now: number): 
   }
 }
 
-/** What of a definition may hold secrets of the caller: body and input. */
-export type Sealed = readonly [body: string, input: string];
+/** What of a definition may hold secrets of the caller: body, input, and of a long body its summary. */
+export type Sealed = readonly [body: string, input: string, summary: string | null];
 
 export function sealDefinition(sealer: Sealer, { body, input }: Definition): Sealed {
-  return [sealer.seal(JSON.stringify(body)), sealer.seal(JSON.stringify(input))];
+  const text = JSON.stringify(body);
+  const summary = summaryOf(body, text);
+  return [
+    sealer.seal(text),
+    sealer.seal(JSON.stringify(input)),
+    summary === null ? null : sealer.seal(JSON.stringify(summary)),
+  ];
 }
 
 function toTexts({ watch, metadata }: Definition): readonly Value[] {

@@ -26,7 +26,15 @@ import { buildRunRows } from './run-rows.ts';
 import { ticksIn30Days } from './schedule.ts';
 
 const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
-const LIST = `select * from monitors
+/** Of a long body its summary, and nothing of what only runs need. */
+const LISTED = [
+  ...Object.keys(MonitorRow.shape).filter((name) => !['body', 'input', 'baseline'].includes(name)),
+  'coalesce(summary, body) as body',
+  "'' as input",
+  'null as baseline',
+  'case when summary is null then 0 else 1 end as is_summary',
+].join(', ');
+const LIST = `select ${LISTED} from monitors
   where tenant_id = $1 and id < $2 and deleted_at is null
     and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or kind = $4)
   order by id desc limit $5`;
@@ -45,6 +53,7 @@ const TRIGGER_EVERY_MS = 10_000;
 const Body = z.record(z.string(), z.unknown());
 const Count = z.object({ n: z.number() });
 const Id = z.object({ id: z.string() });
+const ListedRow = MonitorRow.extend({ is_summary: z.number() });
 const Status = z.object({ status: z.enum(['queued', 'running']) });
 
 export type MonitorFilter = {
@@ -147,7 +156,8 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
       const due = active ? dues.after({ id, cron, timezone, consecutive_failures: 0 }, at) : NEVER;
       const draft = draftOf(webhook) ?? null;
       const sealed = sealDefinition(sealer, definition);
-      const facts = { id, tenant, due, ticks: ticksOf(definition, at), at, most: plan.active_monitors };
+      const limits = { most: plan.active_monitors, mostAll: plan.monitors };
+      const facts = { id, tenant, due, ticks: ticksOf(definition, at), at, ...limits };
       const made = await inTurn(`tenant ${tenant}`, async (tx) => {
         const row = await addMonitor(tx, definition, { sealed, made: facts });
         if (row === null) return null;
@@ -171,12 +181,16 @@ export function buildMonitors({ db, inTurn, clock, sealer, news, dues, webhooks 
     /** Newest first. */
     async list({ tenant, after, active, kind, limit }: MonitorFilter): Promise<readonly MonitorView[]> {
       const wanted = active === null ? null : Number(active);
-      const rows = readRows(MonitorRow, await db.query(LIST, [tenant, after ?? '~', wanted, kind, limit]));
+      const rows = readRows(ListedRow, await db.query(LIST, [tenant, after ?? '~', wanted, kind, limit]));
       const views = await webhooks.webhooksOf(
         db,
         rows.map(({ id }) => id),
       );
-      return rows.map((row) => ({ ...toRecord(row), webhook: views.get(row.id) ?? null }));
+      return rows.map(({ is_summary: isSummary, ...row }) => ({
+        ...toRecord(row),
+        ...(isSummary === 1 ? { summarized: true } : {}),
+        webhook: views.get(row.id) ?? null,
+      }));
     },
 
     /** What a change of a monitor is merged into. */
@@ -294,8 +308,8 @@ function keep(baseline: string, from: Target, to: Target): string | null {
   return kept === null ? null : JSON.stringify(kept);
 }
 
-function tooMany({ name, active_monitors: most }: Caller['plan']): ServiceError {
-  const why = `plan ${name} allows ${most ?? 0} active monitors: switch one off, or upgrade`;
+function tooMany({ name, active_monitors: most, monitors: all }: Caller['plan']): ServiceError {
+  const why = `plan ${name} allows ${most ?? 'any number of'} active monitors of ${all ?? 'any number'} in all: switch one off or delete one, or upgrade`;
   return new ServiceError('plan_upgrade_required', why);
 }
 
