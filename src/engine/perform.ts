@@ -1,5 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import type { Accounts } from './accounts.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -9,7 +10,7 @@ import type { Caller } from './caller.ts';
 import type { Cursors } from './cursor.ts';
 import type { Instance } from './instance.ts';
 import type { Following } from './job-following.ts';
-import type { Keyed } from './kept-answers.ts';
+import type { Kept, Keyed } from './kept-answers.ts';
 import type { History } from './monitors/history.ts';
 import type { Monitors } from './monitors/monitors.ts';
 import type {
@@ -101,6 +102,17 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     }
   }
 
+  /** Begins a call under its key; a store that went away in the middle may hold the key, and gives it back later. */
+  async function begin(keyed: Keyed, patience: AbortSignal): Promise<Kept | null> {
+    try {
+      return await keptAnswers.begin(keyed, patience);
+    } catch (error) {
+      if (error instanceof StoreUnavailable)
+        await arrears.owe(async () => inTurn(`tenant ${keyed.tenant}`, async (tx) => keptAnswers.drop(tx, keyed)));
+      throw error;
+    }
+  }
+
   async function performKeyed(operation: Operation, raw: unknown, { ask, key }: { ask: Ask; key: string }) {
     if (!KEY.test(key)) {
       throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
@@ -108,7 +120,7 @@ export function buildPerform(parts: PerformParts, work: Work): Perform {
     const { caller, requestId, signal } = ask;
     const keyed = { tenant: caller.tenant, key, operation: operation.id, raw, requestId };
     const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceOf(operation, raw, caller))]);
-    const kept = await keptAnswers.begin(keyed, patience);
+    const kept = await begin(keyed, patience);
     if (kept === null) return performOnce(operation, raw, { ask, keyed });
     const first = kept.body['request_id'];
     const headers = {

@@ -1,4 +1,4 @@
-import { ConnectionLost, StoreUnavailable } from './db.ts';
+import { StoreUnavailable } from './db.ts';
 import type { Db, Keep, Statements } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
 import { mergeCalls, mergeNothing } from './merging.ts';
@@ -6,8 +6,7 @@ import { mergeCalls, mergeNothing } from './merging.ts';
 /**
  * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
  * contend for, such as `tenant ten_1`: a batch takes the rows of its tenants first, in the order of these names, so that
- * no two processes wait for each other. Within a batch the statements of different work mix, and some become one. Work may run again after a
- * commit whose answer was lost, so it asks by a key of its own whether it was done.
+ * no two processes wait for each other. Within a batch the statements of different work mix, and some become one.
  */
 export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>, options?: TurnOptions) => Promise<T>;
 
@@ -115,11 +114,7 @@ function buildBatches(db: Db): (one: Waiting) => void {
 /** Never throws: each piece of work is told what became of it. */
 async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
   try {
-    await together(db, batch).catch(async (error: unknown) => {
-      if (!(error instanceof ConnectionLost)) throw error;
-      // Whether it was committed is not known, and each piece of work finds out by its own key.
-      return together(db, batch);
-    });
+    await together(db, batch);
   } catch (error) {
     // A store that cannot serve would only keep each of them waiting once more.
     if (batch.length === 1 || error instanceof StoreUnavailable) for (const one of batch) one.reject(error);

@@ -10,6 +10,7 @@ import type { Db } from './db.ts';
 import { NO_HINTS } from './hints.ts';
 import type { Hints } from './hints.ts';
 import { findApplied, migrate, schemaOf } from './migrate.ts';
+import { withReceipts } from './receipts.ts';
 import { replaceSqlite } from './restore-sqlite.ts';
 import { restoreBy } from './restore.ts';
 import type { Restored, RestoreOrder } from './restore.ts';
@@ -47,7 +48,7 @@ export async function openMigrated(place: Place, { report, backups }: Opening): 
   if (place.kind === 'postgres') {
     const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
     await atServer(place.url, report, async (patient) => migrateInTurn(patient, { code, backups }));
-    return openPostgres(place.url, { ...POSTGRES_LIMITS, report });
+    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report }), backups.now);
   }
   const db = openShared(place);
   try {

@@ -101,7 +101,7 @@ export type GateOptions = {
   /** The embedded one unless given. */
   readonly store?: StoreKind;
   /** Stands between the gate and its store, such as one that can be away. */
-  readonly through?: (db: Db) => Db;
+  readonly through?: (db: Db) => Db | Promise<Db>;
   /** The time at the start; noon of 2026-11-21 unless given. */
   readonly at?: string;
   readonly plan?: PlanName;
@@ -138,7 +138,7 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
     withStoreOf(options.store ?? 'sqlite', async (db) => {
-      const gate = await openGate(options, options.through?.(db) ?? db, folder);
+      const gate = await openGate(options, (await options.through?.(db)) ?? db, folder);
       await work(gate).finally(async () => gate.siteHealth.close());
     }),
   );

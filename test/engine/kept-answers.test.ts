@@ -30,6 +30,24 @@ onEveryStore('50 parallel repeats are one call: one visit, one charge, one answe
   });
 });
 
+onEveryStore('a key whose beginning was kept while the store went away is free again', async (store) => {
+  let isAway = true;
+  const through = (db: Db): Db => ({
+    ...db,
+    async query(sql, values) {
+      const rows = await db.query(sql, values);
+      if (!isAway || !sql.startsWith('insert into kept_answers')) return rows;
+      isAway = false;
+      throw new StoreUnavailable('away');
+    },
+  });
+  await withGate({ store, through }, async (gate) => {
+    await assert.rejects(gate.fetch({}, { key: 'k' }), StoreUnavailable);
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
+    assert.deepEqual(await gate.spent(), [2, 0]);
+  });
+});
+
 onEveryStore('50 parallel submissions under one key are one job', async (store) => {
   await withGate({ store }, async (gate) => {
     const said = await Promise.all(Array.from({ length: 50 }, async () => jobsOf(gate).submit({}, { key: 'once' })));

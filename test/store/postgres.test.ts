@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
+import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { withReceipts } from '#store/receipts.ts';
 import type { PostgresOptions } from '#store/postgres.ts';
 import { openBlackhole } from '../support/blackhole.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -110,7 +112,8 @@ test('a connection that is ended in the middle of a transaction takes all of it 
 
 test('a shared commit whose connection is ended is made again, and its callers notice nothing', async () => {
   await withCounter({}, async ({ db, url }) => {
-    const inTurn = groupCommits(db);
+    await migrate(db);
+    const inTurn = groupCommits(await withReceipts(db, Date.now));
     const cuts = [true];
     const count = async (id: string): Promise<unknown> =>
       inTurn('counter a', async (tx) => {

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ConnectionLost } from './db.ts';
+import type { Db, Keep, Statements } from './db.ts';
+import { readRow } from './rows.ts';
+
+const LEAVE = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)
+  on conflict (slot) do update set commit_id = excluded.commit_id, at = excluded.at`;
+/** A write, so that it waits for a transaction whose connection has ended and which may still be committed. */
+const TAKE = `insert into receipts (slot, commit_id, at) values ($1, '', $2)
+  on conflict (slot) do update set at = excluded.at returning commit_id`;
+const FORGET = 'delete from receipts where at < $1';
+
+/** Slots of processes that are gone are forgotten after this time. */
+const KEPT_MS = 24 * 3600 * 1000;
+/** A transaction is made again once, and more often while no more than this time has passed since it began. */
+const PATIENCE_MS = 5000;
+const MOST_REPEATS = 5;
+
+const Receipt = z.object({ commit_id: z.string() });
+
+/** What a transaction came to when its commit was sent; null before. */
+type Outcome<T> = { readonly value: T } | null;
+
+/**
+ * A store where a transaction whose connection broke is made again, and one that was committed all the same is not: it
+ * leaves a receipt, in a slot that no other transaction of the moment has, and the repetition finds it there and answers
+ * what the first had come to. A statement that writes by itself is such a transaction too. `ConnectionLost` is thrown only
+ * where the store stays away, and then nobody knows.
+ */
+export async function withReceipts(db: Db, now: () => number): Promise<Db> {
+  const own = randomUUID();
+  const free: string[] = [];
+  let slots = 0;
+  await db.query(FORGET, [now() - KEPT_MS]);
+
+  function takeSlot(): string {
+    const slot = free.pop();
+    if (slot !== undefined) return slot;
+    slots += 1;
+    return `${own} ${slots}`;
+  }
+
+  /** A function that runs one transaction under a receipt, and when it is called again once more where that is needed. */
+  function under<T>(slot: string, work: (tx: Statements) => Promise<T>): (keep: Keep) => Promise<T> {
+    const id = randomUUID();
+    let outcome: Outcome<T> = null;
+
+    async function attempt(tx: Statements): Promise<T> {
+      outcome = null;
+      // It goes out with the first statements of the work, and is settled beside them.
+      const leaving = Promise.allSettled([tx.query(LEAVE, [slot, id, now()])]);
+      const value = await work(tx);
+      await leaving;
+      outcome = { value };
+      return value;
+    }
+
+    return async function run(keep: Keep): Promise<T> {
+      const before = outcome;
+      if (before === null) return db.transaction(attempt, keep);
+      return db.transaction(async (tx) => {
+        const found = readRow(Receipt, await tx.query(TAKE, [slot, now()]));
+        return found?.commit_id === id ? before.value : attempt(tx);
+      }, keep);
+    };
+  }
+
+  async function transaction<T>(work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged'): Promise<T> {
+    const slot = takeSlot();
+    const run = under(slot, work);
+    const started = performance.now();
+    try {
+      for (let repeats = 0; ; repeats += 1) {
+        try {
+          return await run(keep);
+        } catch (error) {
+          const isLate = repeats > 0 && performance.now() - started > PATIENCE_MS;
+          if (!(error instanceof ConnectionLost) || isLate || repeats === MOST_REPEATS) throw error;
+        }
+      }
+    } finally {
+      free.push(slot);
+    }
+  }
+
+  return {
+    ...db,
+    transaction,
+    query: async (sql, values) =>
+      sql.startsWith('select') ? db.query(sql, values) : transaction(async (tx) => tx.query(sql, values)),
+  };
+}

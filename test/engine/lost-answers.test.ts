@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { z } from 'zod';
+import type { Visit } from '#access/page.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { withReceipts } from '#store/receipts.ts';
+import { loadCode, newestOf, readTables } from '#store/schema.ts';
+import { losing } from '../support/losing.ts';
+import { openSite } from '../support/servers.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { isBlocked, SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, runClaimed } from './queue.ts';
+import { openSending, TENANT } from './sending.ts';
+import { serves, siteOf, walkIn } from './walks.ts';
+import { monitorsOf, openShop, pass, runAll } from './watching.ts';
+
+const WRITES = /\b(?:insert into|update|delete from) (?!set\b)(\w+)/g;
+const MINUTE_MS = 60_000;
+const SHOP = `${SITE}price`;
+type Shop = ReturnType<typeof openShop>['shop'];
+
+const COUNT = z.object({ n: z.number() });
+/** Leases of hosts are kept by processes that share a store, and pictures of pages by calls with a browser. */
+const ELSEWHERE = new Set(['migrations', 'receipts', 'host_leases', 'artifacts']);
+
+const site = siteOf({
+  '/': { links: ['/a', '/b', '/c'] },
+  '/a': { links: ['/d', '/none'] },
+  '/b': { links: ['/a'] },
+  '/c': { links: [] },
+  '/d': { links: [] },
+});
+const PAGES = 5;
+
+/** A store whose commits are done and their answers lost, each of them; `wrote` gets the tables that they wrote. */
+function losesAll(wrote: Set<string>) {
+  return async (db: Db): Promise<Db> =>
+    withReceipts(
+      losing(db, (statements) => {
+        for (const [, table = ''] of statements.join('\n').matchAll(WRITES)) wrote.add(table);
+        return true;
+      }),
+      Date.now,
+    );
+}
+
+async function countOf(db: Db, sql: string): Promise<number> {
+  return COUNT.parse((await db.query(`select count(*) as n from ${sql}`))[0]).n;
+}
+
+async function runOne(gate: Gate): Promise<string> {
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  return runClaimed(gate, claimed);
+}
+
+onEveryStore('a claim of pages whose answer is lost claims them once, and the crawl ends', async (store) => {
+  let lost = 0;
+  const choose = (statements: readonly string[]): boolean => {
+    if (!statements.some((sql) => sql.startsWith('update crawl_urls set state = 1'))) return false;
+    lost += 1;
+    return lost === 1;
+  };
+  const through = async (db: Db): Promise<Db> => withReceipts(losing(db, choose), Date.now);
+  const asked: string[] = [];
+  await withGate({ store, through, rungs: { http: serves(site, asked) } }, async (gate) => {
+    const body = await walkIn(gate, { mode: store, kind: 'crawl' }, {});
+    assert.equal(z.array(z.unknown()).parse(body['pages']).length, PAGES);
+    assert.ok(lost > 1);
+    assert.equal(asked.filter((path) => path === '/').length, 1);
+    assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
+    await checkBooks(gate);
+  });
+});
+
+/** Each kind of work, by the name of what it is about. */
+const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> = {
+  async 'calls are charged once, and give back what they held'(gate) {
+    const said = await Promise.all(Array.from({ length: 8 }, async () => gate.fetch({ max_age_ms: 0 })));
+    assert.deepEqual(
+      said.map(({ code }) => code),
+      said.map(() => 'ok'),
+    );
+    assert.deepEqual(await gate.spent(), [16, 0]);
+    assert.equal((await gate.fetch({ url: 'https://mill.example/blocked' })).code, 'target_blocked');
+    assert.deepEqual(await gate.spent(), [16, 0]);
+    assert.equal(await countOf(gate.db, 'requests'), 9);
+  },
+
+  async 'a call under a key is made once, and its answer is kept'(gate) {
+    const first = await gate.fetch({}, { key: 'once' });
+    const again = await gate.fetch({}, { key: 'once' });
+    assert.equal(first.code, 'ok');
+    assert.deepEqual(again.answer?.body, first.answer?.body);
+    const submitted = await jobsOf(gate).submit({}, { key: 'queued' });
+    assert.deepEqual((await jobsOf(gate).submit({}, { key: 'queued' })).answer?.body, submitted.answer?.body);
+    assert.equal(await countOf(gate.db, 'jobs'), 1);
+    assert.equal(await runOne(gate), 'ok');
+    assert.deepEqual(await gate.spent(), [4, 0]);
+  },
+
+  async 'jobs are claimed once, and end once'(gate) {
+    const jobs = jobsOf(gate);
+    const ids = [await jobs.queued(), await jobs.queued({ max_age_ms: 0 })];
+    assert.deepEqual([await runOne(gate), await runOne(gate)], ['ok', 'ok']);
+    for (const id of ids) assert.equal((await jobs.show(id)).status, 'completed');
+    assert.equal(await countOf(gate.db, "jobs where status = 'running'"), 0);
+    const failing = await jobs.queued({ url: 'https://mill.example/blocked' });
+    assert.equal(await runOne(gate), 'target_blocked');
+    assert.equal((await jobs.show(failing)).status, 'failed');
+    const left = await jobs.queued();
+    assert.equal((await jobs.cancel(left)).code, 'ok');
+    assert.equal((await jobs.show(left)).status, 'cancelled');
+    assert.equal((await jobs.cancel(ids[0] ?? '')).code, 'ok');
+    assert.deepEqual(await gate.spent(), [4, 0]);
+  },
+
+  async 'a job of a dead worker is given back once'(gate) {
+    const id = await jobsOf(gate).queued();
+    const [dead] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(dead !== undefined);
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    assert.equal(await runOne(gate), 'ok');
+    assert.equal(await runClaimed(gate, dead), 'lost');
+    assert.deepEqual([(await jobsOf(gate).show(id)).status, await gate.spent()], ['completed', [2, 0]]);
+  },
+
+  async 'crawls and maps hold each page once'(gate) {
+    for (const [kind, list] of [
+      ['crawl', 'pages'],
+      ['map', 'urls'],
+    ] as const) {
+      for (const mode of ['inline', gate.db.kind] as const) {
+        const body = await walkIn(gate, { mode, kind }, {});
+        const found = z.array(z.looseObject({ url: z.string() })).parse(body[list]);
+        assert.equal(new Set(found.map(({ url }) => url)).size, found.length);
+        if (kind === 'crawl') assert.equal(found.length, PAGES);
+      }
+    }
+    assert.equal((await gate.spent())[1], 0);
+  },
+
+  async 'a monitor is made, ticks, tells and is changed once'(gate, shop) {
+    const monitors = monitorsOf(gate);
+    const digest = { interval_minutes: 60 };
+    const id = await monitors.made({ url: SHOP, webhook: 'https://hooks.example/in', watch: { digest } });
+    assert.deepEqual(await runAll(gate), ['ok']);
+    shop.price = '90.00 EUR';
+    assert.equal((await monitors.ask('trigger', { id })).code, 'ok');
+    assert.deepEqual(await runAll(gate), ['ok']);
+    assert.deepEqual(await pass(gate, 65 * MINUTE_MS), ['ok']);
+    await gate.queue.digests.flush();
+    assert.equal((await monitors.runs(id)).length, 3);
+    assert.equal((await monitors.changes(id)).length, 1);
+    assert.equal(await countOf(gate.db, "deliveries where type = 'monitor.digest'"), 1);
+    assert.equal((await monitors.ask('update', { id, name: 'rye' })).code, 'ok');
+    assert.equal((await monitors.show(id)).name, 'rye');
+    assert.equal((await monitors.ask('delete', { id })).code, 'ok');
+    assert.equal((await monitors.ask('show', { id })).code, 'not_found');
+  },
+
+  async 'tenants and keys are made and changed once'(gate) {
+    const tenant = await gate.tenants.create('two', 'starter');
+    await gate.tenants.topUp(tenant, 5);
+    await gate.tenants.setPlan(tenant, 'free');
+    await gate.tenants.ensureLocal();
+    const made = await gate.keys.add(tenant, 'first');
+    const next = await gate.keys.rotate(made.keyId);
+    assert.equal(await gate.keys.findCaller(made.key), null);
+    assert.equal((await gate.keys.findCaller(next.key))?.tenant, tenant);
+    await gate.keys.revoke(next.keyId);
+    assert.equal(await countOf(gate.db, "ledger where kind = 'top_up'"), 1);
+    assert.equal(await countOf(gate.db, 'api_keys'), 2);
+    assert.equal((await gate.fetch()).code, 'ok');
+    assert.equal(await gate.tenants.credit(gate.tenant, 'req_0001'), 2);
+    assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+
+  async 'upkeep goes on'(gate) {
+    await gate.billing.sweep();
+    await gate.billing.abandon();
+    assert.deepEqual(await gate.billing.living(), ['here']);
+    gate.siteHealth.observe('mill.page', { kind: 'failed', code: 'timeout' });
+    await gate.siteHealth.close();
+    assert.equal(await countOf(gate.db, 'site_health where failed_in_row = 1'), 1);
+  },
+};
+
+onEveryStore('whatever is committed, and its answer lost, is done once', async (store) => {
+  const wrote = new Set<string>();
+  for (const [what, work] of Object.entries(WORK)) {
+    const { shop, rungs } = openShop();
+    const http: Visit = async (request, signal) => {
+      if (request.url.href === SHOP) return rungs.http(request, signal);
+      return (request.url.pathname === '/blocked' ? isBlocked : serves(site))(request, signal);
+    };
+    await withGate({ store, through: losesAll(wrote), rungs: { http } }, async (gate) => {
+      await work(gate, shop).catch((error: unknown) => assert.fail(`${what}: ${inspect(error)}`));
+      await checkBooks(gate);
+    });
+  }
+  await sendOnce(store, wrote);
+  const code = await loadCode();
+  const tables = readTables(code, newestOf(code)).map(({ name }) => name);
+  assert.deepEqual(
+    tables.filter((name) => !wrote.has(name) && !ELSEWHERE.has(name)),
+    [],
+  );
+});
+
+/** Events are claimed, sent and settled once, and again when they are asked for again. */
+async function sendOnce(store: StoreKind, wrote: Set<string>): Promise<void> {
+  let got = 0;
+  await using receiver = await openSite((_request, response) => {
+    got += 1;
+    response.end();
+  });
+  await withStoreOf(store, async (db) => {
+    const sending = openSending(await losesAll(wrote)(db));
+    try {
+      sending.start();
+      await sending.hook('mon_1', { url: `${receiver.origin}/in` });
+      const id = await sending.enqueue('mon_1');
+      await sending.until(id, ({ status }) => status === 'succeeded');
+      assert.equal((await sending.log.redeliver(TENANT, id)).id, id);
+      const record = await sending.until(id, ({ attempts }) => attempts.length === 2);
+      assert.deepEqual([record.status, got, sending.reported], ['succeeded', 2, []]);
+    } finally {
+      await sending.close();
+    }
+  });
+}

@@ -1,0 +1,26 @@
+import { ConnectionLost } from '#store/db.ts';
+import type { Db, Row, Statements, Value } from '#store/db.ts';
+
+/** What a commit did whose answer may be lost: its statements, but for those of receipts. */
+export type Choose = (statements: readonly string[]) => boolean;
+
+/** A store as behind a connection that breaks when a chosen commit is done, and before anybody hears of it. */
+export function losing(db: Db, choose: Choose): Db {
+  return {
+    ...db,
+    query: async (sql, values) => db.query(sql, values),
+    async transaction<T>(work: (tx: Statements) => Promise<T>, keep?: Parameters<Db['transaction']>[1]): Promise<T> {
+      let statements: string[] = [];
+      const result = await db.transaction(async (tx) => {
+        statements = [];
+        async function query(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+          if (!sql.includes('receipts')) statements.push(sql);
+          return tx.query(sql, values);
+        }
+        return work({ query });
+      }, keep);
+      if (statements.length > 0 && choose(statements)) throw new ConnectionLost('the answer to the commit is lost');
+      return result;
+    },
+  };
+}
