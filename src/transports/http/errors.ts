@@ -4,6 +4,7 @@ import { toBackendUnavailable } from '#engine/store-failure.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { MAX_BODY_BYTES } from './body.ts';
+import { lingerOn } from './lingering.ts';
 
 /** Seconds after which a refused call is worth repeating where nothing better is known. */
 const RETRY_AFTER_SECONDS = 2;
@@ -50,7 +51,7 @@ export function toRefusal(error: Error & { readonly code?: string }): {
   return { status: 400, message: 'the request is not valid HTTP/1.1' };
 }
 
-/** Writes an error answer to a connection that has no request to answer, and ends the connection. */
+/** Writes an error answer to a connection that has no request to answer, and ends the connection when its client has. */
 export function refuseConnection(
   socket: Duplex,
   { status, message, requestId }: { readonly status: number; readonly message: string; readonly requestId: string },
@@ -71,5 +72,6 @@ export function refuseConnection(
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  lingerOn(socket);
 }

@@ -12,6 +12,7 @@ import { buildExchanges } from './exchange.ts';
 import type { Exchanges } from './exchange.ts';
 import { buildFailures } from './failures.ts';
 import { EXPOSED_HEADERS, toHeaders } from './headers.ts';
+import { lingerAfter } from './lingering.ts';
 import { buildMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
 import { buildRecorder } from './recorder.ts';
@@ -34,6 +35,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     reply.headers(toHeaders(request.id, exchanges.of(request)));
     // A connection kept alive would hold the drain until it idles out.
     if (parts.draining.aborted) reply.header('connection', 'close');
+    lingerAfter(request.raw);
     done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
@@ -72,7 +74,8 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 512 },
     clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      // The parser, which has given up, complains of all that follows.
+      if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
       const refusal = { ...toRefusal(error), requestId: newRequestId() };
       const { requestId: request_id, status } = refusal;
       log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
@@ -82,6 +85,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       recorder.begin(request, reply);
       const failure = new ServiceError('invalid_request', 'the path cannot be read: check its percent escapes');
       exchanges.note(request, { code: failure.code });
+      lingerAfter(request.raw);
       // No hook runs for a request without a route.
       const body = JSON.stringify(toErrorBody(failure, request.id));
       reply.raw.writeHead(failure.status, {

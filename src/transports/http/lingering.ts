@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** What a client sends after its answer is read for so long, ms, and as far as so many bytes. */
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 32 * 1024 * 1024;
+const LOOK_MS = 20;
+
+/**
+ * Has the connection of a request whose body is not read to its end closed in two steps, should it be closed after the
+ * answer: a client that writes all before it reads would find a reset in the place of the answer.
+ */
+export function lingerAfter(request: IncomingMessage): void {
+  const { socket } = request;
+  if (request.complete) return;
+  const closeAtOnce = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => {
+    if (request.complete) return closeAtOnce();
+    socket.end();
+    request.once('end', () => socket.destroy());
+    lingerOn(socket);
+    request.resume();
+  };
+}
+
+/** Closes a connection whose answer is written: at the end of what comes, or when that has been enough. */
+export function lingerOn(socket: Duplex): void {
+  const begun = bytesOf(socket);
+  const late = setTimeout(() => socket.destroy(), LINGER_MS);
+  // What nobody asks for is dropped before any event tells of it.
+  const looking = setInterval(() => {
+    if (bytesOf(socket) - begun > LINGER_BYTES) socket.destroy();
+  }, LOOK_MS);
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => {
+    clearTimeout(late);
+    clearInterval(looking);
+  });
+}
+
+function bytesOf(socket: Duplex): number {
+  return socket instanceof Socket ? socket.bytesRead : 0;
+}
