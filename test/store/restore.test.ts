@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { STORE_KINDS } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
@@ -247,6 +247,8 @@ suite('a restore', { concurrency: 2 }, () => {
         await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `cut at ${at}`);
         const flipped = Buffer.from(whole);
         flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 8)), at);
+        // A bit that no reader looks at changes nothing.
+        if (unpacked(flipped)?.equals(unpacked(whole) ?? flipped) === true) continue;
         await writeFile(file, flipped);
         await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `flipped at ${at}`);
       }
@@ -350,3 +352,12 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 });
+
+/** What a zstd stream holds, null where it is broken. */
+function unpacked(stream: Buffer): Buffer | null {
+  try {
+    return zstdDecompressSync(stream);
+  } catch {
+    return null;
+  }
+}
