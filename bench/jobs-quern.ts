@@ -87,6 +87,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     billing,
     results,
     clock,
+    time: clock,
     holder: 'bench',
     guard,
     upstreams: { datacenter: null, residential: null },

@@ -1,6 +1,6 @@
 import { HOLDER_DEAD_MS } from '#engine/holders.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
-import { backUpPlace, restorePlace } from '#store/open.ts';
+import { backUpPlace, restorePlace, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
 import { objectsOf, openClock, placeOf, secretOf } from './store.ts';
 import type { Settled } from './store.ts';
@@ -24,8 +24,9 @@ export function openArchive(
     },
     async restore(file, options) {
       prepareDataDir(config.QUERN_DATA_DIR);
-      const now = openClock(config).now();
-      return restorePlace(placeOf(config), now - HOLDER_DEAD_MS, {
+      const place = placeOf(config);
+      const now = config.QUERN_CLOCK_FILE === undefined ? await timeAt(place) : openClock(config).now();
+      return restorePlace(place, now - HOLDER_DEAD_MS, {
         ...options,
         file,
         now,

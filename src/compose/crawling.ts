@@ -9,7 +9,7 @@ import { buildHostLeaseRows } from '#engine/crawl/host-lease-rows.ts';
 import { buildHostLeases } from '#engine/crawl/host-leases.ts';
 import { buildPaces } from '#engine/crawl/paces.ts';
 import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
-import { systemClock } from '#kernel/clock-file.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { stateOf } from './browsing.ts';
 import type { Browsing } from './browsing.ts';
 import { openTiers } from './tiers.ts';
@@ -21,6 +21,8 @@ type Parts = Pick<
 > & {
   readonly guard: Guard;
   readonly upstreams: Upstreams;
+  /** Of visits: that of the machine, or where several processes visit the one that they share. */
+  readonly time: Clock;
   readonly browsing: Pick<Browsing, 'visits' | 'lack'>;
   /** Told of leases of hosts that could not be kept; crawls wait and ask again. */
   readonly report: (error: unknown) => void;
@@ -29,7 +31,7 @@ type Parts = Pick<
 };
 
 /** What walks through sites, with tiers of its own that say who it is. */
-export function openCrawling({ guard, upstreams, browsing, userAgent, report, ...parts }: Parts) {
+export function openCrawling({ guard, upstreams, time, browsing, userAgent, report, ...parts }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
   const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, likeness: null });
@@ -40,16 +42,14 @@ export function openCrawling({ guard, upstreams, browsing, userAgent, report, ..
   const { db, holder } = parts;
   // One process has the embedded store, and its own pace is the only one.
   const leases =
-    db.kind === 'sqlite'
-      ? null
-      : buildHostLeases({ rows: buildHostLeaseRows({ db, holder }), clock: systemClock, report });
+    db.kind === 'sqlite' ? null : buildHostLeases({ rows: buildHostLeaseRows({ db, holder }), clock: time, report });
   const crawling = buildCrawling({
     ...parts,
     random: Math.random,
-    paces: buildPaces({ clock: systemClock, leases }),
+    paces: buildPaces({ clock: time, leases }),
     rungs: () => tiers.rungs(),
     browser: () => stateOf(browsing),
-    hosts: buildHostMemory({ clock: systemClock }),
+    hosts: buildHostMemory({ clock: time }),
     robots,
     readTarget: guard.readTarget,
   });

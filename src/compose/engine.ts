@@ -43,7 +43,6 @@ import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
 import { buildWork } from '#engine/work.ts';
 import { startWorker } from '#engine/worker.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import { systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
@@ -92,7 +91,7 @@ export async function openEngine(
   store: Store,
   { holder, own, artifacts: place, findBrowsers, witnessSource, report }: EngineOptions,
 ) {
-  const { db, clock, plans, registry } = store;
+  const { db, clock, time, plans, registry } = store;
   const inTurn = groupCommits(db);
   const hints = await openHints(placeOf(config), db);
   const billing = buildBilling({ db, inTurn, clock, holder });
@@ -157,6 +156,7 @@ export async function openEngine(
     results,
     rooms,
     clock,
+    time,
     holder,
     guard,
     breakers,
@@ -302,7 +302,7 @@ export async function openEngine(
         pageCache,
         keptAnswers,
         jobRetention: queue.retention,
-        crawlRetention: buildCrawlRetention({ db, clock: systemClock }),
+        crawlRetention: buildCrawlRetention({ db, clock: time }),
         monitorRetention: queue.monitorRetention,
         deliveryRetention: queue.deliveryRetention,
         results,

@@ -8,8 +8,10 @@ import type { Config, Loaded } from '#kernel/config.ts';
 import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
 import type { ReadObject, Secret } from '#store/backup.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import type { Db } from '#store/db.ts';
 import { openMigrated } from '#store/open.ts';
 import type { Place } from '#store/open.ts';
+import { openServerClock } from '#store/server-clock.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 
 /** The store with what reads and writes it; every command that touches data opens one. */
@@ -29,18 +31,38 @@ export type Ears = {
 export async function openStore({ config, artifacts }: Settled, { report, note }: Ears) {
   prepareDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
-  const clock = openClock(config);
+  const local = openClock(config);
   const backups = {
     dataDir: config.QUERN_DATA_DIR,
     secret: () => secretOf(config),
     // A bucket stays where it is, and may hold more than any disk.
     openObjects: async () => (artifacts.kind === 'folder' ? objectsOf({ config, artifacts }) : null),
-    now: clock.now,
+    now: local.now,
     note,
   };
-  const db = await openMigrated(placeOf(config), { report, backups });
+  const { db, time } = await withTime(await openMigrated(placeOf(config), { report, backups }));
+  const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
   const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
-  return { db, clock, plans, registry };
+  return { db, clock, time, plans, registry };
+}
+
+/**
+ * A store with the time that all processes on it have, and that no rehearsal sets: that of the server, or where there is
+ * none that of the machine.
+ */
+async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock }> {
+  if (db.kind === 'sqlite') return { db, time: systemClock };
+  const time = await openServerClock(db);
+  return {
+    time,
+    db: {
+      ...db,
+      async close() {
+        time.close();
+        await db.close();
+      },
+    },
+  };
 }
 
 export function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN_SQLITE_SYNC: sync }: Config): Place {

@@ -311,11 +311,17 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
 
     /**
      * Takes the jobs of dead workers away from them, with what they held: those whose lease ran out, or all of `worker`,
-     * when it is known to be dead. `planOf` tells the plan of a tenant.
+     * when it is known to be dead. `planOf` tells the plan of a tenant, `isRunning` of a token that its job runs here: its
+     * lease is only late, because this process was stopped for a while, or a clock was set.
      */
-    async recover(worker: string | null, planOf: (tenant: string) => Promise<Plan>): Promise<void> {
+    async recover(
+      worker: string | null,
+      planOf: (tenant: string) => Promise<Plan>,
+      isRunning: (token: string) => boolean = runsNothing,
+    ): Promise<void> {
       const rows = await db.query(worker === null ? DEAD : DEAD_OF, [worker ?? clock.now()]);
       for (const row of readRows(JobRow, rows)) {
+        if (row.lease_token !== null && isRunning(row.lease_token)) continue;
         const plan = await planOf(row.tenant_id);
         const failure = hasEffects(row)
           ? cutOff()
@@ -370,6 +376,10 @@ function backoff(attempt: number, random: number): number {
 
 async function demand(tx: Statements, sql: string, values: Parameters<Statements['query']>[1]): Promise<void> {
   if ((await tx.query(sql, values)).length === 0) throw new LeaseLost('the lease is not valid any more');
+}
+
+function runsNothing(): boolean {
+  return false;
 }
 
 function ignoreLost(error: unknown): void {

@@ -5,6 +5,7 @@ import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import { isEmpty } from '#access/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
+import { systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
@@ -83,7 +84,8 @@ export function buildPageCache(parts: {
   async function ageOf(file: string): Promise<number | null> {
     try {
       const { lastModified } = await disk.getMetaData(file);
-      return clock.now() - lastModified.getTime();
+      // What writes files is the machine, and its clock may not be that of the store.
+      return systemClock.now() - lastModified.getTime();
     } catch (error) {
       if (await disk.exists(file)) throw error;
       return null;

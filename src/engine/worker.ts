@@ -93,6 +93,10 @@ export function startWorker(parts: WorkerParts): Worker {
     }
   }
 
+  async function recover(): Promise<void> {
+    await leases.recover(null, planOf, (token) => running.has(token));
+  }
+
   async function look(): Promise<void> {
     if (running.size === 0) return;
     for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
@@ -142,7 +146,7 @@ export function startWorker(parts: WorkerParts): Worker {
   }
 
   const beating = every(BEAT_EVERY_MS, beat, report);
-  const recovering = every(RECOVER_EVERY_MS, async () => leases.recover(null, planOf), report);
+  const recovering = every(RECOVER_EVERY_MS, recover, report);
   const loops = Promise.all([loop(), watchCancellations()]);
   return {
     isAlive: () => alive,

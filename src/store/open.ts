@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { systemClock } from '#kernel/clock-file.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
 import type { MigrationBackups } from './before-migration.ts';
 import { writeBackup } from './backup.ts';
@@ -11,6 +12,7 @@ import { NO_HINTS } from './hints.ts';
 import type { Hints } from './hints.ts';
 import { findApplied, migrate, schemaOf } from './migrate.ts';
 import { withReceipts } from './receipts.ts';
+import { readServerTime } from './server-clock.ts';
 import { replaceSqlite } from './restore-sqlite.ts';
 import { restoreBy } from './restore.ts';
 import type { Restored, RestoreOrder } from './restore.ts';
@@ -105,6 +107,11 @@ export async function backUpPlace(place: Place, file: string, given: Omit<Backup
   return db
     .snapshot(async (view) => writeBackup({ view, kind: 'sqlite' }, file, facts))
     .finally(async () => db.close());
+}
+
+/** The time by which the processes of a store work together, ms: that of its server, or of the machine. */
+export async function timeAt(place: Place): Promise<number> {
+  return place.kind === 'sqlite' ? systemClock.now() : atServer(place.url, ignore, readServerTime);
 }
 
 /** Puts a backup of any store in the place of what is there. `aliveSince`: see `replacePostgres`. */

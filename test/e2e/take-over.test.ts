@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
 import { checkBooks } from '../engine/queue.ts';
 import { withFleet } from '../support/fleet.ts';
-import { checkCompleted, SILENCES, submit, takeOver } from './take-over.ts';
+import { checkCompleted, leaveTheLiving, SILENCES, submit, takeOver } from './take-over.ts';
 
 suite('jobs of a process that is no more there', { concurrency: 3 }, () => {
   for (const silence of SILENCES) {
@@ -28,6 +28,14 @@ suite('jobs of a process that is no more there', { concurrency: 3 }, () => {
       });
     });
   }
+
+  test('a worker whose clock is 45 s ahead takes no job from one that lives', async () => {
+    await leaveTheLiving({ first: 0, second: 45_000 });
+  });
+
+  test('no job is taken from a worker whose clock is 45 s behind', async () => {
+    await leaveTheLiving({ first: -45_000, second: 0 });
+  });
 
   test('two workers with a place each share two jobs, and each is run by one', async () => {
     await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {

@@ -13,6 +13,9 @@ const JOBS = 3;
 const LEASE_MS = 31_000;
 const FIRST_BACKOFF_MS = 2000;
 const FROZEN_MS = 40_000;
+/** A job as a worker leaves it that is dead for long. */
+const DIE = `update jobs set status = 'running', attempt = 1, started_at = due_at, lease_token = 'lost', lease_until = 0,
+    worker_id = 'dead' where id = $1 and status = 'queued'`;
 const FIRST_BEGINNINGS = "select id from jobs where status = 'running' and attempt = 1";
 
 /** How a worker with jobs in hand falls silent. */
@@ -53,6 +56,49 @@ export async function takeOver(silence: Silence, time: FleetOptions['time']): Pr
     await fleet.look(async (db) => checkBooks({ db }));
     assert.equal(fleet.site.visits(PAGE), 2 * JOBS);
     return tookMs;
+  });
+}
+
+/** The clock of a process so many ms before that of the machine, after it where that is negative. */
+function ahead(ms: number): Settings {
+  const shift = `const wall = Date.now; Date.now = () => wall() + ${ms};`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(shift)}` };
+}
+
+/** How many ms the clocks of two workers are before that of the machine. */
+export type Clocks = { readonly first: number; readonly second: number };
+
+/**
+ * A worker has a job in hand, and another, whose clock says something else, looks for those of dead ones: it finds one
+ * that is dead, and leaves the other.
+ */
+export async function leaveTheLiving(clocks: Clocks): Promise<void> {
+  await withFleet({ kind: 'postgres', time: 'real' }, async (fleet) => {
+    const api = await fleet.serve('api', { QUERN_JOB_SLOTS: '0' });
+    const first = await fleet.work('first', { QUERN_JOB_SLOTS: '1', ...ahead(clocks.first) });
+    const [living = ''] = await submit(api, fleet.site.origin + PAGE, 1);
+    await fleet.site.until(() => fleet.site.visits(PAGE) === 1);
+    // Now nobody but the other can take a job from a worker.
+    first.signal('SIGSTOP');
+    const [dead = ''] = await submit(api, fleet.site.origin + PAGE, 1);
+    await fleet.look(async (db) => db.query(DIE, [dead]));
+    await fleet.work('second', ahead(clocks.second));
+    await fleet.site.until(() => fleet.site.visits(PAGE) === 2);
+    const rows = await fleet.look(async (db) => db.query('select id, attempt from jobs order by id'));
+    assert.deepEqual(
+      new Map(rows.map(({ id, attempt }) => [id, attempt])),
+      new Map([
+        [living, 1],
+        [dead, 2],
+      ]),
+    );
+    first.signal('SIGCONT');
+    fleet.site.letGo(PAGE);
+    for (const id of [living, dead]) {
+      const { body } = await api.call(`/v1/jobs/${id}?wait_ms=30000`);
+      assert.deepEqual([body['status'], body['attempt']], ['completed', id === living ? 1 : 2]);
+    }
+    await fleet.look(async (db) => checkBooks({ db }));
   });
 }
 

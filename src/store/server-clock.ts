@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { StoreUnavailable } from './db.ts';
+import type { Statements } from './db.ts';
+import { readRow } from './rows.ts';
+
+const NOW = 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now';
+const Answer = z.object({ now: z.number() });
+
+/** Of the first readings the one that took least time counts. */
+const FIRST_READINGS = 3;
+const READ_EVERY_MS = 10_000;
+
+/** What a reading says: the server's time less the time since this process began, and by how much that may be wrong, ms. */
+type Reading = { readonly offsetMs: number; readonly doubtMs: number };
+
+/**
+ * The time of a PostgreSQL server, which is the same for all processes on it, whatever the clocks of their machines say.
+ * Between two readings it goes on with the time since this process began, which nobody sets.
+ */
+export async function openServerClock(db: Statements): Promise<Clock & { readonly close: () => void }> {
+  let { offsetMs } = await readFirst(db);
+
+  async function follow(): Promise<void> {
+    const read = await readServer(db);
+    // A reading that took long says little, and one that agrees says nothing new.
+    if (Math.abs(read.offsetMs - offsetMs) > read.doubtMs) offsetMs = read.offsetMs;
+  }
+
+  const timer = setInterval(() => {
+    follow().catch((error: unknown) => {
+      // While the server is away its time goes on here.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    });
+  }, READ_EVERY_MS);
+  timer.unref();
+  return { now: () => Math.round(offsetMs + performance.now()), close: () => clearInterval(timer) };
+}
+
+/** The time of a PostgreSQL server now, ms. */
+export async function readServerTime(db: Statements): Promise<number> {
+  return Math.round((await readServer(db)).offsetMs + performance.now());
+}
+
+async function readFirst(db: Statements): Promise<Reading> {
+  let best = await readServer(db);
+  for (let more = 1; more < FIRST_READINGS; more += 1) {
+    const read = await readServer(db);
+    if (read.doubtMs < best.doubtMs) best = read;
+  }
+  return best;
+}
+
+async function readServer(db: Statements): Promise<Reading> {
+  const asked = performance.now();
+  const answer = readRow(Answer, await db.query(NOW));
+  if (answer === null) throw new Error('a server has a time');
+  const heard = performance.now();
+  return { offsetMs: answer.now - (asked + heard) / 2, doubtMs: (heard - asked) / 2 + 1 };
+}
