@@ -7,7 +7,8 @@ const from = join(root, 'src');
 const to = join(root, 'dist');
 
 const files = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => statSync(join(from, file)).isFile() && !file.endsWith('.d.ts') && !/^sites\W[^/\\]+\Wfixtures\W/.test(file),
+  (file) =>
+    statSync(join(from, file)).isFile() && !/\.(?:d|as)\.ts$/.test(file) && !/^sites\W[^/\\]+\Wfixtures\W/.test(file),
 );
 const sources = new Map(
   files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(join(from, file), 'utf8')]),

@@ -112,16 +112,18 @@ export function chooseBlocks(page: PageFeatures, model: Model): Choice {
 }
 
 /** How likely each block is content. */
-function scoresOf(page: PageFeatures, { content }: Model): Float32Array {
+function scoresOf(page: PageFeatures, model: Model): Float32Array {
   const count = page.blocks.length;
   const length = columnLength(count);
-  const row = newRow(page, length);
+  const kernel = model.kernel();
+  const row = newRow(page, length, kernel?.values);
   const columns = { values: row.values, length, shared: FIRST_PAGE_FACT };
   const scores = float32s(count);
   for (let first = 0; first < count; first += length) {
     const sums = float64s(Math.min(length, count - first));
     for (let at = 0; at < sums.length; at++) fillFeatures(row, first + at);
-    judgeRows(content, columns, sums);
+    if (kernel === null) judgeRows(model.content, columns, sums);
+    else kernel.judge(length, sums);
     scores.set(sums.map(toProbability), first);
   }
   return scores;

@@ -93,11 +93,12 @@ export type Row = {
   at: number;
 };
 
-/** Rows for the blocks of a page, with the facts of the page. Throws for a page without blocks. */
-export function newRow(page: PageFeatures, rows = 1): Row {
+/** Rows for the blocks of a page, with the facts of the page, at the start of `room`. Throws for a page without blocks. */
+export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): Row {
   const [block] = page.blocks;
   if (block === undefined) throw new Error('a page without blocks has no features');
-  const values = float32s(FIRST_PAGE_FACT * rows + PAGE_FACTS.length);
+  const count = FIRST_PAGE_FACT * rows + PAGE_FACTS.length;
+  const values = room?.subarray(0, count) ?? float32s(count);
   values.set(page.pageFacts, FIRST_PAGE_FACT * rows);
   return { page, values, rows, block, at: 0 };
 }

@@ -13,6 +13,16 @@ export type Forest = {
 const STEP_BITS = 16;
 const STEPS = 2 ** STEP_BITS;
 
+/** The feature that a split looks at. */
+export function featureOf(split: number): number {
+  return split >> STEP_BITS;
+}
+
+/** How many nodes after a split its branch of lower values begins. */
+export function stepsOf(split: number): number {
+  return split & (STEPS - 1);
+}
+
 /**
  * A tree as it is written down: nodes in preorder, `[feature, threshold]` or `[value]`; after a split comes its branch of
  * higher values, then that of lower ones.
@@ -66,7 +76,7 @@ function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, b
     let node = roots[tree] ?? 0;
     let split = code[node] ?? -1;
     while (split >= 0) {
-      node += (row[split >> STEP_BITS] ?? 0) <= (threshold[node] ?? 0) ? split & (STEPS - 1) : 1;
+      node += (row[featureOf(split)] ?? 0) <= (threshold[node] ?? 0) ? stepsOf(split) : 1;
       split = code[node] ?? -1;
     }
     sum += threshold[node] ?? 0;
@@ -95,7 +105,7 @@ export function judgeRow({ first, others }: Ensemble, row: Float32Array): number
 }
 
 /** Rows that are scored at once at most. */
-const MOST_ROWS = 496;
+export const MOST_ROWS = 496;
 /** Numbers that fill a line of the cache. */
 const LINE = 16;
 
@@ -120,11 +130,16 @@ export function judgeRows({ first, others }: Ensemble, columns: Columns, sums: F
   const walk: Walk = { columns, sums, order, waiting: new Int32Array(3 * sums.length) };
   sums.fill(0);
   walkForest(first, walk);
-  let count = 0;
-  for (let row = 0; row < sums.length; row++) if (isDoubtful(sums[row] ?? 0)) order[count++] = row;
-  const doubtful = order.subarray(0, count);
+  const doubtful = doubtfulOf(sums, order);
   for (const forest of others) walkForest(forest, { ...walk, order: doubtful });
   for (const row of doubtful) sums[row] = (sums[row] ?? 0) / (1 + others.length);
+}
+
+/** The rows that the first forest is in doubt of, written into `order`. */
+export function doubtfulOf(sums: Float64Array, order: Uint16Array): Uint16Array {
+  let count = 0;
+  for (let row = 0; row < sums.length; row++) if (isDoubtful(sums[row] ?? 0)) order[count++] = row;
+  return order.subarray(0, count);
 }
 
 type Walk = {
@@ -160,8 +175,8 @@ function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }
       node = waiting[--waits] ?? 0;
       continue;
     }
-    const feature = split >> STEP_BITS;
-    const lower = node + (split & (STEPS - 1));
+    const feature = featureOf(split);
+    const lower = node + stepsOf(split);
     let middle = from;
     if (feature >= shared) {
       if ((values[shared * length + feature - shared] ?? 0) <= value) middle = to;

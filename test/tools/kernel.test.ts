@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { buildKernel, KERNEL } from '#tools/kernel/build.ts';
+
+test('the kernel that is carried is what its source compiles to', () => {
+  assert.equal(readFileSync(KERNEL, 'utf8'), buildKernel());
+});
