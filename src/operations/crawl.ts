@@ -108,7 +108,9 @@ const CrawlOutput = z.object({
   complete: z.boolean().describe('Whether nothing in reach was left out'),
   stop_reason: z
     .enum(STOP_REASONS)
-    .describe('What ended it; blocked: the hosts that are left refused or did not answer 25 visits in a row'),
+    .describe(
+      'What ended it; blocked: the hosts that are left refused or did not answer 25 visits in a row; interrupted: it could not go on',
+    ),
   pages: z.array(CrawledPage).readonly(),
   errors: Troubles.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),

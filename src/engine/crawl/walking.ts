@@ -8,6 +8,7 @@ import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
+import type { Closing } from '#engine/job-leases.ts';
 import type { Mind } from '#engine/mind.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Price } from '#engine/prices.ts';
@@ -15,6 +16,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { buildArchiving } from './archiving.ts';
 import type { Archiving } from './archiving.ts';
+import { closeRows } from './closing.ts';
 import type { RowsParts } from './crawl-row.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
@@ -54,6 +56,8 @@ export type WalkCall = {
   /** The job whose work this is, null for a call that waits for its answer. */
   readonly jobId: string | null;
   readonly role: Role;
+  /** Why the walk goes on no more and only tells what it has; null while it goes on. */
+  readonly closing: Closing | null;
   /** The operator's model; null where there is none. */
   readonly mind: Mind | null;
   /** Fires when the time is up, or the work must stop for another reason. */
@@ -77,6 +81,7 @@ export const WALK_STOPS = [
   'credits_exhausted',
   'daily_cap',
   'cancelled',
+  'interrupted',
   'robots',
   'blocked',
 ] as const;
@@ -197,7 +202,15 @@ export function buildWalking(parts: WalkingParts) {
     return { frontier, memory, discovery, visit, paceOf, filesOf, cheapest };
   }
 
-  return { open };
+  /** The frontier of a job that goes on no more. */
+  async function close(order: CrawlOrder, call: WalkCall, { price, maxPages, maxCredits }: WalkTerms) {
+    const { account, jobId, operation } = call;
+    if (jobId === null) throw new Error('a call that waits for its answer is not begun again');
+    const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest: 0 };
+    return closeRows(parts, { jobId, operation, account, price, archive: null, ...bounds });
+  }
+
+  return { open, close };
 }
 
 /** How a walk ended, when it ended by itself or because its time was up. */
