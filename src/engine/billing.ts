@@ -202,8 +202,9 @@ export function buildBilling(parts: {
           const held = readRow(Hold, dropped);
           if (held === null) {
             if ((await tx.query(FIND_ENTRY, [account.key])).length > 0) return tx.query(READ_TENANT, [account.tenant]);
-            // The reservation was swept while its process looked dead: it pays like a new one.
-            const refused = await take(tx, account, { credits: charge.credits, held: 0 });
+            // The reservation was swept while its process looked dead: it pays like a new one, if it is to pay.
+            const isFree = charge.credits === 0;
+            const refused = isFree ? null : await take(tx, account, { credits: charge.credits, held: 0 });
             // What ended the job goes back too.
             if (refused !== null) throw refused.refused;
           }

@@ -32,19 +32,26 @@ const IS_DUE: Readonly<Record<JobChoice, string>> = {
 };
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
+/** Pages and steps are counted as they come, and then no total is known; any other job is one piece of work. */
 const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1, $2, cast($3 as bigint),
     cast($4 as bigint), $5))
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, usage = spent,
-    completed = case when completed = 0 then 1 else completed end,
+    completed = case when walks = 0 and total is not null then 1 else completed end,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
-const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = $4, failed = 1,
+const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = $4,
+    failed = case when total is not null then 1 else failed end,
     error_code = $5, error_message = $6,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
+/** A walk that holds pages is begun once more, to tell what it has. */
+const CLOSE = `update jobs set status = 'queued', due_at = $3, attempt = 0, stop_reason = $4,
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
+  where id = $1 and lease_token = $2 and status = 'running'
+    and walks = 1 and completed > 0 and monitor_id is null and stop_reason is null returning id`;
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -100,6 +107,17 @@ export type Packing = {
   readonly discard: (error: unknown) => Promise<void>;
 };
 
+/** Why a walk that holds pages ended before its time. */
+const Closing = z.enum(['timeout', 'credits_exhausted', 'daily_cap', 'interrupted']);
+
+export type Closing = z.output<typeof Closing>;
+
+const CLOSINGS_BY: Readonly<Partial<Record<ServiceError['code'], Closing>>> = {
+  timeout: 'timeout',
+  credits_exhausted: 'credits_exhausted',
+  daily_credit_cap_exceeded: 'daily_cap',
+};
+
 /** Why work failed, and how many visits it had made. */
 export type Defeat = { readonly failure: ServiceError; readonly attempts: number };
 
@@ -112,6 +130,8 @@ export type Lease = {
   /** How often the job was begun, this time included. */
   readonly attempt: number;
   readonly activity: Activity;
+  /** Why a walk is only to tell what it has; null where it goes on. */
+  readonly closing: Closing | null;
   readonly fence: (tx: Statements) => Promise<void>;
   /** Adds elements to the list of the result and tells of steps; once one is begun, the job is not begun again. */
   readonly note: (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
@@ -153,15 +173,17 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
   /** The tenant that had its turn last in this process; each process has turns of its own. */
   let lastTurn = '';
 
-  /** Puts a job back into the queue, or fails it when it was begun often enough. */
+  /** Puts a job back into the queue; when it was begun often enough, to be closed if it holds pages, or else fails it. */
   async function retry(tx: Statements, { row, token }: Claimed, defeat: Retry): Promise<boolean> {
     const { plan, failure, waitMs, most } = defeat;
     const now = clock.now();
+    const closing = CLOSINGS_BY[failure.code] ?? 'interrupted';
     const isWorthIt = failure.retryable && !(row.monitor_id !== null && runs.isSkipped(failure));
     if (isWorthIt && row.attempt < most && !hasEffects(row)) {
       await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }
+    if ((await tx.query(CLOSE, [row.id, token, now, closing])).length > 0) return false;
     await demand(tx, FAIL, [row.id, token, now, keptUntil(plan, now), failure.code, failure.message]);
     if (row.webhook === 1) await tellOfEnd(tx, row.id, { type: 'job.failed', sealer, now });
     if (row.monitor_id === null) return true;
@@ -272,6 +294,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
         maxCredits: row.max_credits,
         attempt: row.attempt,
         activity: openActivity(),
+        closing: Closing.safeParse(row.stop_reason).data ?? null,
         fence: async (tx) => demand(tx, FENCE, [row.id, token]),
         async note(elements, counts) {
           const packed = elements.length === 0 ? [] : await results.pack(row.id, elements);

@@ -8,6 +8,7 @@ import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './job-leases.ts';
 import { PLAN_NAMES } from './plans.ts';
 import type { PlanName } from './plans.ts';
+import { giveBack } from './refunds.ts';
 
 const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
 const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
@@ -21,15 +22,7 @@ const TOP_UP = `update tenants set
   where id = $1 returning cycle`;
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing returning key`;
-/** A charge with its parts, whose keys are its own with a number after it; they may stand in several days. */
-const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
-  where (key = $1 or (key > $1 || ':' and key < $1 || ';')) and tenant_id = $2 and kind in ('charge', 'part')
-  group by operation, cycle, day order by day`;
 const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
-const GIVE_BACK = `update tenants set
-    used = case when cycle = $2 then used - $4 else used end,
-    day_used = case when day = $3 then day_used - $4 else day_used end
-  where id = $1`;
 
 const ListedTenant = z.object({
   id: z.string(),
@@ -41,7 +34,6 @@ const ListedTenant = z.object({
   topped_up: z.number(),
   reserved: z.number(),
 });
-const ChargeRow = z.object({ operation: z.string(), credits: z.number(), cycle: z.string(), day: z.string() });
 const UnendedRow = z.object({ status: z.string() });
 const PlanRow = z.object({ plan: z.enum(PLAN_NAMES) });
 const CycleRow = z.object({ cycle: z.string() });
@@ -102,17 +94,10 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
         if (unended !== undefined) {
           throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
         }
-        const charges = readRows(ChargeRow, await tx.query(FIND_CHARGES, [key, tenant]));
-        if (charges.length === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
-        for (const [at, { operation, credits, cycle, day }] of charges.entries()) {
-          const entry = [`refund:${key}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
-          if (at > 0) entry[0] = `refund:${key}:${day}`;
-          if ((await tx.query(ENTER, [...entry, -credits])).length === 0) {
-            throw new ServiceError('invalid_request', `${id} was given back before`);
-          }
-          await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
-        }
-        return charges.reduce((sum, { credits }) => sum + credits, 0);
+        const { credits, wasBefore } = await giveBack(tx, { tenant, key, now: clock.now() });
+        if (wasBefore) throw new ServiceError('invalid_request', `${id} was given back before`);
+        if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
+        return credits;
       });
     },
   };

@@ -27,7 +27,15 @@ import type { Jobs } from './jobs.ts';
 import { openMind } from './mind.ts';
 import type { Mind } from './mind.ts';
 import type { Kept, Keyed, KeptAnswers } from './kept-answers.ts';
-import type { AcceptedWork, Admission, Reply, Served, WorkContext, WorkOperation } from './operation.ts';
+import type {
+  AcceptedWork,
+  Admission,
+  AdmissionFacts,
+  Reply,
+  Served,
+  WorkContext,
+  WorkOperation,
+} from './operation.ts';
 import { namedFrom } from './validation.ts';
 import { write } from './writing.ts';
 import { toUsage } from './prices.ts';
@@ -80,6 +88,9 @@ type Examining = { readonly caller: Caller } & Pick<Order, 'at'>;
 /** The longest that a timer of Node can wait: 24 days. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** Telling what a walk has is a few reads. */
+const CLOSING_MS = 60_000;
+
 /** A job of another process that this one helps with. */
 export type Assistance = {
   readonly operation: WorkOperation;
@@ -122,7 +133,7 @@ export function buildWork(parts: WorkParts) {
     const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
     const share = rooms.answers.enter(tenant);
     try {
-      gatePlan(operation, ask.caller);
+      if ((ask.lease?.closing ?? null) === null) gatePlan(operation, ask.caller);
       const accepted = operation.read(raw);
       if (ask.lease === null && accepted.queue(ask.caller.plan)) {
         const reply = await enqueue({ ...work, maxCredits: null, webhook: null, at: [] }, accepted);
@@ -273,15 +284,16 @@ export function buildWork(parts: WorkParts) {
     const { caller, signal, lease } = ask;
     const { attempts } = trace;
     const facts = visiting.factsFor(caller.plan);
-    const asked = accepted.admit(facts);
+    const closing = lease?.closing ?? null;
+    const asked = closing === null ? accepted.admit(facts) : admitToClose(accepted, facts);
     const admission = lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
     const account = accountOf(ask);
-    await billing.reserve(account, admission.cheapest);
+    if (closing === null) await billing.reserve(account, admission.cheapest);
     // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
     const leave = lease === null ? concurrency.enter(caller) : () => undefined;
     try {
       const served = await withDeadline(
-        { timeoutMs: timeOf(admission, lease, clock.now()), signal },
+        { timeoutMs: closing === null ? timeOf(admission, lease, clock.now()) : CLOSING_MS, signal },
         async (deadline) => {
           const visits = visiting.begin({ operation, account, admission, attempts, deadline });
           const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
@@ -305,6 +317,7 @@ export function buildWork(parts: WorkParts) {
                 admission,
                 jobId: lease?.jobId ?? null,
                 role: 'owner',
+                closing,
                 mind,
                 activity,
                 share,
@@ -359,6 +372,7 @@ export function buildWork(parts: WorkParts) {
         admission,
         jobId,
         role: 'helper',
+        closing: null,
         mind,
         share,
         activity: openActivity(),
@@ -375,6 +389,16 @@ export function buildWork(parts: WorkParts) {
   }
 
   return { perform, submit, examine, demandKept, keepFailure, assist };
+}
+
+/** Work that only tells what it has passes the gates that it passed before; without them it is paid nothing more. */
+function admitToClose(accepted: AcceptedWork, facts: AdmissionFacts): Admission {
+  try {
+    return accepted.admit(facts);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { timeoutMs: CLOSING_MS, tiers: [], cheapest: 0, maxCredits: 0 };
+  }
 }
 
 /** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */

@@ -17,6 +17,7 @@ import { linksOf } from '#extract/formats/links.ts';
 import { toMarkdown, toText } from '#extract/formats/markdown.ts';
 import { toMetadata } from '#extract/facts/metadata.ts';
 import { toPageTree } from './page-tree.ts';
+import { MOST_LINKS } from './reading.ts';
 import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
 import { resolverOf } from '#extract/content/resolve.ts';
 import { inScratch } from '#extract/html/scratch.ts';
@@ -107,10 +108,13 @@ export function readWhole(
   const extracted = wanted.has('json')
     ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
     : null;
+  const links = wanted.has('links') ? linksOf(view, request.url) : [];
+  const hasAllLinks = links.length <= MOST_LINKS;
+  if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MOST_LINKS}` });
   const made: Reading['outputs'] = {
     ...sliced.texts,
     ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
-    ...(wanted.has('links') ? { links: linksOf(view, request.url) } : {}),
+    ...(wanted.has('links') ? { links: links.slice(0, MOST_LINKS) } : {}),
     ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
     ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
     ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
@@ -122,7 +126,7 @@ export function readWhole(
     outputs,
     metadata,
     warnings,
-    truncated: sliced.nextOffset !== null || from.warnings.some(({ code }) => code === 'truncated'),
+    truncated: sliced.nextOffset !== null || !hasAllLinks || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
     passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
   };

@@ -89,6 +89,9 @@ export type Metadata = OtherViews & {
   readonly page_count?: number;
 };
 
+/** Links that are read of one page, as output and for a crawl: no page that people read has more. */
+export const MOST_LINKS = 50_000;
+
 /** Every requested output is present, empty when there is nothing. */
 export type Reading = {
   readonly outputs: {

@@ -82,9 +82,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a charge can be given back twice': {
     changes: [
       {
-        file: 'src/engine/tenants.ts',
+        file: 'src/engine/refunds.ts',
         from: 'const entry = [`refund:${key}`,',
-        to: "const entry = [`refund:${newId('req', clock.now())}`,",
+        to: 'const entry = [`refund:${key}:${Math.random()}`,',
       },
     ],
     noticed: CREDIT,

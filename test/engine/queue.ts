@@ -104,6 +104,10 @@ const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, c
     where key like 'job:%' and not exists (select 1 from jobs where key = 'job:' || jobs.id and status = 'running')
   union all select 'I11 an ended job without its end', count(*) from jobs
     where (status not in ('queued', 'running')) <> (finished_at is not null) or attempt not between 0 and 5
+  union all select 'I3 a run that did not complete and was charged', count(*) from monitor_runs
+    where status in ('failed', 'cancelled', 'skipped') and (select coalesce(sum(credits), 0) from ledger
+      where (key >= 'job:' || monitor_runs.id and key < 'job:' || monitor_runs.id || ';')
+        or (key >= 'refund:job:' || monitor_runs.id and key < 'refund:job:' || monitor_runs.id || ';')) <> 0
   union all select 'I13 the log of a request does not say what it was charged', count(*) from requests
     join ledger on ledger.key = requests.id and kind = 'charge' where requests.credits <> ledger.credits`;
 const USAGES = `select usage, (select coalesce(sum(credits), 0) from ledger

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Extract } from '#extract/grammar.ts';
-import { OUTPUTS } from '#extract/reading.ts';
+import { MOST_LINKS, OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { recordedPages } from './corpus.ts';
 import { markdownOf, read } from './pages.ts';
@@ -425,6 +425,19 @@ test('row 104: a page nested deeper than the limit is read flat, and the reading
   const { outputs, truncated } = read(`${'<blockquote>'.repeat(100_000)}A quotation.`);
   assert.match(outputs.markdown ?? '', /A quotation\./);
   assert.equal(truncated, false);
+});
+
+test('links are read up to the bound that a crawl has, and of more the answer says that it is cut', () => {
+  for (const [there, isCut] of [
+    [MOST_LINKS, false],
+    [MOST_LINKS + 1, true],
+    [2 * MOST_LINKS, true],
+  ] as const) {
+    const page = Array.from({ length: there }, (_, at) => `<a href=/${at}>a</a>`).join('');
+    const { outputs, truncated, warnings } = read(page, { outputs: ['links'] });
+    assert.deepEqual([outputs.links?.length, truncated], [MOST_LINKS, isCut]);
+    assert.equal(warnings.filter(({ code }) => code === 'truncated').length, isCut ? 1 : 0);
+  }
 });
 
 /** NUL as JSON spells it, not a backslash before `u0000`. */

@@ -6,6 +6,8 @@ import { FOUND_IN } from './frontier.ts';
 import type { End, Found, Layer, Listed, Trouble } from './frontier.ts';
 import { toText } from './near.ts';
 import { buildSpread } from './spread.ts';
+import { bury } from './suspects.ts';
+import type { Buried } from './suspects.ts';
 import type { Added } from './tally.ts';
 import { toTrouble } from './trouble.ts';
 
@@ -154,6 +156,13 @@ export function buildAddressRows(db: Db, { crawl, byLevel }: { readonly crawl: n
       const hosts = hostsOf(await tx.query(PUT_BACK, [crawl, member]));
       if (hosts.length > 0) await queue(tx, hosts);
       return hosts.length;
+    },
+
+    /** Lets what a dead member has claimed wait again, but for pages that too many have died with. */
+    async bury(tx: Statements, member: number): Promise<Buried> {
+      const buried = await bury(tx, crawl, member);
+      if (buried.hosts.length > 0) await queue(tx, buried.hosts);
+      return buried;
     },
 
     /** Writes what became of pages that a member has claimed; answers how many of them were its own still. */

@@ -14,7 +14,8 @@ import { readRows } from '#store/rows.ts';
 const OPEN = `select jobs.*, waiting.queued as queued from jobs
   join crawls on crawls.job_id = jobs.id
   join (select crawl, sum(queued) as queued from crawl_hosts group by crawl) as waiting on waiting.crawl = crawls.crawl
-  where jobs.status = 'running' and jobs.cancel_requested = 0 and jobs.worker_id <> $1 and waiting.queued >= $2
+  where jobs.status = 'running' and jobs.cancel_requested = 0 and jobs.stop_reason is null
+    and jobs.worker_id <> $1 and waiting.queued >= $2
   order by waiting.queued desc limit $3`;
 
 /** With fewer pages waiting, one process is done before another has begun. */

@@ -5,6 +5,7 @@ import type { AddressRows } from './address-rows.ts';
 import type { CrawlRow, Crawling, RowsParts } from './crawl-row.ts';
 import type { Appetite, Claim, Claimed } from './frontier.ts';
 import type { Membership } from './members.ts';
+import { isVisiting, LEAST_SUSPECT, UNSUSPECTED } from './suspects.ts';
 import { isGivenUp } from './tally.ts';
 
 const QUEUED_HOSTS = 'select host, queued from crawl_hosts where crawl = $1 and queued > 0 order by host limit 1000';
@@ -14,6 +15,8 @@ const TAKE = `update crawl_urls set state = 1, member = $2 where crawl = $1 and 
     select seq from crawl_urls where crawl = $1 and state = 0 and host = $3 and depth <= $4
     order by depth, seq limit $5)
   returning seq, url, host, depth, parent`;
+const TAKE_UNSUSPECTED = TAKE.replace('depth <= $4', `depth <= $4${UNSUSPECTED}`);
+const TAKE_SUSPECTED = TAKE.replace('order by ', `order by ${LEAST_SUSPECT}`);
 
 const ANY_DEPTH = 1_000_000_000;
 
@@ -36,7 +39,7 @@ export function buildClaiming(
   const { row, addresses, membership } = rows;
   const { crawl } = row;
   const { byLevel, cheapest } = crawling;
-  const { account } = membership;
+  const { account, member } = membership;
   /** The host of which pages were taken last: the next claim begins after it, so that none waits behind all others. */
   let lastHost = '';
 
@@ -61,6 +64,8 @@ export function buildClaiming(
     const { max_pages: maxPages, ...counts } = await row.lock(tx);
     await membership.fence(tx);
     await row.demandOpen(tx);
+    const { hasSuspects } = counts.tally;
+    if (hasSuspects && (await isVisiting(tx, { crawl, member, what: 'suspects' }))) return { claims: [], held: null };
     const most = Math.min(appetite.most, maxPages - counts.stored - counts.active);
     const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [crawl]));
     if (queued.length === 0) return { claims: [], held: 'nothing' };
@@ -71,13 +76,19 @@ export function buildClaiming(
     const affordable = await billing.holdUpTo(tx, account, { each: cheapest, most, ceiling: await row.ceiling(tx) });
     if (affordable.times === 0) return { claims: [], held: affordable.refused };
     const taken: z.output<typeof Taken>[] = [];
+    async function take(statement: string, host: string, wanted: number): Promise<void> {
+      const found = readRows(Taken, await tx.query(statement, [crawl, member, host, depth, wanted]));
+      await addresses.unqueue(tx, host, found.length);
+      taken.push(...found);
+    }
     for (const { host, queued: there } of startingAfter(lastHost, hosts)) {
       const wanted = Math.min(affordable.times - taken.length, appetite.mostOf(host, hosts.length), there);
       if (wanted <= 0) continue;
-      const found = readRows(Taken, await tx.query(TAKE, [crawl, membership.member, host, depth, wanted]));
-      await addresses.unqueue(tx, host, found.length);
-      taken.push(...found);
+      await take(hasSuspects ? TAKE_UNSUSPECTED : TAKE, host, wanted);
       lastHost = host;
+    }
+    if (hasSuspects && taken.length === 0 && !(await isVisiting(tx, { crawl, member, what: 'any' }))) {
+      for (const { host } of hosts) if (taken.length === 0) await take(TAKE_SUSPECTED, host, 1);
     }
     await billing.unhold(tx, account, (affordable.times - taken.length) * cheapest);
     await row.count(tx, { ...counts, active: counts.active + taken.length });

@@ -18,11 +18,15 @@ const FIND = 'select * from crawls where job_id = $1';
 /** Holds the row until the commit: the claims and commits of one crawl come one after the other. */
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
 const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
-/** A job that somebody works on; a commit on it may come while the next owner is still to claim it. */
-const IS_OPEN = `select cancel_requested from jobs where id = $1 and status in ('running', 'queued')`;
+/**
+ * A job that somebody works on; a commit on it may come while the next owner is still to claim it. What has its stop reason
+ * already goes on no more.
+ */
+const IS_OPEN = `select cancel_requested from jobs
+  where id = $1 and status in ('running', 'queued') and stop_reason is null`;
 const PROGRESS = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5, pending = $6,
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
-  where id = $1 and status in ('running', 'queued') returning id`;
+  where id = $1 and status in ('running', 'queued') and stop_reason is null returning id`;
 
 const LARGEST_NUMBER = 2 ** 48;
 

@@ -34,16 +34,21 @@ const LOOK_MS = 250;
 export type Crawling = ReturnType<typeof buildCrawling>;
 
 export function buildCrawling(parts: WalkingParts) {
-  const { open } = buildWalking(parts);
-  const mapping = buildMapping({ ...parts, open });
+  const { open, close } = buildWalking(parts);
+  const mapping = buildMapping({ ...parts, open, close });
 
   return {
     map: async (order: MapOrder, call: MapCall): Promise<MapEnd> => mapping.run(order, call),
 
     /** Crawls until there is nothing more to do; throws what the seed failed with when nothing came of it. */
     async run(order: CrawlOrder, call: WalkCall & { readonly price: Price }): Promise<CrawlEnd> {
-      const { price, admission, role, signal } = call;
+      const { price, admission, role, signal, closing } = call;
       const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keeps: true };
+      if (closing !== null) {
+        const held = await close(order, call, terms);
+        const [standing, errors] = [await held.standing(), await held.troubles(MOST_ERRORS)];
+        return { standing, errors, stopReason: closing, leftTo: null, isStored: true, elements: [] };
+      }
       const { frontier, memory, discovery, visit, paceOf, filesOf } = await open(order, call, terms);
       const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
       const files = filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {

@@ -1,6 +1,8 @@
 import type { Robots } from '#access/robots.ts';
+import type { Closing } from '#engine/job-leases.ts';
 import type { Price } from '#engine/prices.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { ClosedFrontier } from './closing.ts';
 import { crawlOn } from './crawler.ts';
 import type { CrawlerParts, Finish } from './crawler.ts';
 import type { Found, Layer, Listed, Standing, Trouble } from './frontier.ts';
@@ -65,8 +67,12 @@ export type MapEnd = {
 /** Addresses that a search chooses from at most, where fewer are asked for. */
 const MOST_GATHERED = 10_000;
 
-export function buildMapping(parts: { readonly open: Walking['open']; readonly robots: RobotsGate }) {
-  const { open, robots } = parts;
+export function buildMapping(parts: {
+  readonly open: Walking['open'];
+  readonly close: Walking['close'];
+  readonly robots: RobotsGate;
+}) {
+  const { open, close, robots } = parts;
 
   /** The links of a page as a map takes them: what robots.txt forbids is left out, and the deepest are only listed. */
   async function linksFor(order: MapOrder, { url, host, signal }: Place, links: readonly Found[]) {
@@ -90,9 +96,12 @@ export function buildMapping(parts: { readonly open: Walking['open']; readonly r
   return {
     /** Finds the addresses of a site; throws what its seed failed with when nothing came of it. */
     async run(order: MapOrder, call: MapCall): Promise<MapEnd> {
-      const { prices, admission, role, signal, jobId } = call;
+      const { prices, admission, role, signal, jobId, closing } = call;
       const { maxCredits } = admission;
       const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, keeps: false };
+      if (closing !== null) {
+        return closed(order, { each: prices.address, closing }, await close(toCrawlOrder(order), call, terms));
+      }
       const { frontier, discovery, visit, paceOf, filesOf, cheapest } = await open(toCrawlOrder(order), call, terms);
       const most = order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : order.maxUrls;
       const files = filesOf(
@@ -148,6 +157,32 @@ export function buildMapping(parts: { readonly open: Walking['open']; readonly r
         errors,
       };
     },
+  };
+}
+
+/** What a map that goes on no more has found, as far as that can be paid. */
+async function closed(
+  order: MapOrder,
+  { each, closing }: { readonly each: number; readonly closing: Closing },
+  frontier: ClosedFrontier,
+): Promise<MapEnd> {
+  const standing = await frontier.standing();
+  const total = listedOf(standing);
+  const purse = buildPurse({ frontier, each });
+  await purse.holdFor(Math.min(total, order.maxUrls));
+  const paid = purse.count();
+  return {
+    listed: await frontier.listed(order.gathers ? Math.max(order.maxUrls, MOST_GATHERED) : paid),
+    paid,
+    total,
+    stopReason: closing,
+    leftTo: null,
+    isComplete: false,
+    standing,
+    charged: standing.credits,
+    layers: await frontier.survey(),
+    files: null,
+    errors: await frontier.troubles(MOST_ERRORS),
   };
 }
 

@@ -20,6 +20,11 @@ const Member = z.object({ member: z.number() });
 
 export type Membership = Awaited<ReturnType<typeof joinCrawl>>;
 
+/** The key under which a member sets credits aside for the pages that it claims. */
+export function memberKeyOf(jobId: string, member: number): string {
+  return `crawl:${jobId}:${member}`;
+}
+
 /** Joins a crawl under a lease; what an earlier life of this process had claimed of it waits again. */
 export async function joinCrawl(
   { db, billing, clock, random, holder }: RowsParts,
@@ -31,19 +36,29 @@ export async function joinCrawl(
   const own = accountOf(member);
 
   function accountOf(whose: number): Account {
-    return { ...account, key: `crawl:${jobId}:${whose}` };
+    return { ...account, key: memberKeyOf(jobId, whose) };
   }
 
-  /** Gives the pages of dead members, and of earlier lives of `whose`, back to the queue. */
+  /** Gives the pages of dead members, and of earlier lives of `whose`, back to the queue, or up. */
   async function bury(tx: Statements, whose: string | null): Promise<void> {
-    const before = await row.lock(tx);
-    let back = 0;
+    const { tally, active, stored } = await row.lock(tx);
+    let [back, givenUp, { hasSuspects }] = [0, 0, tally];
     const dead = readRows(Member, await tx.query(DEAD, [crawl, clock.now(), whose]));
     for (const one of dead) {
-      back += await addresses.putBack(tx, one.member);
+      const buried = await addresses.bury(tx, one.member);
+      back += buried.hosts.length;
+      givenUp += buried.givenUp;
+      hasSuspects ||= buried.hasSuspects;
       await billing.unhold(tx, accountOf(one.member));
     }
-    if (back > 0) await row.count(tx, { ...before, active: before.active - back });
+    if (back + givenUp === 0) return;
+    const counts = {
+      tally: { ...tally, failed: tally.failed + givenUp, hasSuspects },
+      stored,
+      active: active - back - givenUp,
+    };
+    await row.count(tx, counts);
+    if (givenUp > 0) await row.progress(tx, counts);
   }
 
   /** Holds the lease for longer; throws `LeaseLost` when others have given its pages back. */

@@ -10,7 +10,13 @@ export type Purse = {
 };
 
 /** Builds a purse that holds `each` credits for one; what it holds is the call's to settle or to release. */
-export function buildPurse({ frontier, each }: { readonly frontier: Frontier; readonly each: number }): Purse {
+export function buildPurse({
+  frontier,
+  each,
+}: {
+  readonly frontier: Pick<Frontier, 'hold'>;
+  readonly each: number;
+}): Purse {
   let count = 0;
 
   return {

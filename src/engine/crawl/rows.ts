@@ -1,6 +1,7 @@
 import type { Segment } from '#engine/result-segments.ts';
 import { buildAddressRows } from './address-rows.ts';
 import { buildClaiming } from './claiming.ts';
+import { buildHold, readingOf } from './closing.ts';
 import { buildCommitting, recallNear } from './committing.ts';
 import { openCrawlRow } from './crawl-row.ts';
 import type { Crawling, RowsParts } from './crawl-row.ts';
@@ -19,7 +20,7 @@ const SEED = 1;
  */
 export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
   const { db, billing, results } = parts;
-  const { jobId, account, archive, byLevel } = crawling;
+  const { jobId, archive, byLevel } = crawling;
   const row = await openCrawlRow(parts, crawling);
   const addresses = buildAddressRows(db, { crawl: row.crawl, byLevel });
   const near = await recallNear(db, row.crawl, async (seq) => addresses.urlOf(db, seq));
@@ -32,6 +33,8 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
   }
 
   return {
+    ...readingOf(row, addresses),
+    hold: buildHold(billing, crawling, row),
     isKnown: known.hasFound,
     isTaken: known.has,
 
@@ -79,8 +82,6 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       });
     },
 
-    listed: async (most) => addresses.listed(most),
-    survey: async () => addresses.survey(),
     claim: buildClaiming(parts, crawling, { row, addresses, membership }),
     commit: buildCommitting(parts, crawling, { row, addresses, membership, known, near }),
 
@@ -92,15 +93,6 @@ export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Fr
       });
     },
 
-    async hold(each, most) {
-      return row.together(async (tx) => {
-        await account.fence?.(tx);
-        return billing.holdUpTo(tx, account, { each, most, ceiling: await row.ceiling(tx) });
-      });
-    },
-
-    standing: async () => row.standing(),
-    troubles: async (most) => addresses.troubles(most),
     beat: async () => membership.beat(),
 
     async leave() {

@@ -31,6 +31,8 @@ export const Tally = z.object({
   silent: z.record(z.string(), z.number()),
   /** Twins of stored pages that brought new addresses: those that were taken in, and those that were not. */
   twins: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
+  /** Whether some page was claimed by several members that died: such pages are visited alone. */
+  hasSuspects: z.boolean().default(false),
 });
 
 export type Tally = z.output<typeof Tally>;
@@ -45,6 +47,7 @@ export const EMPTY_TALLY: Tally = {
   tiers: {},
   silent: {},
   twins: { followed: 0, unfollowed: 0 },
+  hasSuspects: false,
 };
 
 /** An address that came to be known, or that was known as too deep and is not. */

@@ -9,6 +9,7 @@ import type { Activity } from '#engine/activity.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
 import { LeaseLost } from '#engine/job-leases.ts';
+import type { Closing } from '#engine/job-leases.ts';
 import type { Mind } from '#engine/mind.ts';
 import { toUsage } from '#engine/prices.ts';
 import type { Rooms } from '#engine/rooms.ts';
@@ -18,6 +19,7 @@ import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { Share } from '#kernel/room.ts';
 import { buildArchiving } from './archiving.ts';
 import type { Archiving } from './archiving.ts';
+import { closeRows } from './closing.ts';
 import type { RowsParts } from './crawl-row.ts';
 import type { Finish, Role } from './crawler.ts';
 import { buildDiscovery } from './discovery.ts';
@@ -60,6 +62,8 @@ export type WalkCall = {
   readonly role: Role;
   /** What a call that waits takes of the memory of all answers. */
   readonly share: Share;
+  /** Why the walk goes on no more and only tells what it has; null while it goes on. */
+  readonly closing: Closing | null;
   /** The operator's model; null where there is none. */
   readonly mind: Mind | null;
   readonly activity: Activity;
@@ -84,6 +88,7 @@ export const WALK_STOPS = [
   'credits_exhausted',
   'daily_cap',
   'cancelled',
+  'interrupted',
   'robots',
   'blocked',
 ] as const;
@@ -206,7 +211,15 @@ export function buildWalking(parts: WalkingParts) {
     return { frontier, memory, discovery, visit, paceOf, filesOf, cheapest };
   }
 
-  return { open };
+  /** The frontier of a job that goes on no more. */
+  async function close(order: CrawlOrder, call: WalkCall, { price, maxPages, maxCredits }: WalkTerms) {
+    const { account, jobId, operation } = call;
+    if (jobId === null) throw new Error('a call that waits for its answer is not begun again');
+    const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest: 0 };
+    return closeRows(parts, { jobId, operation, account, price, archive: null, ...bounds });
+  }
+
+  return { open, close };
 }
 
 /** The tiers, each visit of which is told to the activity of its job. */

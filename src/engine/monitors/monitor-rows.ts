@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { chargeKeyOf } from '#engine/job-leases.ts';
+import { giveBack } from '#engine/refunds.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Statements, Value } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
@@ -28,15 +30,15 @@ const CHANGE = `update monitors set name = $2, operation = $3, walks = $4, body 
     consecutive_failures = $20, failing_since = $21, backoff_until = $22,
     version = version + 1, baseline_version = baseline_version + 1, summary = $23
   where id = $1 returning *`;
-const DROP_QUEUED = `delete from jobs where monitor_id = $1 and status = 'queued' and stored = 0 returning id`;
+const DROP_QUEUED = `delete from jobs where monitor_id = $1 and status = 'queued' and stored = 0 returning id, tenant_id`;
 /** What an earlier attempt has stored is left to retention. */
 const EXPIRE_QUEUED = `update jobs set status = 'expired', input = null, finished_at = $2, expires_at = $2
-  where monitor_id = $1 and status = 'queued' returning id`;
+  where monitor_id = $1 and status = 'queued' returning id, tenant_id`;
 const CANCEL_RUN = `update monitor_runs set status = 'cancelled', finished_at = $2, watch = null
   where id = $1 and status = 'queued'`;
 const FREE = 'update monitors set current_run_id = null where id = $1 and current_run_id = $2';
 
-const Id = z.object({ id: z.string() });
+const RunJob = z.object({ id: z.string(), tenant_id: z.string() });
 
 export type NewMonitor = {
   readonly id: string;
@@ -108,7 +110,9 @@ export async function changeMonitor(
 /** Cancels the run that has not begun, with the row of its monitor held. */
 export async function cancelQueuedRun(tx: Statements, id: string, now: number): Promise<void> {
   const queued = [...(await tx.query(DROP_QUEUED, [id])), ...(await tx.query(EXPIRE_QUEUED, [id, now]))];
-  for (const run of readRows(Id, queued)) {
+  for (const run of readRows(RunJob, queued)) {
+    // What an earlier attempt has done of it counts for nothing.
+    await giveBack(tx, { tenant: run.tenant_id, key: chargeKeyOf(run.id), now });
     await tx.query(CANCEL_RUN, [run.id, now]);
     await tx.query(FREE, [id, run.id]);
   }

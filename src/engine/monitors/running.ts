@@ -5,9 +5,11 @@ import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
+import { chargeKeyOf } from '#engine/job-leases.ts';
 import { openInput } from '#engine/job-record.ts';
 import type { JobInput, JobRow } from '#engine/job-record.ts';
 import type { Operation } from '#engine/operation.ts';
+import { giveBack } from '#engine/refunds.ts';
 import type { Usage } from '#engine/prices.ts';
 import { Baseline } from './baseline.ts';
 import { diff } from './diff.ts';
@@ -145,13 +147,17 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
       const now = clock.now();
       const skipped = attempts === 0 ? (SKIPS[failure.code] ?? null) : null;
       const monitor = readRow(MonitorRow, await tx.query(LOCK, [row.monitor_id]));
-      if (monitor === null) return;
+      if (monitor === null) {
+        await giveBackRun(tx, row, now);
+        return;
+      }
       const status = monitor.deleted_at !== null ? 'cancelled' : skipped === null ? 'failed' : 'skipped';
       const startedAt = skipped === null ? row.started_at : null;
       const error = JSON.stringify(toRunError(failure));
       const end = [row.id, status, skipped, startedAt, now, row.attempt];
       await tx.query(END, [...end, 0, null, null, null, null, error]);
       await tx.query(FREE, [monitor.id, row.id]);
+      await giveBackRun(tx, row, now);
       count(status);
       if (status !== 'failed') return;
       const failures = monitor.consecutive_failures + 1;
@@ -174,9 +180,15 @@ export function buildRunEnds({ db, clock, sealer, operations, dues }: RunningPar
       const end = [row.id, 'cancelled', null, row.started_at, clock.now(), row.attempt];
       await tx.query(END, [...end, 0, null, null, null, null, null]);
       await tx.query(FREE, [row.monitor_id, row.id]);
+      await giveBackRun(tx, row, clock.now());
       count('cancelled');
     },
   };
+}
+
+/** A walk is charged as it goes on, and a run that does not complete costs nothing. */
+async function giveBackRun(tx: Statements, { id, tenant_id: tenant }: JobRow, now: number): Promise<void> {
+  await giveBack(tx, { tenant, key: chargeKeyOf(id), now });
 }
 
 type Sight = {

@@ -1,5 +1,6 @@
 import { isImage } from './images.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
+import { MOST_LINKS } from '#extract/reading.ts';
 import type { Link } from '#extract/reading.ts';
 import type { View } from '#extract/content/view.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
@@ -8,11 +9,9 @@ import type { Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
 const LONGEST_TEXT = 1000;
-/** No page that people read has more; without a bound an answer could outgrow the page many times. */
-const MOST_LINKS = 100_000;
 
 /**
- * Every link of the whole page in order, the same target with the same text once. `internal` is a link to the page's
+ * Every link of the whole page in order, the same target with the same text once; of more than `MOST_LINKS` one more. `internal` is a link to the page's
  * own host, with or without `www.`; `nofollow` counts that of the page's robots meta too.
  */
 export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
@@ -20,7 +19,7 @@ export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pag
   const seen: Seen = new Map();
   const host = hostOf(pageUrl);
   let pageNofollow = false;
-  for (let node = 1; node < tree.count && links.length < MOST_LINKS; node++) {
+  for (let node = 1; node < tree.count && links.length <= MOST_LINKS; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;

@@ -2,6 +2,7 @@ import type { Resolve, TargetOf } from '#extract/content/resolve.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
+import { MOST_LINKS } from '#extract/reading.ts';
 import { directivesOf, metaDirectivesOf } from './robots-tags.ts';
 import type { RobotsTags } from './robots-tags.ts';
 
@@ -41,7 +42,6 @@ export type PageContext = {
   readonly xRobotsTag: string;
 };
 
-const MOST_LINKS = 50_000;
 /** Characters of all links together: a long base element would make millions of them out of short references. */
 const MOST_CHARACTERS = 20_000_000;
 const MOST_OTHERS = 1_000;

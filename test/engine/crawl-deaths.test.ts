@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { Visit } from '#access/page.ts';
+import { Stopped } from '#engine/job-leases.ts';
+import { onEveryStore } from '../support/store.ts';
+import { Crawled, pathsOf } from './crawled.ts';
+import { SITE, withGate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import { hangsAt, serves } from './walks.ts';
+import type { Site } from './walks.ts';
+
+const PAGES = 40;
+const DEADLY = '/p25';
+
+/** A chain of small bunches: each page links to the next ten. */
+const long: Site = (path) => {
+  const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1]);
+  if (Number.isNaN(at)) return null;
+  const next = Array.from({ length: 10 }, (_, step) => at + step + 1).filter((n) => n < PAGES);
+  return { links: next.map((n) => `/p${n}`) };
+};
+const ALL = Array.from({ length: PAGES }, (_, at) => (at === 0 ? '/' : `/p${at}`)).toSorted();
+
+async function submit(gate: Gate, kind = 'crawl', more: object = {}): Promise<string> {
+  const input = { url: SITE, delay_ms: 0, ...more };
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
+  if (answer === null) throw error ?? new Error('no answer');
+  return String(answer.body['id']);
+}
+
+async function claim(gate: Gate, worker: string) {
+  const [claimed] = await gate.queue.leases.claim(worker, 1);
+  assert.ok(claimed !== undefined);
+  return claimed;
+}
+
+/** Lets the lease of whoever has the job run out. */
+async function letDie(gate: Gate): Promise<void> {
+  gate.clock.pass(31_000);
+  await gate.queue.leases.recover(null, async () => gate.plan);
+  gate.clock.pass(1000);
+}
+
+/** A tier whose visits of a page never end, as in a process that dies of it; tells of each, and of what else is visited then. */
+function killsAt(deadly: string, visit: Visit) {
+  const over = Promise.withResolvers<void>();
+  let came = Promise.withResolvers<number>();
+  let underWay = 0;
+  return {
+    end: over.resolve,
+    /** The next death: how many other pages are being visited then. */
+    async next(): Promise<number> {
+      const others = await came.promise;
+      came = Promise.withResolvers<number>();
+      return others;
+    },
+    visit: (async (request, signal) => {
+      if (request.url.pathname === deadly) {
+        came.resolve(underWay);
+        await over.promise;
+      }
+      underWay += 1;
+      try {
+        return await visit(request, signal);
+      } finally {
+        underWay -= 1;
+      }
+    }) satisfies Visit,
+  };
+}
+
+onEveryStore(
+  'a page that kills whoever visits it is given up alone, and the crawl goes on without it',
+  async (store) => {
+    const deadly = killsAt(DEADLY, serves(long));
+    await withGate({ store, rungs: { http: deadly.visit } }, async (gate) => {
+      const id = await submit(gate, 'crawl', { max_pages: 1000 });
+      const zombies: Promise<string>[] = [];
+      const others: number[] = [];
+      for (let life = 0; ; life += 1) {
+        assert.ok(life < 10, 'the page is never given up');
+        const running = runClaimed(gate, await claim(gate, `w${life}`));
+        const died = await Promise.race([deadly.next(), running.then(() => null)]);
+        if (died === null) break;
+        others.push(died);
+        zombies.push(running);
+        await letDie(gate);
+      }
+      deadly.end();
+      assert.deepEqual(new Set(await Promise.all(zombies)), new Set(['lost']));
+      const { status, progress } = await jobsOf(gate).show(id);
+      assert.deepEqual([status, progress.completed, progress.failed], ['completed', PAGES - 1, 1]);
+      const { answer } = await jobsOf(gate).result(id, { limit: 1000 });
+      const crawled = Crawled.parse(answer?.body);
+      assert.deepEqual(
+        pathsOf(crawled),
+        ALL.filter((path) => path !== DEADLY),
+      );
+      assert.deepEqual(
+        crawled.errors.map(({ url, code }) => [url, code]),
+        [[new URL(DEADLY, SITE).href, 'internal_error']],
+      );
+      assert.deepEqual([crawled.complete, crawled.stop_reason], [true, 'exhausted']);
+      // From its third visit on the page is visited alone, so that no other is taken for it.
+      assert.deepEqual([others.length, ...others.slice(2)], [4, 0, 0]);
+      assert.deepEqual(await gate.spent(), [(PAGES - 1) * 2, 0]);
+      await checkBooks(gate);
+    });
+  },
+);
+
+/** Begins a walk as far as the page that hangs, and lets its worker die. */
+async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string): Promise<void> {
+  const running = runClaimed(gate, await claim(gate, 'w0'));
+  await death.came;
+  while ((await jobsOf(gate).show(id)).progress.completed === 0) gate.clock.pass(1);
+  await letDie(gate);
+  death.end();
+  assert.equal(await running, 'lost');
+}
+
+for (const kind of ['crawl', 'map'])
+  onEveryStore(`a ${kind} that holds pages is completed with them after five deaths, and says why`, async (store) => {
+    const { visit, death } = hangsAt(DEADLY, serves(long));
+    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+      const most = kind === 'crawl' ? { max_pages: 1000 } : { max_urls: 1000, max_depth: 100 };
+      const id = await submit(gate, kind, most);
+      await dieInTheMiddle(gate, death, id);
+      for (let life = 0; (await jobsOf(gate).show(id)).stop_reason === undefined; life += 1) {
+        assert.ok(life < 5, 'the job is never ended');
+        await claim(gate, `w${life}`);
+        await letDie(gate);
+      }
+      const { progress, error } = await jobsOf(gate).show(id);
+      assert.ok(progress.completed > 0);
+      assert.equal(await runClaimed(gate, await claim(gate, 'last')), 'ok');
+      const record = await jobsOf(gate).show(id);
+      assert.deepEqual([record.status, record.stop_reason, error], ['completed', 'interrupted', null]);
+      assert.equal(record.progress.completed, progress.completed);
+      const { answer } = await jobsOf(gate).result(id, { limit: 1000 });
+      const { complete, stop_reason: why, pages, urls } = answer?.body ?? {};
+      assert.deepEqual([complete, why], [false, 'interrupted']);
+      const list = kind === 'crawl' ? pages : urls;
+      assert.ok(Array.isArray(list) && list.length >= progress.completed && list.length < PAGES);
+      assert.deepEqual(await gate.spent(), [list.length * 2, 0]);
+      assert.equal(record.usage?.credits, list.length * 2);
+      await checkBooks(gate);
+    });
+  });
+
+onEveryStore(
+  'a crawl that holds pages and cannot be paid any more when it goes on is completed with them',
+  async (store) => {
+    const { visit, death } = hangsAt(DEADLY, serves(long));
+    await withGate({ store, rungs: { http: visit }, limits: { credits_per_month: 100 } }, async (gate) => {
+      const id = await submit(gate, 'crawl', { max_pages: 1000 });
+      const stop = new AbortController();
+      const running = runClaimed(gate, await claim(gate, 'w0'), stop.signal);
+      await death.came;
+      stop.abort(new Stopped('drained'));
+      death.end();
+      await running;
+      while ((await gate.fetch()).code === 'ok');
+      assert.equal(await runClaimed(gate, await claim(gate, 'w1')), 'credits_exhausted');
+      assert.equal(await runClaimed(gate, await claim(gate, 'w2')), 'ok');
+      const { status, stop_reason: why, progress, usage } = await jobsOf(gate).show(id);
+      assert.deepEqual([status, why, usage?.credits], ['completed', 'credits_exhausted', progress.completed * 2]);
+      assert.ok(progress.completed > 0);
+      assert.deepEqual(await gate.spent(), [100, 0]);
+      await checkBooks(gate);
+    });
+  },
+);
+
+onEveryStore('a walk that stored no page says so in its progress', async (store) => {
+  await withGate({ store, rungs: { http: serves(() => null) } }, async (gate) => {
+    const id = await submit(gate);
+    assert.equal(await runClaimed(gate, await claim(gate, 'w0')), 'ok');
+    const { status, progress } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, progress], ['completed', { discovered: 1, completed: 0, failed: 1, pending: 0 }]);
+    await checkBooks(gate);
+  });
+});
