@@ -9,4 +9,12 @@ alter table deliveries add column line text not null default '';
 update webhooks set line = endpoint || ' ' || tenant_id || ' ';
 update deliveries set line = endpoint || ' ' || tenant_id || ' ' where status in ('pending', 'delivering', 'suspended');
 create index deliveries_by_line on deliveries (line, due_at, id) where status = 'pending';
-drop index deliveries_by_turn
+drop index deliveries_by_turn;
+alter table artifacts add column created_at bigint not null default 0;
+create index artifacts_by_creation on artifacts (created_at, bytes) where stored = 1;
+alter table kept_answers add column bytes bigint not null default 0;
+create index kept_answers_long on kept_answers (kept_until, bytes) where bytes > 4096;
+create index jobs_stored_by_end on jobs (finished_at)
+  where stored = 1 and status in ('completed', 'failed', 'cancelled');
+create index result_segments_in_rows on result_segments (job_id, seq, packed_bytes) where object is null;
+create index result_segments_in_objects on result_segments (job_id, seq, packed_bytes) where object is not null
