@@ -25,6 +25,7 @@ import { buildCursors } from '#engine/cursor.ts';
 import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeModel, describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildKeptRoom } from '#engine/kept-room.ts';
 import { buildPageCache } from '#engine/page-cache.ts';
 import { openParsing } from '#engine/parsing.ts';
 import { buildPerform } from '#engine/perform.ts';
@@ -307,7 +308,7 @@ export async function openEngine(
         deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,
-        hasFiles: place.kind === 'folder',
+        room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder' }),
         clock,
         dataDir: config.QUERN_DATA_DIR,
         quota: config.QUERN_MAX_DISK,

@@ -12,15 +12,14 @@ import { RECORDS_KEPT_MS } from './job-retention.ts';
 import { keptUntil } from './jobs.ts';
 import type { Plan } from './plans.ts';
 
-const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, packed, object, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`;
+const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, packed, object, expires_at, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
 const FIND = `select content_type, bytes, packed, object, expires_at from artifacts where tenant_id = $1 and id = $2`;
 const EXPIRED = `select id, object from artifacts where stored = 1 and expires_at <= $1 order by expires_at limit $2`;
 const EMPTY = `update artifacts set stored = 0, packed = null, object = null where id = $1`;
 const FORGET = `delete from artifacts
   where id in (select id from artifacts where stored = 0 and expires_at < $1 limit $2)`;
 const KNOWN = 'select id from artifacts where id = $1 and stored = 1';
-const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from artifacts where stored = 1 and object is not null';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Rows that one round changes at most. */
@@ -38,7 +37,6 @@ const Row = z.object({
   expires_at: z.number(),
 });
 const Expired = z.object({ id: z.string(), object: z.string().nullable() });
-const Total = z.object({ bytes: z.number() });
 
 /** A file made of a page, as answers name it. */
 export const ArtifactMember = z.object({
@@ -105,7 +103,7 @@ export function buildArtifacts({ db, objects, space, clock }: ArtifactParts) {
         const object = objects === null ? null : `${folder}/${dayOf(now)}/${id}`;
         if (objects !== null && object !== null) await objects.put(object, bytes);
         const packed = object === null ? bytes : null;
-        const values = [id, tenant, jobId, contentType, bytes.length, packed, object, expiresAt];
+        const values = [id, tenant, jobId, contentType, bytes.length, packed, object, expiresAt, now];
         kept.push({ id, object, values });
         return ArtifactMember.parse({
           id,
@@ -170,11 +168,6 @@ export function buildArtifacts({ db, objects, space, clock }: ArtifactParts) {
           if (id !== '' && Number(day) < young && !(await isKnown(id))) await objects.delete(key);
         }
       }
-    },
-
-    /** Bytes of all of them outside of the rows. */
-    async bytes(): Promise<number> {
-      return readRow(Total, await db.query(TOTAL))?.bytes ?? 0;
     },
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
+import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Sealer } from '#kernel/sealing.ts';
@@ -18,10 +18,11 @@ const BEGIN = `insert into kept_answers (tenant_id, key, request_hash, request_i
       select 1 from holders where holders.id = kept_answers.holder_id and holders.seen_at >= $8))
   returning key`;
 const FIND = 'select * from kept_answers where tenant_id = $1 and key = $2';
-const KEEP = `update kept_answers set answer = coalesce(answer, $4)
+const KEEP = `update kept_answers set answer = coalesce(answer, $4), bytes = length(coalesce(answer, $4))
   where tenant_id = $1 and key = $2 and request_id = $3 returning key`;
 const DROP = `delete from kept_answers
   where tenant_id = $1 and key = $2 and request_id = $3 and answer is null`;
+const GIVE_UP = 'update kept_answers set answer = $4, bytes = 0 where tenant_id = $1 and key = $2 and request_id = $3';
 const ABANDON = 'delete from kept_answers where holder_id = $1 and answer is null';
 const FORGET = `delete from kept_answers where (tenant_id, key) in (
   select tenant_id, key from kept_answers where kept_until <= $1 limit $2)`;
@@ -108,6 +109,17 @@ export function buildKeptAnswers(parts: {
      */
     async keep(tx: Statements, { tenant, key, requestId }: Keyed, answer: Kept): Promise<boolean> {
       return (await tx.query(KEEP, [tenant, key, requestId, sealer.seal(JSON.stringify(answer))])).length > 0;
+    },
+
+    /** Makes room: the key stays taken, so that nothing is done or charged twice, and its answer is an error. */
+    async giveUp({ tenant, key, requestId }: Pick<Keyed, 'tenant' | 'key' | 'requestId'>): Promise<void> {
+      const failure = new ServiceError(
+        'idempotency_conflict',
+        'the request with this Idempotency-Key was done, and its answer is not kept any more, for want of room (QUERN_MAX_DISK)',
+      );
+      const body = { ...toErrorBody(failure, requestId) };
+      const answer: Kept = { status: failure.status, headers: {}, body, usage: null, deprecated: [] };
+      await db.query(GIVE_UP, [tenant, key, requestId, sealer.seal(JSON.stringify(answer))]);
     },
 
     /** Frees the key of a call whose answer is not kept. */

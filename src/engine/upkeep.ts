@@ -8,6 +8,7 @@ import type { Billing } from './billing.ts';
 import type { CrawlRetention } from './crawl/crawl-retention.ts';
 import type { JobRetention } from './job-retention.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { KeptRoom } from './kept-room.ts';
 import type { MonitorRetention } from './monitors/monitor-retention.ts';
 import type { PageCache } from './page-cache.ts';
 import type { RequestLog } from './request-log.ts';
@@ -31,8 +32,7 @@ export type UpkeepParts = {
   readonly deliveryRetention: DeliveryRetention;
   readonly results: Results;
   readonly artifacts: Artifacts;
-  /** Whether artifacts are files of this machine, and so take from the quota. */
-  readonly hasFiles: boolean;
+  readonly room: KeptRoom;
   readonly clock: Clock;
   readonly dataDir: string;
   readonly quota: DiskQuota;
@@ -43,7 +43,7 @@ export type UpkeepParts = {
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
   const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, crawlRetention, results } = parts;
-  const { monitorRetention, deliveryRetention, artifacts, hasFiles, clock, dataDir, quota, report } = parts;
+  const { monitorRetention, deliveryRetention, artifacts, room, clock, dataDir, quota, report } = parts;
   let running: Promise<void> = Promise.resolve();
 
   function round(work: () => Promise<void>): void {
@@ -59,8 +59,9 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   function tidy(): void {
     round(async () => artifacts.tidy());
     round(async () => {
-      const taken = { cache: await pageCache.bytes(), files: hasFiles ? await artifacts.bytes() : 0 };
+      const taken = { cache: await pageCache.bytes(), kept: await room.bytes() };
       await pageCache.evict(await allowance(dataDir, quota, taken));
+      await room.evict(await mostKept(dataDir, quota, taken.kept));
     });
     round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
     round(async () => keptAnswers.forget());
@@ -101,12 +102,22 @@ function startSweep(places: readonly Pick<Results, 'sweep'>[], report: (error: u
   };
 }
 
-type Taken = { readonly cache: number; readonly files: number };
+type Taken = { readonly cache: number; readonly kept: number };
 
-/** Bytes that the cache may take beside the files made of pages. */
-async function allowance(folder: string, quota: DiskQuota, { cache, files }: Taken): Promise<number> {
-  if ('bytes' in quota) return Math.max(0, quota.bytes - files);
+/** Bytes that the cache may take beside all else that is kept. */
+async function allowance(folder: string, quota: DiskQuota, { cache, kept }: Taken): Promise<number> {
+  if ('bytes' in quota) return Math.max(0, quota.bytes - kept);
   return shareOf(quota.percent, await statfs(folder), cache);
+}
+
+/**
+ * Bytes that results, files and kept answers may take, where the cache has gone before them: of a volume a share of what it
+ * has left for them, so that what others put there takes none of them away.
+ */
+async function mostKept(folder: string, quota: DiskQuota, kept: number): Promise<number> {
+  if ('bytes' in quota) return quota.bytes;
+  const { bfree, bsize } = await statfs(folder);
+  return ((bfree * bsize + kept) * quota.percent) / 100;
 }
 
 type Volume = { readonly blocks: number; readonly bfree: number; readonly bsize: number };

@@ -19,6 +19,7 @@ import { buildCursors } from '#engine/cursor.ts';
 import { buildInteracting } from '#engine/interact/interacting.ts';
 import { describeModel, describeTiers } from '#engine/instance.ts';
 import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildKeptRoom } from '#engine/kept-room.ts';
 import type { JobInput } from '#engine/job-record.ts';
 import { buildKeys } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
@@ -333,6 +334,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue,
     results,
     artifacts,
+    room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder' }),
     webhooks,
     deliveryRetention: queue.deliveryRetention,
     monitorRetention: queue.monitorRetention,

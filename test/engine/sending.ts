@@ -78,9 +78,9 @@ export function openSending(
       return sender;
     },
 
-    async hook(owner: string, input: WebhookInput) {
+    async hook(owner: string, input: WebhookInput, tenant = TENANT) {
       const draft = webhooks.accept(input);
-      return db.transaction(async (tx) => webhooks.saveWebhook(tx, { tenant: TENANT, id: owner }, draft));
+      return db.transaction(async (tx) => webhooks.saveWebhook(tx, { tenant, id: owner }, draft));
     },
 
     /** Enqueues an event of the owner; the delivery's id. */
@@ -93,9 +93,9 @@ export function openSending(
     },
 
     /** The record as soon as it is so; a test that waits in vain is ended by its runner. */
-    async until(id: string, isSo: (record: DeliveryRecord) => boolean): Promise<DeliveryRecord> {
+    async until(id: string, isSo: (record: DeliveryRecord) => boolean, tenant = TENANT): Promise<DeliveryRecord> {
       for (;;) {
-        const record = await log.find(TENANT, id);
+        const record = await log.find(tenant, id);
         if (isSo(record)) return record;
         await news.next('nothing', 20, new AbortController().signal);
       }

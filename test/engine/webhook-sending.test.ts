@@ -294,6 +294,44 @@ test('a hundred monitors of one dead receiver take four connections at most, and
   });
 });
 
+onEveryStore('a receiver that hangs delays no other URL of its host, of whatever tenant', async (store) => {
+  await using receiver = await openReceiver(({ path }, response) => {
+    if (!path.startsWith('/hangs')) response.end();
+  });
+  await withSending(store, { attemptMs: 29_000 }, async (sending) => {
+    await sending.hook('mon_stuck', `${receiver.origin}/hangs`);
+    await sending.hook('mon_1', `${receiver.origin}/answers`);
+    await sending.hook('mon_2', `${receiver.origin}/answers`, 'ten_2');
+    const stuck = await sending.enqueue('mon_stuck');
+    sending.start();
+    await sending.until(stuck, ({ status }) => status === 'delivering');
+    await sending.until(await sending.enqueue('mon_1'), hasEnded);
+    await sending.until(await sending.enqueue('mon_2'), hasEnded, 'ten_2');
+    assert.equal((await sending.log.find(TENANT, stuck)).status, 'delivering');
+  });
+});
+
+onEveryStore('however many URLs of a tenant hang at a host, another tenant reaches it', async (store) => {
+  await using receiver = await openReceiver(({ path }, response) => {
+    if (!path.startsWith('/hangs')) response.end();
+  });
+  await withSending(store, { attemptMs: 29_000 }, async (sending) => {
+    for (const tenant of [TENANT, 'ten_2', 'ten_3']) {
+      for (let at = 0; at < 30; at += 1) {
+        await sending.hook(`mon_${tenant}_${at}`, `${receiver.origin}/hangs/${at}`, tenant);
+        await sending.enqueue(`mon_${tenant}_${at}`);
+      }
+    }
+    await sending.hook('mon_4', `${receiver.origin}/answers`, 'ten_4');
+    sending.start();
+    while (receiver.all.length < 9) await sending.news.next('nothing', 20, new AbortController().signal);
+    for (let at = 0; at < 3; at += 1) {
+      await sending.until(await sending.enqueue('mon_4'), ({ status }) => status === 'succeeded', 'ten_4');
+    }
+    assert.equal(receiver.all.filter(({ path }) => path.startsWith('/hangs')).length, 9);
+  });
+});
+
 test('an endpoint that was fast and is stuck has four deliveries on their way and no more', async () => {
   let isStuck = false;
   let most = 0;

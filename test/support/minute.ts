@@ -15,7 +15,6 @@ export async function oneMinute(
   const upkeep = await startUpkeep({
     ...gate,
     ...more,
-    hasFiles: true,
     jobRetention: gate.queue.retention,
     crawlRetention: buildCrawlRetention(gate),
     report: (error) => failures.push(error),

@@ -101,7 +101,7 @@ export function startSender(parts: SenderParts): Sender {
       counts.set(result, (counts.get(result) ?? 0) + 1);
       finish(settled);
       // A receiver that fails once gets one at a time, and another process may have the rest.
-      if (!isWell) release(lines.drop(claimed.endpoint));
+      if (!isWell) release(lines.dropLine(claimed));
     } catch (error) {
       end(false);
       const isCut = cutting.signal.aborted;
@@ -131,7 +131,7 @@ export function startSender(parts: SenderParts): Sender {
     for (let found = BATCH; found === BATCH && !closing.signal.aborted;) {
       const most = Math.min(BATCH, lines.appetite());
       if (most <= 0) return;
-      const claimed = await rows.claim(most, (endpoint) => lines.roomOf(endpoint));
+      const claimed = await rows.claim(most, lines.rooms());
       for (const one of claimed) lines.add(one);
       for (const endpoint of new Set(claimed.map((one) => one.endpoint))) send(endpoint);
       found = claimed.length;
@@ -165,7 +165,7 @@ export function startSender(parts: SenderParts): Sender {
     async drain() {
       closing.abort();
       await looping;
-      release(lines.drop(null));
+      release(lines.dropAll());
       const cut = setTimeout(() => cutting.abort(), graceMs);
       await Promise.all(running);
       clearTimeout(cut);

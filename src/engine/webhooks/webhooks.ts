@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Guard } from '#access/guard.ts';
 import { portOf } from '#access/ports.ts';
@@ -10,10 +11,10 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { WebhookInput, WebhookView } from './schema.ts';
 import { makeSecret } from './signing.ts';
 
-const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, sealed, events, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7)
-  on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, sealed = excluded.sealed,
-    events = excluded.events, failing_since = null, disabled_at = null returning *`;
+const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, line, sealed, events, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, line = excluded.line,
+    sealed = excluded.sealed, events = excluded.events, failing_since = null, disabled_at = null returning *`;
 /** So two changes do not each begin from what the other replaces. */
 const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
 const FIND = 'select * from webhooks where owner_id = $1';
@@ -22,8 +23,8 @@ const CLEAR = 'delete from webhooks where owner_id = $1';
 const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
   where owner_id = $1 and status in ('pending', 'delivering', 'suspended')`;
 /** What waited for a webhook that was disabled, and what is to be tried again, goes to where it leads now. */
-const REDIRECT = `update deliveries set url = $2, endpoint = $3,
-    due_at = case when status = 'suspended' then $4 else due_at end, status = 'pending'
+const REDIRECT = `update deliveries set url = $2, endpoint = $3, line = $4,
+    due_at = case when status = 'suspended' then $5 else due_at end, status = 'pending'
   where owner_id = $1 and status in ('pending', 'suspended')`;
 
 const HOUR_MS = 3_600_000;
@@ -89,7 +90,7 @@ export function buildWebhooks({ db, clock, sealer, guard }: WebhookParts) {
   async function write(tx: Statements, owner: WebhookOwner, kept: Kept, events: string | null): Promise<WebhookView> {
     const { tenant, id } = owner;
     const url = new URL(kept.url);
-    const places = [toShownUrl(url), toEndpoint(url)] as const;
+    const places = [toShownUrl(url), toEndpoint(url), lineOf(tenant, url)] as const;
     const sealed = sealer.seal(JSON.stringify(kept));
     const saved = await tx.query(SAVE, [id, tenant, ...places, sealed, events, clock.now()]);
     await tx.query(REDIRECT, [id, ...places, clock.now()]);
@@ -234,9 +235,14 @@ export function noWebhook(owner: string): ServiceError {
   return new ServiceError('not_found', `no webhook of ${owner}`);
 }
 
-/** Scheme, host and port: the deliveries to one endpoint share its places. */
+/** Scheme, host and port: what all lines of it get at once is bounded. */
 function toEndpoint(url: URL): string {
   return `${url.protocol}//${url.hostname}:${portOf(url)}`;
+}
+
+/** The deliveries of one tenant to one URL wait in one line, beside those of others to the same endpoint. */
+function lineOf(tenant: string, url: URL): string {
+  return `${toEndpoint(url)} ${tenant} ${createHash('sha256').update(url.href).digest('base64url').slice(0, 16)}`;
 }
 
 /** The URL as logs and answers show it: the values of its query may be keys. */

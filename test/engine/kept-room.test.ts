@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { oneMinute } from '../support/minute.ts';
+import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
+import { withGate } from './gate.ts';
+import { begin, commit, complete, entriesOf, listing, objectsOf, readLines } from './listing.ts';
+import { checkBooks, jobsOf } from './queue.ts';
+
+/** More than a row holds, packed. */
+const LARGE = 100_000;
+
+onEveryStore(
+  'results go oldest first when there is no room for all, and never those of a running job',
+  async (store) => {
+    await withGate({ store, more: [listing] }, async (gate) => {
+      const jobs = jobsOf(gate);
+      const running = await begin(gate);
+      await commit(gate, running, entriesOf(3, LARGE));
+      const ids: string[] = [];
+      for (let at = 0; at < 3; at += 1) {
+        gate.clock.pass(1000);
+        ids.push(await complete(gate, { pages: 3, chars: LARGE }));
+      }
+      const [first = '', second = '', third = ''] = ids;
+      const all = await gate.room.bytes();
+      assert.ok(all > 12 * LARGE * 0.7, String(all));
+      await gate.room.evict(all);
+      assert.equal((await readLines(gate, first)).length, 3);
+      await gate.room.evict(all - 1);
+      assert.equal((await jobs.result(first)).code, 'result_expired');
+      assert.equal((await jobs.show(first)).status, 'expired');
+      assert.equal((await readLines(gate, second)).length, 3);
+      await gate.room.evict(0);
+      for (const id of [second, third]) assert.equal((await jobs.result(id)).code, 'result_expired');
+      assert.equal((await readLines(gate, running.row.id, { partial: true })).length, 3);
+      assert.equal((await objectsOf(gate)).length, 1);
+      await checkBooks(gate);
+    });
+  },
+);
+
+onEveryStore('what is kept stays within a quota of bytes, the cache first', async (store) => {
+  await withGate({ store, more: [listing] }, async (gate) => {
+    await gate.fetch();
+    const ids: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      gate.clock.pass(1000);
+      ids.push(await complete(gate, { pages: 3, chars: LARGE }));
+    }
+    const quota = { bytes: Math.ceil((await gate.room.bytes()) * 0.6) };
+    await inTemporaryFolder(async (dataDir) => {
+      assert.deepEqual(await oneMinute({ mock }, gate, { dataDir, quota }), []);
+    });
+    assert.equal(await gate.pageCache.bytes(), 0);
+    assert.ok((await gate.room.bytes()) <= quota.bytes);
+    const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
+    assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);
+  });
+});
+
+onEveryStore('a kept answer that makes room leaves its key taken: nothing is done or charged twice', async (store) => {
+  await withGate({ store, more: [listing] }, async (gate) => {
+    const input = { pages: 1, chars: LARGE };
+    const first = await gate.ask(listing, input, { key: 'once' });
+    assert.equal(first.code, 'ok');
+    const spent = await gate.spent();
+    await gate.keptAnswers.giveUp({ tenant: gate.tenant, key: 'once', requestId: 'req_0001' });
+    const again = await gate.ask(listing, input, { key: 'once' });
+    assert.equal(again.answer?.status, 409);
+    assert.match(JSON.stringify(again.answer?.body), /QUERN_MAX_DISK/);
+    assert.deepEqual(await gate.spent(), spent);
+  });
+});
