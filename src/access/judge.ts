@@ -14,7 +14,7 @@ import {
 import type { BodyEvidence, HeaderEvidence } from './block-evidence.ts';
 import { buildMarkerSearch } from './marker-search.ts';
 import type { Outcome, Page } from './page.ts';
-import { LOOKED_AT, survey } from './survey.ts';
+import { LOOKED_AT, REFRESH, survey } from './survey.ts';
 import type { Survey } from './survey.ts';
 
 /** What a page came to, and the vendor or cause where one is known. */
@@ -176,9 +176,9 @@ function byContent(page: Page, look: Look, rendered: boolean): Judgement {
   return { outcome: look.scripts > 0 ? 'thin' : 'ok', ...known };
 }
 
-function lacksScripts({ url }: Page, look: Look): boolean {
+function lacksScripts({ url, headers }: Page, look: Look): boolean {
   const { visible, scripts, refreshes, withoutScript } = look;
-  if (refreshes && visible < FEW) return true;
+  if ((refreshes || REFRESH.test(headers['refresh'] ?? '')) && visible < FEW) return true;
   if (scripts === 0) return false;
   if (visible < THIN && SHELL.test(look.source)) return true;
   if (visible < FEW && /java-?script/.test(withoutScript)) return true;

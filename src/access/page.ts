@@ -97,6 +97,8 @@ export type PageRequest = {
   readonly clearance?: Clearance;
   /** Told of what a browser earned at the host. */
   readonly keepClearance?: (clearance: Clearance) => void;
+  /** How much of the time of this visit is left, ms; absent where only its signal tells. */
+  readonly leftMs?: () => number;
   /** Whether no other tier comes after this one, so that a first byte may take as long as the visit. */
   readonly isLast?: boolean;
   /** What a cheaper tier came to: after a block the browser that people use is sent, with nothing of that visit. */

@@ -287,6 +287,9 @@ function toCharacter(decimal: string | undefined, hex: string | undefined, name:
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
 }
 
+/** What leads elsewhere within seconds: the value of a `Refresh` header or of the `meta` element for it. */
+export const REFRESH = /^\s*\d(?:\.\d*)?\s*[;,]\s*url/i;
+
 function isRefresh(tag: string): boolean {
   return /\bhttp-equiv\s*=\s*["']?refresh/i.test(tag) && /\bcontent\s*=\s*["']?\s*\d(?:\.\d*)?\s*[;,]\s*url/i.test(tag);
 }

@@ -76,7 +76,7 @@ async function attempt(parts: TurnParts, { tier, visit, request, sliceMs }: Turn
   const timer = setTimeout(stop, sliceMs);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const page = await visit(request, slice.signal);
+    const page = await visit({ ...request, leftMs: () => sliceMs - (clock.now() - began) }, slice.signal);
     const judged = judge(page, { requested: request.url, rendered: isRendered(page, tier) });
     const judgement = parts.judgeOfSite === undefined ? judged : await parts.judgeOfSite(page, judged);
     const { outcome, reason } = judgement;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isErrorPage } from '#access/error-page.ts';
 import { buildDomains } from '#access/interact/domains.ts';
-import type { Session } from '#access/interact/session.ts';
 import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { Page } from '#access/page.ts';
 import { defineOperation } from '#engine/operation.ts';
@@ -245,7 +244,7 @@ async function actIn(
       // What a job was told of is in its result already.
       steps: context.note === null ? steps : [],
       extracted,
-      ...(await readAtEnd(session, input, context)),
+      ...(await readAtEnd(begun, input, context)),
       warnings: remarksOn(page),
     },
   };
@@ -268,7 +267,7 @@ async function promptTo(
       maxSteps: input.max_steps,
       secrets,
       async readPage() {
-        const look = await session.look();
+        const look = await session.look(begun.leftMs());
         const { outputs } = await context.read(toReadRequest(look, { outputs: ['markdown'], extract: null }));
         return outputs.markdown ?? '';
       },
@@ -290,7 +289,7 @@ async function promptTo(
       steps: context.note === null ? steps : [],
       result,
       ...(asked === null ? {} : { data }),
-      ...(await readAtEnd(session, input, context)),
+      ...(await readAtEnd(begun, input, context)),
       model: { input_tokens: tokens.input, output_tokens: tokens.output },
       warnings: [...remarksOn(page), ...warnings],
     },
@@ -303,13 +302,13 @@ function remarksOn(page: Page): readonly Warning[] {
 }
 
 /** The formats that are asked for of the page as it is at the end. */
-async function readAtEnd(session: Session, input: InteractInput, { read, keep }: WorkContext) {
+async function readAtEnd({ session, leftMs }: Begun, input: InteractInput, { read, keep }: WorkContext) {
   if (input.output.length === 0) return {};
   const outputs = input.output.filter((name) => name !== 'screenshot' && name !== 'pdf');
   const reading =
     outputs.length === 0
       ? null
-      : await read(toReadRequest(await session.look(), { outputs, extract: input.extract ?? null }));
+      : await read(toReadRequest(await session.look(leftMs()), { outputs, extract: input.extract ?? null }));
   const artifacts: NonNullable<Page['artifacts']>[number][] = [];
   for (const type of ['screenshot', 'pdf'] as const) {
     if (!input.output.includes(type)) continue;

@@ -46,6 +46,12 @@ const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<
     { status: 200, headers: { 'cf-mitigated': 'none' } },
   ],
   [
+    'a refresh by a header',
+    { status: 200, headers: { refresh: '1; url=/stones' } },
+    { outcome: 'js_required' },
+    { status: 200, headers: { refresh: '300; url=/stones' } },
+  ],
+  [
     'an AWS challenge',
     { status: 202, headers: { 'x-amzn-waf-action': 'challenge' }, bytes: 0 },
     { outcome: 'challenge', reason: 'aws_waf' },

@@ -83,6 +83,22 @@ const codesOf = ({ page }: { readonly page: Page }) => page.warnings.map((one) =
 
 const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${attempt.tier} ${attempt.outcome}`);
 
+test('each visit is told how much of its own time is left', async () => {
+  let now = 0;
+  const told: (number | undefined)[] = [];
+  const counts =
+    (page: Sketch): Visit =>
+    async ({ leftMs }) => {
+      told.push(leftMs?.());
+      now += 1_500;
+      told.push(leftMs?.());
+      return pageOf(page);
+    };
+  const rungs = { http: counts({ body: SHELL }), browser: counts({ body: FULL }) };
+  await climbing(rungs, { clock: { now: () => now }, timeoutMs: 20_000, tiers: BASIC }).result;
+  assert.deepEqual(told, [5_000, 3_500, 17_800, 16_300]);
+});
+
 test('the first page that is worth having ends the climb', async () => {
   const { result, attempts, announced } = climbing({ http: gives(), browser: gives() });
   const { page, tier } = await result;

@@ -23,6 +23,8 @@ export const PAGES: Pages = {
     <p id="end" style="margin-left: 500px">end</p>`,
   '/late':
     '<p id="late"></p><script>setTimeout(async () => { late.textContent = await (await fetch("/inn")).text(); }, 200)</script>',
+  '/empty':
+    '<div id="root"></div><script>setTimeout(() => { root.innerHTML = "<h1>Grain</h1><button>Order</button>"; }, 1200)</script>',
   '/blocked': (_, response) =>
     void response.writeHead(403, { 'cf-mitigated': 'block', 'content-type': 'text/html' }).end('no'),
   '/challenge': (_, response) =>

@@ -81,6 +81,16 @@ browserTest('a form is filled in, and each action is a step of the answer', asyn
   }),
 );
 
+browserTest('a page whose root is empty at first is read when its script has filled it', async () =>
+  withSessions({}, async (gate) => {
+    const content = { type: 'content', name: 'page', output: 'markdown' };
+    const now = await act(gate, '/empty', [content]);
+    assert.match(String(now.extracted['page']), /^# Grain/);
+    const last = await act(gate, '/empty', [{ type: 'wait', ms: 1 }], { output: ['text'] });
+    assert.match(String(last['text']), /Grain/);
+  }),
+);
+
 browserTest('actions repeat, branch, work in frames, and a name used again is a list', async () =>
   withSessions({}, async (gate) => {
     const body = await act(gate, '/form', [

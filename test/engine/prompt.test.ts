@@ -29,6 +29,8 @@ const PAGES: Pages = {
   '/still': '<button>Nothing</button>',
   '/ticks':
     '<button>Nothing</button><p id="t"></p><script>setInterval(() => { t.textContent = Date.now(); }, 130)</script>',
+  '/empty':
+    '<div id="root"></div><script>setTimeout(() => { root.innerHTML = "<button>Order</button>"; }, 1200)</script>',
   '/echoes': ECHOES,
   '/rooms': `<div id="host"></div><iframe srcdoc="<button onclick='parent.postMessage(1, String.fromCharCode(42))'>Inside</button>"></iframe>
     <p id="said"></p><script>onmessage = () => { said.textContent = 'inside was clicked'; };
@@ -108,6 +110,16 @@ browserTest('a session types, chooses, clicks and ends with data that its schema
     assert.deepEqual(await gate.spent(), [25, 0]);
     assert.match(asked.at(-1)?.text ?? '', /Order 1234 of 3 sacks/);
     assert.match(asked[1]?.said ?? '', /1\. type .*Ada \{\{word\}\}.*: done/);
+  });
+});
+
+const order = (asked: Asked, at: number): Line =>
+  at === 0 ? call('click', { element: numberOf(asked, 'button "Order"') }) : done();
+
+browserTest('the first question of a session shows what the script of an empty page brings', async () => {
+  await withPrompts(order, async (gate) => {
+    const { completed, steps } = await ask(gate, '/empty');
+    assert.deepEqual([completed, steps.map(({ status }) => status)], [true, ['ok']]);
   });
 });
 

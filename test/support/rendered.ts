@@ -38,12 +38,15 @@ function toFailure(): Error {
   return failure;
 }
 
+/** Text enough that no more of it is waited for. */
+export const FOOTER = `<footer>${'The mill stands at the brook. '.repeat(8)}</footer>`;
+
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 60_000;
 
 export type Wishes = Partial<BrowserWishes> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
 
-/** Pages by their path; a text is HTML. */
+/** Pages by their path; a text is the HTML of a body. */
 export type Pages = Readonly<Record<string, string | RequestListener>>;
 
 export type Setup = {
@@ -51,6 +54,8 @@ export type Setup = {
   /** Another program than the browser that is there. */
   readonly program?: string;
   readonly limits?: Partial<Limits>;
+  /** What stands at the end of each page that is a text; enough to be read unless given, so that nothing is waited for. */
+  readonly footer?: string;
   readonly pool?: Partial<PoolLimits>;
   readonly slots?: number;
   readonly idleMs?: number;
@@ -61,14 +66,23 @@ export type Setup = {
 /** A site of the given pages, and a tier that renders them through a proxy that lets it reach everything. */
 export async function openRendered(
   pages: Pages,
-  { kind = 'shell', program, limits, pool, slots = 3, idleMs = 60_000, isRoot = process.getuid?.() === 0 }: Setup = {},
+  {
+    kind = 'shell',
+    program,
+    limits,
+    footer = FOOTER,
+    pool,
+    slots = 3,
+    idleMs = 60_000,
+    isRoot = process.getuid?.() === 0,
+  }: Setup = {},
 ) {
   if (BROWSERS === null) throw new Error('there is no browser');
   const visits: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
   const site = await openSite((request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     visits.push({ path, headers: request.headers });
-    answer(pages[path], request, response);
+    answer(withFooter(pages[path], footer), request, response);
   });
   const proxy = await openForwardProxy();
   const warnings: string[] = [];
@@ -87,11 +101,12 @@ export async function openRendered(
 
   async function visit(
     path: string,
-    { headers = {}, cookies = [], follows, arrived, captures, job, ...wishes }: Wishes = {},
+    { headers = {}, cookies = [], follows, arrived, captures, job, leftMs, ...wishes }: Wishes = {},
     signal?: AbortSignal,
   ): Promise<Page> {
     const url = new URL(path, site.origin);
-    const request = { url, headers, cookies, follows, arrived, captures, job, browser: { ...NO_WISHES, ...wishes } };
+    const given = { headers, cookies, follows, arrived, captures, job, leftMs };
+    const request = { url, ...given, browser: { ...NO_WISHES, ...wishes } };
     return tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS));
   }
 
@@ -116,6 +131,10 @@ export async function openRendered(
 
 export function textOf({ body }: Page): string {
   return Buffer.from(body).toString();
+}
+
+function withFooter(page: Pages[string] | undefined, footer: string): Pages[string] | undefined {
+  return typeof page === 'string' ? page + footer : page;
 }
 
 function answer(page: Pages[string] | undefined, request: IncomingMessage, response: ServerResponse): void {

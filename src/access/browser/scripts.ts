@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import { REFRESH } from '#access/survey.ts';
 import { ACCEPTING, REMOVED, REMOVED_FLOATING } from './overlays.ts';
 
 /** An expression for a page, and what it gives. Runs where the page's own scripts cannot see or change it. */
 export type Script<T> = { readonly expression: string; readonly result: z.ZodType<T> };
 
-const Look = z.object({ chars: z.number(), isLoading: z.boolean() });
+const Look = z.object({
+  chars: z.number(),
+  hasControls: z.boolean(),
+  isLoading: z.boolean(),
+  isAlive: z.boolean(),
+  ageMs: z.number(),
+});
 
 export type Look = z.output<typeof Look>;
 
@@ -19,7 +26,14 @@ const SHADOWS = `() => {
     return found;
   }`;
 
-/** Tells how much text a page shows, and whether it says that more is to come: words below 400 characters, marks below 200. */
+/** The types of scripts that run (HTML standard, "prepare the script element"); others are data. */
+const RUN = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i;
+
+/**
+ * Tells how much text a page shows; whether there is something to click or to fill in; whether it says that more is to come: words below 400 characters, marks below 200;
+ * whether more may come by itself: by a script, or by a refresh, but not before consent that it asks for; how long ago
+ * it was loaded.
+ */
 const LOOKING = `() => {
     const shadowed = (tree) => [...tree.children].map((one) => one.innerText ?? '').join(' ');
     const own = document.body?.innerText ?? '';
@@ -27,7 +41,13 @@ const LOOKING = `() => {
     const says = text.length < 400 && /\\b(?:loading|please wait|one moment)\\b/i.test(text);
     const marks = '[class*="spinner" i], [class*="loader" i], [class*="preloader" i], [class*="skeleton" i]';
     const shows = text.length < 200 && document.querySelector(marks) !== null;
-    return { chars: text.length, isLoading: says || shows };
+    const runs = [...document.scripts].some(({ type }) => ${RUN}.test(type));
+    const refresh = document.querySelector('meta[http-equiv="refresh" i]')?.content ?? '';
+    const isAlive = (runs || ${REFRESH}.test(refresh)) && document.querySelector(${JSON.stringify(ACCEPTING)}) === null;
+    const hasControls = document.querySelector('a[href], button, input, select, textarea') !== null;
+    const [timing] = performance.getEntriesByType('navigation');
+    const ageMs = performance.now() - (timing?.loadEventEnd || timing?.domContentLoadedEventEnd || 0);
+    return { chars: text.length, hasControls, isLoading: says || shows, isAlive, ageMs };
   }`;
 
 export const LOOK: Script<Look> = { result: Look, expression: `(${LOOKING})()` };

@@ -16,6 +16,12 @@ export type Loading = {
   readonly isLoaded: () => boolean;
   /** Whether no script runs in the document, so that no timer of ours would end. */
   readonly isStatic: () => boolean;
+  /** How much longer text may be waited for where next to none is shown, ms; 0 where nobody waits for it. */
+  readonly leftMs: () => number;
+  /** Whether the head of the document leads elsewhere after a while. */
+  readonly isLeaving: () => boolean;
+  /** Whether the document as it stands is a refusal, so that nothing better is to be waited for. */
+  readonly isRefused: () => Promise<boolean>;
   readonly clock: Clock;
 };
 
@@ -27,27 +33,49 @@ const MOST_LOADING_MS = 8_000;
 /** What a loaded page waits for, and a page that says that it is loading, is waited for so long. */
 const MOST_PENDING_MS = 6_000;
 const POLL_MS = 250;
+/** A page that shows less than this shows next to no text; where it may fill itself, it is waited for so long once it is loaded. */
+const LEAST_CHARS = 200;
+const MOST_LACKING_MS = 5_000;
+const LACKING_POLL_MS = 100;
 /** An answer to a script's own question needs a moment to be shown. */
 const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
 /** The longest that one question to a page waits; more is asked again. */
 const MOST_WAIT_MS = 60_000;
 
-/** Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes. */
-export async function settle({ tab, traffic, isLoaded, isStatic, clock }: Loading): Promise<Look> {
+/**
+ * Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes, and
+ * some text where it may fill itself.
+ */
+export async function settle(loading: Loading): Promise<Look> {
+  const { tab, traffic, isLoaded, isStatic, clock } = loading;
   // What has kept a page from being loaded so long is not waited for once more.
   const mostPendingMs = (await tab.until(isLoaded, MOST_LOADING_MS)) ? MOST_PENDING_MS : 0;
   if (isStatic()) return ask(tab, LOOK);
   const began = clock.now();
   const since = (): number => clock.now() - began;
+  let stirredMs = 0;
+  let isRefused: boolean | null = null;
+  let wasLacking = false;
   for (;;) {
     // What comes last changes the page a moment later.
     await tab.until(() => traffic.inFlight() === 0, mostPendingMs - since());
-    const look = await ask(tab, lookWhenStill(QUIET_MS, Math.max(0, MOST_STIRRING_MS - since())));
+    const leftMs = Math.min(stirredMs + MOST_STIRRING_MS, Math.max(mostPendingMs, MOST_STIRRING_MS)) - since();
+    const look = await ask(tab, lookWhenStill(QUIET_MS, Math.max(0, leftMs)));
     if (since() >= mostPendingMs) return look;
     if (traffic.inFlight() > 0) continue;
-    if (!look.isLoading) return look;
-    await delay(POLL_MS, null, { signal: tab.signal });
+    const mayFill = (look.isAlive || loading.isLeaving()) && loading.leftMs() > 0;
+    const isLacking = mayFill && lacks(look) && !(isRefused ??= await loading.isRefused());
+    // Text may be shown without a change of the tree, and is then not seen to stir.
+    if (!isLacking && !look.isLoading && !wasLacking) return look;
+    if (isLacking || look.isLoading) await delay(isLacking ? LACKING_POLL_MS : POLL_MS, null, { signal: tab.signal });
+    wasLacking = isLacking;
+    stirredMs = since();
   }
+}
+
+/** Whether a page shows next to no text and is young enough that more may come. */
+export function lacks({ chars, ageMs }: Look): boolean {
+  return chars < LEAST_CHARS && ageMs < MOST_LACKING_MS;
 }
 
 /** Does what the caller wished before the page is taken. Throws `timeout` by the tab's signal only. */

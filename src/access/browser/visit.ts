@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { EGRESS_HEADER } from '#access/egress-passes.ts';
+import { BLOCKS } from '#access/defeat.ts';
 import { failed, pageTooLarge, strayRedirect, unreachable } from '#access/failure.ts';
 import { judge } from '#access/judge.ts';
 import type { Limits } from '#access/limits.ts';
-import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
+import type { BrowserWishes, Outcome, Page, PageRequest } from '#access/page.ts';
+import { REFRESH } from '#access/survey.ts';
 import { NO_WISHES } from '#access/wishes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -43,6 +45,8 @@ const MOST_DOCUMENTS = 20;
 /** A browser runs a challenge's own script and waits for it so long. */
 export const MOST_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
+/** Kept for taking the page after the last wait for its text. */
+const KEPT_MS = 1_000;
 /** A page that shows less than this may be waiting for its visitor's consent. */
 const LITTLE_CHARS = 600;
 
@@ -83,14 +87,21 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { isShown, isCut } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, wishes);
+  const arrival = { main, isCut, wireBytes: traffic.wireBytes };
   const loading: Loading = {
     tab,
     traffic,
     isLoaded: () => isShown() || main.taken() !== null,
     isStatic: () => isSandboxed(main.head()),
+    isLeaving: () => REFRESH.test(main.head()?.headers['refresh'] ?? ''),
+    isRefused: async () => BLOCKS.has(await outcomeOf(tab, { arrival, options })),
+    leftMs() {
+      // Who names a selector says by it when the page is there.
+      if (main.taken() !== null || wishes.waitForSelector !== null) return 0;
+      return (request.leftMs?.() ?? Infinity) - wishes.waitMs - KEPT_MS;
+    },
     clock,
   };
-  const arrival = { main, isCut, wireBytes: traffic.wireBytes };
   await navigate(tab, main, options);
   refuseOwnAnswer(main.head(), options.exit);
   const look = main.taken() === null ? await settle(loading) : null;
@@ -232,13 +243,17 @@ async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): P
   const until = clock.now() + MOST_CHALLENGE_MS;
   let waited = false;
   while (clock.now() < until && arrival.main.taken() === null) {
-    const page = await toPage(tab, arrival, { limits: options.limits, dress: 'as it is' });
-    if (judge(page, { requested: options.request.url, rendered: true }).outcome !== 'challenge') break;
+    if ((await outcomeOf(tab, { arrival, options })) !== 'challenge') break;
     waited = true;
     await delay(POLL_MS, null, { signal: tab.signal });
   }
   if (waited) await settle(loading);
   return waited;
+}
+
+async function outcomeOf(tab: Tab, { arrival, options }: Wait): Promise<Outcome> {
+  const page = await toPage(tab, arrival, { limits: options.limits, dress: 'as it is' });
+  return judge(page, { requested: options.request.url, rendered: true }).outcome;
 }
 
 /** Agrees for a page that shows little before its visitor does. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
 import { lookWhenStill, take } from '#access/browser/scripts.ts';
+import { lacks } from '#access/browser/settling.ts';
 import { failed, pageTooLarge } from '#access/failure.ts';
 import type { Artifact } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -26,12 +27,18 @@ export type Session = {
   readonly act: (action: PageAction, timeoutMs: number) => Promise<Brought>;
   /** Whether an element is there and can be seen now. */
   readonly has: (target: Target) => Promise<boolean>;
-  /** The page, once nothing stirs any more; throws `content_too_large`. */
-  readonly look: () => Promise<Look>;
+  /**
+   * The page, once nothing stirs any more; one that shows next to nothing and may fill itself gets so long for it, ms. Throws
+   * `content_too_large`.
+   */
+  readonly look: (patienceMs: number) => Promise<Look>;
   /** Where it is now. */
   readonly url: () => string;
-  /** What the page shows once nothing stirs, as lines `[n] role "name"`; until the next one, targets may be `{ element: n }`. */
-  readonly snapshot: () => Promise<string>;
+  /**
+   * What the page shows once nothing stirs, as lines `[n] role "name"`; one that shows nothing gets so long to fill
+   * itself, ms. Until the next one, targets may be `{ element: n }`.
+   */
+  readonly snapshot: (patienceMs: number) => Promise<string>;
   /** A picture of what the window shows; null where the page gives none. */
   readonly shoot: () => Promise<Artifact | null>;
   /** The tab that it works in, and the frame in it that was switched to. */
@@ -183,20 +190,26 @@ export async function openSession(parts: SessionParts): Promise<Session> {
         return toActionFailure(error, null).then((failure) => Promise.reject(failure));
       });
     },
-    look: async () =>
+    look: async (patienceMs) =>
       withNextPage(signal, async () => {
         const root = rootNow();
         await settled(root, { mostStirringMs: MOST_STIRRING_MS, signal });
+        await filled(root, { patienceMs, signal });
         const { expression, result } = take(mostChars, 'as it is');
         const shown = result.parse(await within(root.evaluate(expression), { ms: LOOK_MS, signal }));
         if (shown.html !== null) return { url: shown.url, html: shown.html };
         throw pageTooLarge(mostChars, { reason: 'decoded_bytes' });
       }),
     url: () => (page.isClosed() ? '' : page.url()),
-    snapshot: async () =>
+    snapshot: async (patienceMs) =>
       withNextPage(signal, async () => {
+        const tab = tabNow();
         await settled(rootNow(), { mostStirringMs: GLANCE_MS, signal });
-        const looked = await within(lookAtFrames(tabNow()), { ms: LOOK_MS, signal });
+        let looked = await within(lookAtFrames(tab), { ms: LOOK_MS, signal });
+        if (looked.frames.every(({ items }) => items.length === 0)) {
+          await filled(rootNow(), { patienceMs, signal });
+          looked = await within(lookAtFrames(tab), { ms: LOOK_MS, signal });
+        }
         ({ numbered } = looked);
         return toSnapshot(looked.frames);
       }),
@@ -237,6 +250,22 @@ async function settled(root: Page | Frame, { mostStirringMs, signal }: Stirring)
 async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
   await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
   await root.evaluate(lookWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
+}
+
+type Filling = { readonly patienceMs: number; readonly signal: AbortSignal };
+
+/** Waits until a page shows some text or something to act on, for as long as it may still fill itself. */
+async function filled(root: Page | Frame, { patienceMs, signal }: Filling): Promise<void> {
+  if (patienceMs > 0) await within(fill(root), { ms: patienceMs, signal }).catch(() => signal.throwIfAborted());
+}
+
+async function fill(root: Page | Frame): Promise<void> {
+  const { expression, result } = lookWhenStill(QUIET_MS, MOST_STIRRING_MS);
+  for (;;) {
+    const look = result.parse(await root.evaluate(expression));
+    if (!look.isAlive || look.hasControls || !lacks(look)) return;
+    await delay(QUIET_MS);
+  }
 }
 
 /** Waits no longer than `ms` and the signal; what is left behind ends with the context. */

@@ -243,7 +243,7 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
 }
 
 async function toPage(session: Session, answer: () => Response | null): Promise<Page> {
-  const { url, html } = await session.look();
+  const { url, html } = await session.look(0);
   const response = answer();
   const isShown = !url.startsWith('chrome-error:') && !url.startsWith('about:');
   const body = new Uint8Array(Buffer.from(isShown ? html : '', 'utf8'));

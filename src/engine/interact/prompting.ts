@@ -122,7 +122,7 @@ export async function runPrompt(wish: Wish, parts: PromptParts): Promise<PromptE
   }
 
   async function round(): Promise<End | null> {
-    const snapshot = hide(await session.snapshot());
+    const snapshot = hide(await session.snapshot(leftMs()));
     const answer = await ask(snapshot);
     const [call] = answer.calls;
     if (call === undefined) return answer.refused ? declined('') : correct('it was no call of a tool', answer.text);

@@ -123,7 +123,10 @@ export async function runScript(actions: readonly ScriptAction[], parts: ScriptP
   async function readNow(action: Extract_<Act, 'extract' | 'content'>): Promise<void> {
     const isFields = action.type === 'extract';
     const output = isFields ? 'json' : action.output;
-    const reading = await parts.read(await session.look(), { output, extract: isFields ? action.fields : null });
+    const reading = await parts.read(await session.look(leftMs()), {
+      output,
+      extract: isFields ? action.fields : null,
+    });
     put(action.name, output === 'metadata' ? reading.metadata : reading.outputs[output]);
   }
 

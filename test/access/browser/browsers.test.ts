@@ -4,7 +4,7 @@ import { NO_WISHES } from '#access/wishes.ts';
 import type { PageRequest } from '#access/page.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
-import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
+import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts';
 import { openSite } from '../../support/servers.ts';
 
 /** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */
@@ -15,7 +15,7 @@ async function openPicky() {
     if (request.url !== '/favicon.ico') visits.push(`${request.url} ${isLight ? 'light' : 'full'}`);
     const isRefused = request.url === '/closed' || (request.url === '/picky' && isLight);
     response.writeHead(isRefused ? 403 : 200, { 'content-type': 'text/html' });
-    response.end(isRefused ? '<p>no</p>' : '<p>the mill</p><script>1</script>');
+    response.end(isRefused ? '<p>no</p>' : `<p>the mill</p><script>1</script>${FOOTER}`);
   });
   return { origin: site.origin, visits, close: async () => site[Symbol.asyncDispose]() };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '#kernel/errors.ts';
-import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import { BROWSERS, FOOTER, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Pages } from '../../support/rendered.ts';
 import { failureOf } from '../../support/visitor.ts';
 
@@ -51,10 +51,10 @@ const PAGES: Pages = {
   '/moved': (_, response) => response.writeHead(302, { location: '/app' }).end(),
   '/leads-twice': (_, response) => response.writeHead(302, ['Location', '/trap', 'Location', '/trap']).end(),
   '/leads': (_, response) => response.writeHead(302, { location: '/trap' }).end(),
-  '/walks': `<p>stays</p><script>location.href = '/trap'</script>`,
+  '/walks': `<p>stays</p>${FOOTER}<script>location.href = '/trap'</script>`,
   '/programs': `<p>stays</p><iframe src="mailto:miller@example.com"></iframe>
     <script>onload = () => { location.href = 'intent://mill#Intent;end'; setTimeout(() => { location.href = 'millapp://open'; }, 30); };</script>`,
-  '/leaves': `<p id="said">early</p><script>
+  '/leaves': `<p id="said">early</p>${FOOTER}<script>
     location.href = 'millapp://open';
     setTimeout(() => { said.textContent = 'late'; }, 7_500);
   </script>`,
@@ -88,7 +88,9 @@ const PAGES: Pages = {
   '/bakes': (_, response) =>
     response
       .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
-      .end(`<p id="kept"></p><script>kept.textContent = String(localStorage.seen); localStorage.seen = 1;</script>`),
+      .end(
+        `<p id="kept"></p>${FOOTER}<script>kept.textContent = String(localStorage.seen); localStorage.seen = 1;</script>`,
+      ),
   '/vast': `<script>document.write('x'.repeat(3e6))</script>`,
   '/pump': `<script>(async () => { for (;;) await (await fetch('/megabyte?' + Math.random())).text(); })()</script>`,
   '/megabyte': (_, response) => response.end('x'.repeat(2 ** 20)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
+import { BROWSERS, FOOTER, browserTest, openRendered, textOf } from '../../support/rendered.ts';
 import type { Pages } from '../../support/rendered.ts';
 
 const LATE_MS = 1_000;
@@ -11,7 +11,7 @@ const PAGES: Pages = {
   '/bakes': (_, response) =>
     response
       .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
-      .end('<p id="kept"></p><script>kept.textContent = localStorage.seen; localStorage.seen = 1;</script>'),
+      .end(`<p id="kept"></p>${FOOTER}<script>kept.textContent = localStorage.seen; localStorage.seen = 1;</script>`),
   '/late': `<p>mill</p><script>setTimeout(() => fetch('/asked-late'), ${LATE_MS})</script>`,
   /** Leads elsewhere from half a second on, by script and by itself. */
   '/restless': `<meta http-equiv="refresh" content="1; url=/bakes"><p>mill</p><script>
