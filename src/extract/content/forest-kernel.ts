@@ -94,24 +94,33 @@ function openModule(bytes: number) {
 
 /** The different splits of a forest, numbered; for each node the number of its own. */
 function splitsOf({ code, threshold }: Forest): { readonly numbers: Int32Array; readonly count: number } {
-  const known = new Map<string, number>();
-  const numbers = code.map((split, node) => {
-    if (split < 0) return 0;
-    const name = `${featureOf(split)} ${threshold[node]}`;
+  const bits = new Uint32Array(threshold.buffer, threshold.byteOffset, threshold.length);
+  const known = new Map<number, number>();
+  const numbers = new Int32Array(code.length);
+  for (let node = 0; node < code.length; node++) {
+    const split = code[node] ?? -1;
+    if (split < 0) continue;
+    const name = featureOf(split) * 2 ** 32 + (bits[node] ?? 0);
     const number = known.get(name) ?? known.size;
     known.set(name, number);
-    return number;
-  });
+    numbers[node] = number;
+  }
   return { numbers, count: known.size };
 }
 
 /** How many splits lead to the deepest leaf. */
 function depthOf({ code }: Forest): number {
   const depth = new Int32Array(code.length);
-  for (const [node, split] of code.entries()) {
-    if (split >= 0) depth[node + 1] = depth[node + stepsOf(split)] = (depth[node] ?? 0) + 1;
+  let deepest = 0;
+  for (let node = 0; node < code.length; node++) {
+    const split = code[node] ?? -1;
+    if (split < 0) continue;
+    const next = (depth[node] ?? 0) + 1;
+    depth[node + 1] = next;
+    depth[node + stepsOf(split)] = next;
+    if (next > deepest) deepest = next;
   }
-  return depth.reduce((most, each) => Math.max(most, each), 0);
+  return deepest;
 }
 
 type Room = { readonly buffer: ArrayBuffer; readonly take: (size: number) => number };
@@ -124,7 +133,8 @@ function place({ code, threshold, roots }: Forest, splits: Int32Array, { buffer,
   const at = take(code.length * NODE);
   const numbers = new Int32Array(buffer, at, code.length * NUMBERS);
   const reals = new Float32Array(buffer, at, code.length * NUMBERS);
-  for (const [node, split] of code.entries()) {
+  for (let node = 0; node < code.length; node++) {
+    const split = code[node] ?? -1;
     const start = node * NUMBERS;
     numbers[start] = split < 0 ? -1 : featureOf(split);
     numbers[start + 1] = at + (node + stepsOf(split)) * NODE;
