@@ -109,14 +109,16 @@ onEveryStore(
   },
 );
 
-/** Begins a walk as far as the page that hangs, and lets its worker die. */
-async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string): Promise<void> {
+/** Begins a walk as far as the page that hangs, and lets its worker die; answers how the dead one ends. */
+async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string) {
   const running = runClaimed(gate, await claim(gate, 'w0'));
   await death.came;
   while ((await jobsOf(gate).show(id)).progress.completed === 0) gate.clock.pass(1);
   await letDie(gate);
-  death.end();
-  assert.equal(await running, 'lost');
+  return async () => {
+    death.end();
+    return running;
+  };
 }
 
 for (const kind of ['crawl', 'map'])
@@ -125,7 +127,7 @@ for (const kind of ['crawl', 'map'])
     await withGate({ store, rungs: { http: visit } }, async (gate) => {
       const most = kind === 'crawl' ? { max_pages: 1000 } : { max_urls: 1000, max_depth: 100 };
       const id = await submit(gate, kind, most);
-      await dieInTheMiddle(gate, death, id);
+      const endOfDead = await dieInTheMiddle(gate, death, id);
       for (let life = 0; (await jobsOf(gate).show(id)).stop_reason === undefined; life += 1) {
         assert.ok(life < 5, 'the job is never ended');
         await claim(gate, `w${life}`);
@@ -141,6 +143,7 @@ for (const kind of ['crawl', 'map'])
       const { complete, stop_reason: why, pages, urls } = answer?.body ?? {};
       assert.deepEqual([complete, why], [false, 'interrupted']);
       const list = kind === 'crawl' ? pages : urls;
+      assert.equal(await endOfDead(), 'lost');
       assert.ok(Array.isArray(list) && list.length >= progress.completed && list.length < PAGES);
       assert.deepEqual(await gate.spent(), [list.length * 2, 0]);
       assert.equal(record.usage?.credits, list.length * 2);
