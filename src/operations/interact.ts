@@ -233,7 +233,7 @@ async function actIn(
     tier,
     body: {
       mode: 'actions',
-      url: input.url,
+      url: context.readTarget(input.url).href,
       final_url: secrets.mask(session.url()),
       completed: failedStep === null,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
@@ -278,7 +278,7 @@ async function promptTo(
     charge: { usage: { credits: base + surcharge, base, surcharge, tier }, paid: 0 },
     body: {
       mode: 'prompt',
-      url: input.url,
+      url: context.readTarget(input.url).href,
       final_url: secrets.mask(session.url()),
       completed,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
