@@ -308,7 +308,7 @@ export async function openEngine(
         deliveryRetention: queue.deliveryRetention,
         results,
         artifacts,
-        room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder' }),
+        room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder', plans }),
         clock,
         dataDir: config.QUERN_DATA_DIR,
         quota: config.QUERN_MAX_DISK,

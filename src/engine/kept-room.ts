@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db } from '#store/db.ts';
+import type { Db, Row } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import { PLAN_NAMES } from './plans.ts';
+import type { Plans } from './plans.ts';
 import type { Results } from './results.ts';
 
 /** A part of the pieces of results, so that a sum over all of them is many short looks into an index. */
@@ -33,6 +35,11 @@ const ANSWERS = 'select coalesce(sum(bytes), 0) as bytes from kept_answers where
 const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
   from kept_answers where bytes > 4096 order by kept_until limit $1`;
 
+const ANSWERS_OF_TENANTS = `select kept.tenant_id, kept.bytes, plan from (select tenant_id, sum(bytes) as bytes
+    from kept_answers where bytes > 4096 group by tenant_id) as kept join tenants on tenants.id = kept.tenant_id`;
+const OLDEST_OF_TENANT = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
+  from kept_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
+
 /** Pieces of each kind that are looked at together. */
 const BATCH = 50;
 
@@ -45,6 +52,8 @@ const AnswerRow = ResultRow.omit({ id: true }).extend({
   key: z.string(),
   request_id: z.string(),
 });
+
+const Share = z.object({ tenant_id: z.string(), bytes: z.number(), plan: z.enum(PLAN_NAMES) });
 
 type Piece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
 
@@ -59,8 +68,10 @@ export function buildKeptRoom(parts: {
   readonly objects: Objects | null;
   /** Whether objects are files of this machine. */
   readonly hasFiles: boolean;
+  /** They bound the kept answers of a tenant. */
+  readonly plans: Plans;
 }) {
-  const { db, clock, results, keptAnswers, objects, hasFiles } = parts;
+  const { db, clock, results, keptAnswers, objects, hasFiles, plans } = parts;
   const hasRows = db.kind === 'sqlite';
   const oldestHere = OLDEST_RESULTS(
     hasRows && hasFiles ? 'packed_bytes >= 0' : `object is ${hasFiles ? 'not null' : 'null'}`,
@@ -107,16 +118,36 @@ export function buildKeptRoom(parts: {
     }));
   }
 
-  async function oldestAnswers(): Promise<readonly Piece[]> {
-    if (!hasRows) return [];
-    return readRows(AnswerRow, await db.query(OLDEST_ANSWERS, [BATCH])).map(({ tenant_id: tenant, key, ...row }) => ({
+  function toPieces(rows: readonly Row[]): readonly Piece[] {
+    return readRows(AnswerRow, rows).map(({ tenant_id: tenant, key, ...row }) => ({
       at: row.at,
       bytes: row.bytes,
       drop: async () => keptAnswers.giveUp({ tenant, key, requestId: row.request_id }),
     }));
   }
 
+  async function oldestAnswers(): Promise<readonly Piece[]> {
+    return hasRows ? toPieces(await db.query(OLDEST_ANSWERS, [BATCH])) : [];
+  }
+
   const self = {
+    /** Takes from each tenant the oldest kept answers beyond what its plan allows. */
+    async trim(): Promise<void> {
+      for (const { tenant_id: tenant, bytes, plan } of readRows(Share, await db.query(ANSWERS_OF_TENANTS))) {
+        let over = bytes - (plans[plan].kept_answer_bytes ?? bytes);
+        while (over > 0) {
+          const oldest = toPieces(await db.query(OLDEST_OF_TENANT, [BATCH, tenant]));
+          if (oldest.length === 0) break;
+          for (const piece of oldest) {
+            if (over <= 0) break;
+            await piece.drop();
+            over -= piece.bytes;
+          }
+          await setImmediate();
+        }
+      }
+    },
+
     async bytes(): Promise<number> {
       const rows = hasRows ? (await bytesOfResults('packed')) + (await totalOf(ANSWERS)) : 0;
       const pieces = hasFiles ? await bytesOfResults('object') : 0;

@@ -25,6 +25,8 @@ const PlanLimits = z.strictObject({
   /** Jobs that may be submitted, and bytes of their inputs, in the time that results are kept. */
   kept_jobs: limit,
   kept_input_bytes: limit,
+  /** Bytes of the answers that are kept for idempotency keys. */
+  kept_answer_bytes: limit,
   /** The longest that one job may run. */
   job_timeout_ms: limit,
   results_kept_days: z.int().min(1).max(3650),
@@ -62,6 +64,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     input_bytes: 262_144,
     kept_jobs: 2_000,
     kept_input_bytes: 33_554_432,
+    kept_answer_bytes: 33_554_432,
     job_timeout_ms: 3_600_000,
     results_kept_days: 1,
     active_monitors: 5,
@@ -82,6 +85,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     input_bytes: 1_048_576,
     kept_jobs: 50_000,
     kept_input_bytes: 536_870_912,
+    kept_answer_bytes: 536_870_912,
     job_timeout_ms: 21_600_000,
     results_kept_days: 7,
     active_monitors: 50,
@@ -102,6 +106,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     input_bytes: 4_194_304,
     kept_jobs: 500_000,
     kept_input_bytes: 4_294_967_296,
+    kept_answer_bytes: 4_294_967_296,
     job_timeout_ms: 86_400_000,
     results_kept_days: 14,
     active_monitors: 500,
@@ -122,6 +127,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     input_bytes: 8_388_608,
     kept_jobs: 5_000_000,
     kept_input_bytes: 34_359_738_368,
+    kept_answer_bytes: 34_359_738_368,
     job_timeout_ms: 259_200_000,
     results_kept_days: 30,
     active_monitors: 5_000,
@@ -142,6 +148,7 @@ const DEFAULTS: z.output<typeof PlanTable> = {
     input_bytes: null,
     kept_jobs: null,
     kept_input_bytes: null,
+    kept_answer_bytes: null,
     job_timeout_ms: null,
     results_kept_days: 30,
     active_monitors: null,

@@ -58,6 +58,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
   /** First what makes room: on a full disk the others can write nothing. None of them waits for the good end of another. */
   function tidy(): void {
     round(async () => artifacts.tidy());
+    round(async () => room.trim());
     round(async () => {
       const taken = { cache: await pageCache.bytes(), kept: await room.bytes() };
       await pageCache.evict(await allowance(dataDir, quota, taken));

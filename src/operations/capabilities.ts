@@ -54,6 +54,7 @@ export const capabilities = defineControl({
       input_bytes: z.int().nullable().describe('Of the input of a job, and of the body of a monitor, as JSON'),
       kept_jobs: z.int().nullable().describe('Jobs submitted in results_kept_days'),
       kept_input_bytes: z.int().nullable().describe('Of the inputs of these jobs'),
+      kept_answer_bytes: z.int().nullable().describe('Of answers that are kept for idempotency keys'),
       job_timeout_ms: z.int().nullable(),
       results_kept_days: z.int(),
       active_monitors: z.int().nullable(),

@@ -82,8 +82,8 @@ export const redeliver = defineReplies({
 export const testWebhook = defineReplies({
   id: 'monitors.webhook.test',
   route: 'POST /v1/monitors/{id}/webhook/test',
-  summary: 'Send a webhook.test event to a monitor’s webhook, once',
-  errors: ['not_found'],
+  summary: 'Send a webhook.test event to a monitor’s webhook, once; at most 100 a day',
+  errors: ['not_found', 'rate_limited'],
   input: z.strictObject({ id: MonitorId }),
   output: DeliveryRecord,
   successes: [{ status: 202, meaning: 'The delivery, which is sent at once', type: 'application/json' }],

@@ -157,6 +157,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const { plan: planName = 'starter', limits = {}, rungs = { http: brings() }, model = null } = options;
   const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
+  const plans = { ...loadPlans(null), [planName]: plan };
   const inTurn = groupCommits(db);
   const tenants = buildTenants({ db, clock });
   const tenant = await tenants.create('t', planName);
@@ -192,7 +193,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     webhooks,
     operations: known,
     hints: NO_HINTS,
-    plans: { ...loadPlans(null), [planName]: plan },
+    plans,
   });
   const own: Rungs = Object.fromEntries(
     Object.entries(rungs).map(([tier, visit]) => [
@@ -334,7 +335,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue,
     results,
     artifacts,
-    room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder' }),
+    room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder', plans }),
     webhooks,
     deliveryRetention: queue.deliveryRetention,
     monitorRetention: queue.monitorRetention,

@@ -71,3 +71,20 @@ onEveryStore('a kept answer that makes room leaves its key taken: nothing is don
     assert.deepEqual(await gate.spent(), spent);
   });
 });
+
+onEveryStore('of the answers that are kept for a tenant the oldest go beyond what its plan allows', async (store) => {
+  const limits = { kept_answer_bytes: 3 * LARGE };
+  await withGate({ store, more: [listing], limits }, async (gate) => {
+    const input = { pages: 1, chars: LARGE };
+    for (const key of ['a', 'b', 'c', 'd']) {
+      await gate.ask(listing, input, { key });
+      gate.clock.pass(1000);
+    }
+    const spent = await gate.spent();
+    await gate.room.trim();
+    const statuses = [];
+    for (const key of ['a', 'b', 'c', 'd']) statuses.push((await gate.ask(listing, input, { key })).answer?.status);
+    assert.deepEqual(statuses, [409, 409, 200, 200]);
+    assert.deepEqual(await gate.spent(), spent);
+  });
+});

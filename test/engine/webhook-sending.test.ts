@@ -406,3 +406,27 @@ test('a test is sent whatever events are wanted, once, and says nothing of the h
     assert.equal((await failureOf(async () => sending.log.test('ten_2', 'mon_1'))).code, 'not_found');
   });
 });
+
+onEveryStore('a webhook is sent so many tests a day, and a delivery keeps its last attempts', async (store) => {
+  await using receiver = await openReceiver();
+  await withSending(store, {}, async (sending) => {
+    await sending.hook('mon_1', receiver.origin);
+    sending.start();
+    const { id } = await sending.log.test(TENANT, 'mon_1');
+    await sending.until(id, hasEnded);
+    for (let n = 2; n <= 53; n += 1) {
+      await sending.log.redeliver(TENANT, id);
+      await sending.until(id, ({ attempts }) => attempts.at(-1)?.n === n);
+      await sending.until(id, hasEnded);
+    }
+    const kept = await sending.db.query('select n from delivery_attempts where delivery_id = $1 order by n', [id]);
+    assert.deepEqual(
+      kept.map((row) => row['n']),
+      Array.from({ length: 50 }, (_, at) => at + 4),
+    );
+    for (let n = 2; n <= 100; n += 1) await sending.log.test(TENANT, 'mon_1');
+    assert.equal((await failureOf(async () => sending.log.test(TENANT, 'mon_1'))).code, 'rate_limited');
+    sending.clock.pass(DAY_MS + 1000);
+    await sending.log.test(TENANT, 'mon_1');
+  });
+});

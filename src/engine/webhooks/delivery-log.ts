@@ -9,21 +9,25 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { News } from '#engine/job-news.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
-import { TEST_EVENT } from './schema.ts';
+import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 import { MOST_ATTEMPTS } from './verdict.ts';
 import { noWebhook } from './webhooks.ts';
 
 const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
 const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 order by id desc limit $4`;
 const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2`;
+/** Of the webhook, among its latest deliveries: an attempt to fill the log meets this first. */
+const TESTS = `select count(*) as n from (
+  select type from deliveries where owner_id = $1 and id > $2 order by id desc limit 2000) as latest where type = $3`;
 const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
 const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $4, due_at = $3,
     url = webhooks.url, endpoint = webhooks.endpoint, line = webhooks.line
   from webhooks where deliveries.id = $1 and deliveries.tenant_id = $2 and webhooks.owner_id = deliveries.owner_id
     and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
 
-/** Attempts that a record shows, the latest; one that was redelivered often has more. */
-const SHOWN_ATTEMPTS = 50;
+/** Test events of one webhook within a day. */
+const MOST_TESTS = 100;
+const DAY_MS = 24 * 3600 * 1000;
 
 const DELIVERY_STATUSES = [
   'pending',
@@ -94,6 +98,8 @@ const AttemptRow = z.object({
 });
 type AttemptRow = z.output<typeof AttemptRow>;
 
+const Count = z.object({ n: z.number() });
+
 /** Which deliveries: of a tenant's monitor or job, older than `after` (an id, null for the newest). */
 export type DeliveryFilter = {
   readonly tenant: string;
@@ -149,6 +155,12 @@ export function buildDeliveryLog({ db, clock, news }: { readonly db: Db; readonl
     async test(tenant: string, owner: string): Promise<DeliveryRecord> {
       if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw noWebhook(owner);
       const now = clock.now();
+      const tests = readRow(Count, await db.query(TESTS, [owner, newId('dlv', now - DAY_MS), TEST_EVENT]))?.n ?? 0;
+      if (tests >= MOST_TESTS) {
+        throw new ServiceError('rate_limited', `a webhook is sent at most ${MOST_TESTS} tests a day: wait`, {
+          retryAfterSeconds: 3600,
+        });
+      }
       const id = newId('evt', now);
       const about = { monitor_id: owner };
       const data = { message: 'This is a test of your webhook.' };

@@ -10,6 +10,9 @@ export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;
 /** What `POST …/webhook/test` sends. */
 export const TEST_EVENT = 'webhook.test';
 
+/** Attempts that are kept of one delivery, the latest. */
+export const SHOWN_ATTEMPTS = 50;
+
 export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
 
 const HEADERS = { most: 20, valueChars: 4096, refuse: refusalOf };

@@ -4,7 +4,7 @@ import type { Db, Statements } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import type { Claimed } from './delivery-rows.ts';
-import { TEST_EVENT } from './schema.ts';
+import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 
 const DISABLE_AFTER_MS = 5 * 24 * 3600 * 1000;
 
@@ -29,6 +29,9 @@ export type Settled = {
   /** Whether the receiver said that it is no more. */
   readonly isGone: boolean;
 };
+
+/** One that is sent again and again keeps what its record shows. */
+const PRUNE = 'delete from delivery_attempts where delivery_id = $1 and n <= $2';
 
 const Id = z.object({ id: z.string() });
 
@@ -93,6 +96,8 @@ export function buildSettling({ db, clock }: { readonly db: Db; readonly clock: 
       const ours = settled.filter(({ claimed }) => written.has(claimed.id));
       const attempts = ours.flatMap(({ claimed, tried }) => (tried === null ? [] : [toCells(claimed, tried)]));
       if (attempts.length > 0) await tx.query(log, [JSON.stringify(attempts)]);
+      const long = ours.filter(({ claimed, tried }) => tried !== null && claimed.attempts >= SHOWN_ATTEMPTS);
+      for (const { claimed } of long) await tx.query(PRUNE, [claimed.id, claimed.attempts + 1 - SHOWN_ATTEMPTS]);
       await judgeWebhooks(tx, ours, clock.now());
     });
   };

@@ -14,6 +14,7 @@ alter table artifacts add column created_at bigint not null default 0;
 create index artifacts_by_creation on artifacts (created_at, bytes) where stored = 1;
 alter table kept_answers add column bytes bigint not null default 0;
 create index kept_answers_long on kept_answers (kept_until, bytes) where bytes > 4096;
+create index kept_answers_by_tenant on kept_answers (tenant_id, kept_until, bytes) where bytes > 4096;
 create index jobs_stored_by_end on jobs (finished_at)
   where stored = 1 and status in ('completed', 'failed', 'cancelled');
 create index result_segments_in_rows on result_segments (job_id, seq, packed_bytes) where object is null;
