@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { DEPTH_HEADER } from '#access/guard.ts';
 import type { Endpoint } from '#access/rules.ts';
 import { ensureFirstKey } from '#engine/first-key.ts';
+import { buildRates, buildSharedRates } from '#engine/rates.ts';
+import type { Rates } from '#engine/rates.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
@@ -18,6 +20,7 @@ import { openEngine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
 import { routedOperations } from './registry.ts';
 import { openStore, placeOf } from './store.ts';
+import type { Store } from './store.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_MS = 25_000;
@@ -58,6 +61,9 @@ export async function startService(
     operations: routedOperations,
     perform: engine.perform,
     findCaller: store.registry.keys.findCaller,
+    rates: ratesOf(store, (error) =>
+      log.warn({ err: error }, 'minutes of requests that are over could not be forgotten'),
+    ),
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
     log,
     newRequestId: () => newId('req', store.clock.now()),
@@ -107,6 +113,11 @@ export async function startService(
       flush();
     },
   };
+}
+
+/** One service has the embedded store, and counts in its memory; those on a PostgreSQL count together. */
+function ratesOf({ db, time }: Store, report: (error: unknown) => void): Rates {
+  return db.kind === 'sqlite' ? buildRates() : buildSharedRates({ db, clock: time, report });
 }
 
 async function listen(server: FastifyInstance, { QUERN_HOST: host, QUERN_PORT: port }: Config): Promise<string> {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { ServiceError } from '#kernel/errors.ts';
-import type { Db, Statements } from '#store/db.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db, Row, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import { buildHolders, unreserve } from './holders.ts';
@@ -51,13 +51,21 @@ const HELD = `select coalesce(sum(credits), 0) as credits from reservations
   where key = $1 or (key >= $2 and key < $3)`;
 const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
+/** The same for a call that takes one of `most` places of its tenant, whose row is held; none where all are taken. */
+const HOLD_PLACE = `with calls (key, tenant, credits, holder, most) as (values ($1, $2, cast($3 as bigint), $4,
+    cast($5 as bigint))),
+  placed as (select calls.*, row_number() over (partition by tenant order by key) - 1 as before from calls)
+  insert into reservations (key, tenant_id, credits, holder_id, place)
+  select key, tenant, credits, holder, 1 from placed
+  where most > before + (select count(*) from reservations where reservations.tenant_id = placed.tenant and place = 1)
+  on conflict (key) do nothing returning key`;
 const LESS_HOLD = 'update reservations set credits = credits - $2 where key = $1';
 const ADD_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = reservations.credits + excluded.credits`;
 const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = excluded.credits`;
 // A write, so that no sweep takes the row away in between.
-const LOCK_HOLD = 'update reservations set credits = credits where key = $1 returning credits';
+const LOCK_HOLD = 'update reservations set credits = credits where key = $1 returning credits, place';
 const DROP_HOLD = `with calls (key) as (values ($1))
   delete from reservations where key in (select key from calls) returning key, credits`;
 const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1, $2, $3,
@@ -78,6 +86,7 @@ const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operati
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const Hold = z.object({ credits: z.number() });
+const Placed = Hold.extend({ place: z.number() });
 /** Whose credits, under which plan, for which call: `key` is the id of the call. */
 export type Account = {
   readonly key: string;
@@ -85,6 +94,8 @@ export type Account = {
   readonly plan: Plan;
   /** For work under a lease: throws, inside the transaction of each effect, when the lease is lost. */
   readonly fence?: (tx: Statements) => Promise<void>;
+  /** Calls of the tenant that may run at once, in all processes together; null without a limit, absent for what is no call. */
+  readonly places?: number | null;
   /** Whether an attempt before this one may have held something under the key. */
   readonly isRepeated?: boolean;
 };
@@ -145,21 +156,34 @@ export function buildBilling(parts: {
     return { refused: refuse({ plan, limits: { grant, cap }, purse, credits, held, now }) };
   }
 
+  async function hold(tx: Statements, { key, tenant, places }: Account, credits: number): Promise<readonly Row[]> {
+    const values = [key, tenant, credits, holder];
+    return isSome(places) ? tx.query(HOLD_PLACE, [...values, places]) : tx.query(HOLD, values);
+  }
+
+  /** Why a call without a place is refused: a lack of credits is told first. */
+  async function refusePlace(tx: Statements, account: Account, credits: number): Promise<Refusal> {
+    const refused = await take(tx, account, { credits, held: 0 });
+    if (refused !== null) return refused;
+    await unreserve(tx, account.tenant, credits);
+    return { refused: tooManyCalls(account.plan) };
+  }
+
   return {
     ...buildHolders({ db, clock, holder }),
 
-    /** Sets `credits` aside for a call; throws `credits_exhausted` or `daily_credit_cap_exceeded`. */
+    /**
+     * Sets `credits` aside for a call, and takes one of its places; throws `credits_exhausted`,
+     * `daily_credit_cap_exceeded` or `concurrency_limit_exceeded`.
+     */
     async reserve(account: Account, credits: number): Promise<void> {
       const refusal = await inTurn(
         rowOf(account),
         async (tx) => {
           // An earlier attempt that died may have left a hold under the same key.
           if (account.isRepeated === true) await letGo(tx, account);
-          const [held] = await Promise.all([
-            tx.query(HOLD, [account.key, account.tenant, credits, holder]),
-            account.fence?.(tx),
-          ]);
-          if (held.length === 0) return null;
+          const [held] = await Promise.all([hold(tx, account, credits), account.fence?.(tx)]);
+          if (held.length === 0) return isSome(account.places) ? refusePlace(tx, account, credits) : null;
           const refused = await take(tx, account, { credits, held: 0 });
           if (refused !== null) await tx.query(DROP_HOLD, [account.key]);
           return refused;
@@ -295,16 +319,49 @@ export function buildBilling(parts: {
       await tx.query(ENTER, [key, tenant, toTimestamp(now), purse.cycle, purse.day, 'part', operation, credits]);
     },
 
-    /** Frees a part of what the account holds, all of it without `credits`, in the caller's transaction. */
-    async unhold(tx: Statements, { key, tenant }: Account, credits = Number.MAX_SAFE_INTEGER): Promise<void> {
-      const hold = readRow(Hold, await tx.query(LOCK_HOLD, [key]));
-      if (hold === null) return;
-      const freed = Math.min(hold.credits, credits);
-      await unreserve(tx, tenant, freed);
-      if (freed === hold.credits) await tx.query(DROP_HOLD, [key]);
-      else await tx.query(LESS_HOLD, [key, freed]);
+    unhold,
+
+    /** Frees what a call holds before it has begun to walk; it keeps its place. */
+    async empty(account: Account): Promise<void> {
+      await inTurn(
+        rowOf(account),
+        async (tx) => {
+          await account.fence?.(tx);
+          await unhold(tx, account);
+        },
+        { key: account.key },
+      );
     },
   };
+}
+
+/**
+ * Frees a part of what the account holds, all of it without `credits`, in the caller's transaction. A call that holds
+ * nothing still has its place.
+ */
+async function unhold(
+  tx: Statements,
+  { key, tenant }: Account,
+  credits: number = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  const held = readRow(Placed, await tx.query(LOCK_HOLD, [key]));
+  if (held === null) return;
+  const freed = Math.min(held.credits, credits);
+  await unreserve(tx, tenant, freed);
+  if (freed === held.credits && held.place === 0) await tx.query(DROP_HOLD, [key]);
+  else await tx.query(LESS_HOLD, [key, freed]);
+}
+
+function isSome<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+function tooManyCalls({ name, concurrent_requests: most }: Plan): ServiceError {
+  return new ServiceError(
+    'concurrency_limit_exceeded',
+    `plan ${name} allows ${most} requests at the same time: wait for one to end, or take a higher plan`,
+    { retryAfterSeconds: 1 },
+  );
 }
 
 async function letGo(tx: Statements, { key, tenant }: Account): Promise<void> {

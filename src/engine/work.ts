@@ -15,7 +15,6 @@ import { toServiceError } from './ask.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { Account, Billing } from './billing.ts';
 import type { Caller } from './caller.ts';
-import { buildConcurrency } from './concurrency.ts';
 import type { Crawling } from './crawl/crawling.ts';
 import type { WalkCall } from './crawl/walking.ts';
 import { withDeadline } from './deadline.ts';
@@ -122,7 +121,6 @@ export function buildWork(parts: WorkParts) {
   const { billing, arrears, requestLog, jobs, keptAnswers, artifacts, visiting, crawling, interacting, clock } = parts;
   const { read, model, newMark, rooms } = parts;
   const sitesOf = buildSiteWork(parts);
-  const concurrency = buildConcurrency();
 
   /** Runs work to its end, or queues what is too much for an inline call. */
   async function perform(work: WorkAsk): Promise<Answer> {
@@ -289,54 +287,48 @@ export function buildWork(parts: WorkParts) {
     const admission = lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
     const account = accountOf(ask);
     if (closing === null) await billing.reserve(account, admission.cheapest);
-    // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
-    const leave = lease === null ? concurrency.enter(caller) : () => undefined;
-    try {
-      const served = await withDeadline(
-        { timeoutMs: closing === null ? timeOf(admission, lease, clock.now()) : CLOSING_MS, signal },
-        async (deadline) => {
-          const visits = visiting.begin({ operation, account, admission, attempts, deadline });
-          const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
-          const mind = mindOf({ account, admission, signal: deadline.signal, trace });
-          const activity = lease?.activity ?? openActivity();
-          const { reading } = activity;
-          try {
-            return await accepted.run({
-              tiers: admission.tiers,
-              visit: visits.visit,
-              read: async (request) => reading(read(request, deadline.signal)),
-              keep: keeping.keep,
-              readTarget: facts.readTarget,
+    const served = await withDeadline(
+      { timeoutMs: closing === null ? timeOf(admission, lease, clock.now()) : CLOSING_MS, signal },
+      async (deadline) => {
+        const visits = visiting.begin({ operation, account, admission, attempts, deadline });
+        const sessions = interacting.begin({ account, tiers: admission.tiers, attempts, deadline });
+        const mind = mindOf({ account, admission, signal: deadline.signal, trace });
+        const activity = lease?.activity ?? openActivity();
+        const { reading } = activity;
+        try {
+          return await accepted.run({
+            tiers: admission.tiers,
+            visit: visits.visit,
+            read: async (request) => reading(read(request, deadline.signal)),
+            keep: keeping.keep,
+            readTarget: facts.readTarget,
+            mind,
+            interact: sessions.open,
+            note: lease?.note ?? null,
+            sites: sitesOf({ operation, account, deadline }),
+            ...walksOf({
+              operation: operation.id,
+              account,
+              admission,
+              jobId: lease?.jobId ?? null,
+              role: 'owner',
+              closing,
               mind,
-              interact: sessions.open,
-              note: lease?.note ?? null,
-              sites: sitesOf({ operation, account, deadline }),
-              ...walksOf({
-                operation: operation.id,
-                account,
-                admission,
-                jobId: lease?.jobId ?? null,
-                role: 'owner',
-                closing,
-                mind,
-                activity,
-                share,
-                signal: deadline.signal,
-              }),
-            });
-          } finally {
-            await sessions.close();
-            // A failed call too leaves nothing behind that still writes when the store is closed.
-            await visits.kept();
-          }
-        },
-      );
-      // Whoever left before the answer was there does not pay for it.
-      signal.throwIfAborted();
-      return served;
-    } finally {
-      leave();
-    }
+              activity,
+              share,
+              signal: deadline.signal,
+            }),
+          });
+        } finally {
+          await sessions.close();
+          // A failed call too leaves nothing behind that still writes when the store is closed.
+          await visits.kept();
+        }
+      },
+    );
+    // Whoever left before the answer was there does not pay for it.
+    signal.throwIfAborted();
+    return served;
   }
 
   function mindOf({ account, admission: { maxCredits }, signal, trace }: MindCall): Mind | null {
@@ -424,7 +416,8 @@ async function withResult<T>(
 
 function accountOf({ caller, requestId, lease }: Ask): Account {
   const { tenant, plan } = caller;
-  if (lease === null) return { key: requestId, tenant, plan };
+  // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
+  if (lease === null) return { key: requestId, tenant, plan, places: plan.concurrent_requests };
   return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
 }
 

@@ -14,7 +14,14 @@ const AHEAD = 1000;
 const RUN_BYTES = 4 * 1024 * 1024;
 
 /** Cached pages are files of one folder and can be fetched again; so can pictures of pages, which are large; who is alive is not the same at another time. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['artifacts', 'cached_pages', 'holders', 'host_leases', 'receipts']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'artifacts',
+  'cached_pages',
+  'holders',
+  'host_leases',
+  'rates',
+  'receipts',
+]);
 
 /** The rows that may name an object instead of holding their bytes. */
 const WITH_OBJECTS = 'result_segments';

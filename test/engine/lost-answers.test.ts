@@ -3,11 +3,12 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import type { Db, StoreKind } from '#store/db.ts';
+import { buildSharedRates } from '#engine/rates.ts';
 import { withReceipts } from '#store/receipts.ts';
 import { loadCode, newestOf, readTables } from '#store/schema.ts';
 import { losing } from '../support/losing.ts';
 import { openSite } from '../support/servers.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, runClaimed } from './queue.ts';
@@ -176,6 +177,15 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.equal((await gate.fetch()).code, 'ok');
     assert.equal(await gate.tenants.credit(gate.tenant, 'req_0001'), 2);
     assert.deepEqual(await gate.spent(), [0, 0]);
+  },
+
+  async 'requests are counted once'({ db, clock }) {
+    const rates = buildSharedRates({ db, clock, report: ignore });
+    const counted = await Promise.all(Array.from({ length: 10 }, async () => rates.count('key')));
+    assert.deepEqual(
+      counted.map(({ n }) => n),
+      counted.map((_, at) => at + 1),
+    );
   },
 
   async 'upkeep goes on'(gate) {

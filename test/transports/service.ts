@@ -7,6 +7,7 @@ import { defineControl, defineOperation } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
 import type { Answer, Ask, Perform } from '#engine/ask.ts';
 import type { Usage } from '#engine/prices.ts';
+import { buildRates } from '#engine/rates.ts';
 import { loadPlans } from '#engine/plans.ts';
 import type { Plan } from '#engine/plans.ts';
 import { newId } from '#kernel/ids.ts';
@@ -131,6 +132,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     operations: OPERATIONS,
     findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),
     remaining: async () => 77,
+    rates: buildRates(),
     newRequestId: () => newId('req', 0),
     findObstacles: async () => [],
     depthHeader: 'x-quern-depth',

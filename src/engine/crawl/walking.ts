@@ -119,7 +119,7 @@ export function buildWalking(parts: WalkingParts) {
     const { price, maxPages, maxCredits, keeps } = terms;
     if (role === 'owner') demandTier(admission.tiers, rungs(), parts.browser());
     // What was set aside to let the call in is what the walk sets aside itself.
-    if (role === 'owner') await billing.release(account);
+    if (role === 'owner') await billing.empty(account);
     const { tiers } = admission;
     const making = buildMaking({ order, mind, price, maxCredits });
     const cheapest = toUsage(price, tiers[0] ?? 'http').credits + making.setAside;

@@ -1,12 +1,11 @@
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Caller } from '#engine/caller.ts';
+import type { Rates } from '#engine/rates.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-const WINDOW_SECONDS = 60;
-const BAD_KEYS_PER_WINDOW = 30;
+const BAD_KEYS_PER_MINUTE = 30;
 
-/** Where a key stands in its window; `remaining` is negative by the number of requests too many. */
+/** Where a key stands in its minute; `remaining` is negative by the number of requests too many. */
 export type Rate = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
 export type Limits = {
@@ -16,25 +15,23 @@ export type Limits = {
   readonly countBadKey: (address: string) => Promise<void>;
 };
 
-/** Counters of this process: requests of each key, bad keys of each address. */
-export function buildLimits(): Limits {
-  const badKeys = new RateLimiterMemory({ points: BAD_KEYS_PER_WINDOW, duration: WINDOW_SECONDS });
-  const requests = new RateLimiterMemory({ points: 1, duration: WINDOW_SECONDS });
+/** Limits by the minute: requests of each key, bad keys of each address. */
+export function buildLimits(rates: Rates): Limits {
   return {
     async countRequest({ keyId, plan }) {
       if (plan.requests_per_minute === null) return null;
-      const count = await requests.penalty(keyId);
+      const { n, leftMs } = await rates.count(`requests ${keyId}`);
       return {
         limit: plan.requests_per_minute,
-        remaining: plan.requests_per_minute - count.consumedPoints,
-        resetSeconds: toSeconds(count.msBeforeNext),
+        remaining: plan.requests_per_minute - n,
+        resetSeconds: toSeconds(leftMs),
       };
     },
     async countBadKey(address) {
-      const count = await badKeys.penalty(toNetwork(address));
-      if (count.consumedPoints <= BAD_KEYS_PER_WINDOW) return;
+      const { n, leftMs } = await rates.count(`bad keys ${toNetwork(address)}`);
+      if (n <= BAD_KEYS_PER_MINUTE) return;
       throw new ServiceError('rate_limited', 'too many unknown API keys from this address', {
-        retryAfterSeconds: toSeconds(count.msBeforeNext),
+        retryAfterSeconds: toSeconds(leftMs),
       });
     },
   };

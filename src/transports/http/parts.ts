@@ -3,6 +3,7 @@ import type { Caller } from '#engine/caller.ts';
 import type { FindCaller } from '#engine/keys.ts';
 import type { Operation } from '#engine/operation.ts';
 import type { Perform } from '#engine/ask.ts';
+import type { Rates } from '#engine/rates.ts';
 import type { Reading } from './metrics.ts';
 
 /** How long a connection may take, ms; Node looks for late ones every `check`. */
@@ -30,6 +31,8 @@ export type ServerParts = {
   readonly operations: readonly Operation[];
   readonly perform: Perform;
   readonly findCaller: FindCaller;
+  /** Counts requests; shared with the other services on a store. */
+  readonly rates: Rates;
   /** Credits that a caller has left, for answers that failed; null when unlimited. */
   readonly remaining: (caller: Caller) => Promise<number | null>;
   readonly log: Logger;

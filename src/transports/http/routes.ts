@@ -33,7 +33,7 @@ type RouteParts = ServerParts & {
 /** Adds a route for each operation, `/mcp`, and what the service says of itself. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { operations, exchanges } = parts;
-  const authenticate = buildAuthentication({ ...parts, limits: buildLimits() });
+  const authenticate = buildAuthentication({ ...parts, limits: buildLimits(parts.rates) });
 
   /** The hooks of a route that needs a key, in the order of the contract; all run before the body is read. */
   function guard(operation: string) {

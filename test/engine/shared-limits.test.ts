@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { buildBilling } from '#engine/billing.ts';
+import { loadPlans } from '#engine/plans.ts';
+import { buildRates, buildSharedRates } from '#engine/rates.ts';
+import { buildTenants } from '#engine/tenants.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { ignore, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import type { TestClock } from '../support/store.ts';
+import { SITE, withGate } from './gate.ts';
+import { checkBooks, operationOf } from './queue.ts';
+import { hangsAt, serves, siteOf } from './walks.ts';
+
+const NOON = '2026-11-21T12:00:00Z';
+const MINUTE_MS = 60_000;
+const LIMIT = 5;
+
+const site = siteOf({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
+
+function sharedRates(db: Db, clock: TestClock) {
+  return buildSharedRates({ db, clock, report: ignore });
+}
+
+onEveryStore(
+  'processes on a store count what they are asked for together, each name in minutes of its own',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      const clock = openTestClock(NOON);
+      const processes = [sharedRates(db, clock), sharedRates(db, clock)];
+      const count = async (name: string, times: number) =>
+        Promise.all(Array.from({ length: times }, async (_, at) => processes[at % processes.length]?.count(name)));
+      const [many, few] = await Promise.all([count('many', 40), count('few', 3)]);
+      const numbers = (rates: typeof many) => rates.map((rate) => rate?.n).toSorted((a = 0, b = 0) => a - b);
+      assert.deepEqual(
+        numbers(many),
+        Array.from({ length: 40 }, (_, at) => at + 1),
+      );
+      assert.deepEqual(numbers(few), [1, 2, 3]);
+      assert.deepEqual(new Set(many.map((rate) => rate?.leftMs)), new Set([MINUTE_MS]));
+      clock.pass(20_000);
+      assert.deepEqual(await processes[0]?.count('many'), { n: 41, leftMs: 40_000 });
+      clock.pass(40_000);
+      assert.deepEqual(await processes[1]?.count('many'), { n: 1, leftMs: MINUTE_MS });
+    });
+  },
+);
+
+onEveryStore('what was counted in a minute that is over is forgotten', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const clock = openTestClock(NOON);
+    const rates = sharedRates(db, clock);
+    await Promise.all(Array.from({ length: 2500 }, async (_, at) => rates.count(`address ${at}`)));
+    clock.pass(MINUTE_MS);
+    await rates.count('one');
+    while ((await db.query('select key from rates')).length > 1);
+    assert.equal((await rates.count('one')).n, 2);
+  });
+});
+
+onEveryStore('a count that the store refuses is told, and the next is made', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const clock = openTestClock(NOON);
+    let isAway = true;
+    const away: Db = {
+      ...db,
+      transaction: async (...args) => (isAway ? Promise.reject(new Error('away')) : db.transaction(...args)),
+    };
+    const rates = sharedRates(away, clock);
+    await assert.rejects(rates.count('one'), /away/);
+    isAway = false;
+    assert.equal((await rates.count('one')).n, 1);
+    assert.equal((await buildRates().count('one')).n, 1);
+  });
+});
+
+onEveryStore(
+  'the calls of a tenant at once are bounded over all processes, and those of a dead one end',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      const clock = openTestClock(NOON);
+      const plan = { ...loadPlans(null).starter, concurrent_requests: LIMIT };
+      const tenants = buildTenants({ db, clock });
+      const [tenant, other] = [await tenants.create('t', 'starter'), await tenants.create('o', 'starter')];
+      const open = (holder: string) => buildBilling({ db, inTurn: groupCommits(db), clock, holder });
+      const [one, two] = [open('one'), open('two')];
+      const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, places: LIMIT });
+      const call = async (billing: typeof one, key: string) =>
+        billing.reserve(account(key), 2).then(
+          () => 'ok',
+          (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+        );
+      for (const billing of [one, two]) await billing.sweep();
+      const codes = await Promise.all(
+        Array.from({ length: 4 * LIMIT }, async (_, at) => call(at % 2 === 0 ? one : two, `call ${at}`)),
+      );
+      assert.equal(codes.filter((code) => code === 'ok').length, LIMIT);
+      assert.equal(codes.filter((code) => code === 'concurrency_limit_exceeded').length, 3 * LIMIT);
+      await two.reserve(account('of another', other), 2);
+      // A job takes no place.
+      await one.reserve({ key: 'job:1', tenant, plan }, 2);
+      const [held] = codes.flatMap((code, at) => (code === 'ok' ? [at] : []));
+      await (held === undefined ? one : two).release(account(`call ${held}`));
+      assert.equal(await call(one, 'next'), 'ok');
+      assert.equal(await call(two, 'too many'), 'concurrency_limit_exceeded');
+      clock.pass(41_000);
+      await two.sweep();
+      const left = await db.query("select key from reservations where place = 1 and holder_id = 'one'");
+      assert.equal(left.length, 0);
+      const [row] = await db.query('select reserved from tenants where id = $1', [tenant]);
+      const [holds] = await db.query('select coalesce(sum(credits), 0) as n from reservations where tenant_id = $1', [
+        tenant,
+      ]);
+      assert.equal(row?.['reserved'], holds?.['n']);
+    });
+  },
+);
+
+onEveryStore(
+  'a walk keeps its place while it holds nothing, and lack of credits is told before lack of places',
+  async (store) => {
+    const { visit, death } = hangsAt('/a', serves(site));
+    const limits = { concurrent_requests: 1, credits_per_month: 10 };
+    await withGate({ store, limits, rungs: { http: visit } }, async (gate) => {
+      const crawl = gate.ask(operationOf('crawl'), { url: SITE, delay_ms: 0, max_pages: 3 });
+      await death.came;
+      assert.equal((await gate.fetch()).code, 'concurrency_limit_exceeded');
+      assert.equal((await gate.fetch({ output: ['markdown'], proxy: 'stealth' })).code, 'credits_exhausted');
+      death.end();
+      assert.equal((await crawl).code, 'ok');
+      assert.equal((await gate.fetch()).code, 'ok');
+      assert.deepEqual(await gate.spent(), [8, 0]);
+      await checkBooks(gate);
+    });
+  },
+);
