@@ -1,3 +1,4 @@
+import { apart } from '#kernel/memory.ts';
 import { SKIP_REASONS } from './admission.ts';
 import type { SkipReason } from './admission.ts';
 import { KEY_LENGTH } from './key-hash.ts';
@@ -34,7 +35,10 @@ export function toColumns(links: readonly Judged[], titles: ReadonlyMap<string, 
   };
 }
 
-/** The links that are not passed over, in order; asked with the place in `keys` where the key of a link stands. */
+/**
+ * The links that are not passed over, in order; asked with the place in `keys` where the key of a link stands. They keep
+ * nothing of the columns: a crawl waits with them for its next commit, and they are few.
+ */
 export function fromColumns(
   columns: LinkColumns,
   passesOver: (at: number, skip: SkipReason | null, depth: number) => boolean,
@@ -46,21 +50,28 @@ export function fromColumns(
     if (!passesOver(at * KEY_LENGTH, skipAt(at), depths[at] ?? 0)) unknown.push(at);
   }
   if (unknown.length === 0) return [];
-  const urls = columns.urls.split('\n');
-  const hosts = columns.hosts.split('\n');
+  const urls = linesOf(columns.urls, unknown);
+  const hosts = linesOf(columns.hosts, unknown);
   const titles = columns.titles?.split('\n') ?? [];
-  return unknown.map((at) => ({
-    url: urls[at] ?? '',
-    key: keyAt(keys, at),
-    host: hosts[at] ?? '',
+  return unknown.map((at, place) => ({
+    url: apart(urls[place] ?? ''),
+    key: apart(keys.slice(at * KEY_LENGTH, (at + 1) * KEY_LENGTH)),
+    host: apart(hosts[place] ?? ''),
     depth: depths[at] ?? 0,
     skip: skipAt(at),
     title: titles[at] === undefined || titles[at] === '' ? null : titles[at],
   }));
 }
 
-function keyAt(keys: string, at: number): string {
-  return keys.slice(at * KEY_LENGTH, (at + 1) * KEY_LENGTH);
+/** Some lines of a text, by their numbers in rising order. */
+function linesOf(text: string, numbers: readonly number[]): readonly string[] {
+  let line = 0;
+  let start = 0;
+  return numbers.map((number) => {
+    for (; line < number; line++) start = text.indexOf('\n', start) + 1;
+    const end = text.indexOf('\n', start);
+    return text.slice(start, end < 0 ? text.length : end);
+  });
 }
 
 function toLine(title: string): string {
