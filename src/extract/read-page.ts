@@ -237,7 +237,8 @@ function readJson(request: ReadRequest, sources: JsonSources): Extracted {
     structured,
     metadata,
   });
-  if (cutShort) warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
+  if (cutShort.length > 0)
+    warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${namesOf(cutShort)}` });
   const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
   if (request.extract.schema === undefined) return { outputs, missing: [], unmet: [] };
   if (request.passageChars !== null) return { outputs, missing, unmet };
@@ -246,6 +247,13 @@ function readJson(request: ReadRequest, sources: JsonSources): Extracted {
     warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
   }
   return { outputs, missing, unmet };
+}
+
+const MOST_NAMES = 10;
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length > MOST_NAMES ? ` and ${paths.length - MOST_NAMES} more` : '';
+  return `${paths.slice(0, MOST_NAMES).join(', ')}${more}`;
 }
 
 function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {

@@ -281,7 +281,21 @@ test('selectors whose work multiplies end with what was found and say so', () =>
     b: { xpath: '//i[count(preceding-sibling::i) > 5]' },
   });
   assert.deepEqual(json, { a: [], b: null });
-  assert.equal(cutShort, true);
+  assert.deepEqual(cutShort, ['a', 'b']);
+});
+
+test('a selector, an XPath or a pattern that works too long on a large page is null by name, and the others are read', () => {
+  const deep = `${'<div>'.repeat(600)}${'x '.repeat(1_500_000)}${'</div>'.repeat(600)}`;
+  const rows = Array.from({ length: 20_000 }, (_, at) => `<li class=r${at % 7}><a>stone ${at}</a> <b>${at}</b></li>`);
+  const { json, cutShort } = fromHtml(`<h1>Mill</h1><ul>${rows.join('')}</ul>${deep}`, {
+    path: { xpath: '//*[normalize-space(.) = "zzz"]' },
+    first: { selector: 'li b', type: 'integer' },
+    pattern: { regex: '(?:[a-z ]{1,50}){19}(?:q|z)(?:[a-z ]{1,50}){9}' },
+    selector: { selector: 'li:has(~ i)' },
+    title: { selector: 'h1' },
+  });
+  assert.deepEqual(json, { path: null, first: 0, pattern: null, selector: null, title: 'Mill' });
+  assert.deepEqual(cutShort, ['path', 'pattern', 'selector']);
 });
 
 test('a field of HTML is the element to show elsewhere: URLs absolute, no scripts, handlers or classes', () => {

@@ -8,7 +8,8 @@ import { collapseSpace } from '#extract/values/space.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
 import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
-import { type NodePage, SelectionTooCostly } from '#extract/select/nodes.ts';
+import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import type { NodePage } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
 import { toTyped } from './typed.ts';
@@ -23,8 +24,8 @@ export type Extracted = {
   readonly unmet: readonly string[];
   /** Of the missing ones, by path, the beginning of what the page has where a value is asked for that it cannot be read as. */
   readonly unread: Readonly<Record<string, string>>;
-  /** Whether the selectors used up their share of work, so that later fields stayed empty. */
-  readonly cutShort: boolean;
+  /** Dotted paths of the fields whose selectors took more than their share of work, and that stay empty for it. */
+  readonly cutShort: readonly string[];
 };
 
 const MOST_VALUES = 5000;
@@ -36,21 +37,21 @@ type Reading = {
   readonly lookup: Lookup;
   readonly missing: string[];
   readonly unread: Record<string, string>;
-  cutShort: boolean;
+  readonly cutShort: Set<string>;
 };
 
 /** Fills the asked object from what the page itself says, by selectors or by name; never asks a model, never throws. */
 export function extractJson(extract: Extract, material: Material): Extracted {
   const lookup = new Lookup(material);
-  if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), unread: {}, cutShort: false };
-  const reading: Reading = { lookup, missing: [], unread: {}, cutShort: false };
+  if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), unread: {}, cutShort: [] };
+  const reading: Reading = { lookup, missing: [], unread: {}, cutShort: new Set() };
   const json = readFields(extract.fields, { kind: 'page' }, '', reading);
   return {
     json,
     missing: [...new Set(reading.missing)],
     unmet: [],
     unread: reading.unread,
-    cutShort: reading.cutShort,
+    cutShort: [...reading.cutShort],
   };
 }
 
@@ -65,14 +66,14 @@ function readFields(fields: FieldMap, scope: Scope, path: string, reading: Readi
   return json;
 }
 
-/** Once the selectors of a page have used up their share of work, what is left stays empty. */
+/** A field whose selector takes too long stays empty; once those of a page have used up their share of work, all that is left does. */
 function readWithinBudget(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
   try {
     if (field.fields === undefined) return readField(name, field, scope, path, reading);
     return readRows(name, field, field.fields, scope, path, reading);
   } catch (error) {
     if (!(error instanceof SelectionTooCostly)) throw error;
-    reading.cutShort = true;
+    reading.cutShort.add(path);
     return field.many ? [] : null;
   }
 }
@@ -153,10 +154,10 @@ function rawValues(name: string, field: Field, scope: Scope, reading: Reading): 
     return jsonValues(field.json_path, scope, lookup).map((value) => ({ value, machine: true }));
   }
   if (field.regex !== undefined) {
-    const found = compilePattern(field.regex).findAll(
-      textIn(scope, lookup).slice(0, LONGEST_TEXT),
-      field.many ? MOST_VALUES : 20,
-    );
+    const { findAll } = compilePattern(field.regex);
+    const text = textIn(scope, lookup).slice(0, LONGEST_TEXT);
+    const find = () => findAll(text, field.many ? MOST_VALUES : 20);
+    const found = lookup.page === null ? find() : lookup.page.select(find);
     return found.map((value) => ({ value, machine: false }));
   }
   return lookup.named(name, field.description ?? '', scope);

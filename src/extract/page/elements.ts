@@ -3,7 +3,7 @@ import { toText } from '#extract/formats/markdown.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { selectCss } from '#extract/select/css.ts';
-import { SelectionTooCostly } from '#extract/select/nodes.ts';
+import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { line, text } from '#extract/values/raw.ts';
 import { parsePage, type ParsedPage } from './parsed-page.ts';
 

@@ -50,6 +50,12 @@ export function checkSelector(text: string): string | null {
  */
 export function selectCss(page: NodePage, selector: string, scope: number, limit: number): readonly number[] {
   if (selector.trim() === ':scope') return scope === 0 ? [] : [scope];
+  return page.select(() => selectWithin(page, selector, { scope, limit }));
+}
+
+type Wish = { readonly scope: number; readonly limit: number };
+
+function selectWithin(page: NodePage, selector: string, { scope, limit }: Wish): readonly number[] {
   const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
   const matches = library('css-select').compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];

@@ -14,6 +14,7 @@ import {
   subtreeEndOf,
   tagOf,
 } from '#extract/html/tree.ts';
+import { cpuMs, SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 
 /** One node of a flat tree as the object that selector libraries work on; the same node is always the same object. */
 export type PageNode = {
@@ -38,35 +39,65 @@ type PageAttribute = {
   readonly value: string;
 };
 
-/** A selection looked at more nodes than it may. */
-export class SelectionTooCostly extends Error {
-  constructor() {
-    super('the selectors looked at too many nodes');
-    this.name = 'SelectionTooCostly';
-  }
-}
-
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 const DOCUMENT_NODE = 9;
 
-/** The nodes of one page made on demand, and the steps that selectors may still take over them. */
+/** Time of the thread that all selections of a page may take together, ms. */
+const PAGE_MS = 3000;
+/** Steps between two looks at the clock. */
+const LOOK_STEPS = 256;
+/** Characters of text that count as a step. */
+const STEP_CHARS = 64;
+
+/**
+ * The nodes of one page made on demand, and the steps and the time that a selection may still take over them. Steps alone
+ * bound nothing: what a library does between two of them costs from nanoseconds to milliseconds.
+ */
 export class NodePage {
   readonly tree: Tree;
   readonly #nodes = new Map<number, PageNode>();
   readonly #children = new Map<number, PageNode[]>();
   readonly #attributes = new Map<number, readonly PageAttribute[]>();
+  readonly #most: number;
   #steps: number;
+  #leftMs = PAGE_MS;
+  /** When the selection that runs has had its time. */
+  #until = Infinity;
+  #lookAt = 0;
 
   constructor(tree: Tree, steps: number) {
     this.tree = tree;
+    this.#most = steps;
     this.#steps = steps;
   }
 
-  /** Counts work; throws SelectionTooCostly when the page has had its share. */
+  /** Counts work; throws SelectionTooCostly when the selection has had its share. */
   spend(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0) throw new SelectionTooCostly();
+    if (this.#steps > this.#lookAt) return;
+    this.#lookAt = this.#steps - LOOK_STEPS;
+    if (cpuMs() > this.#until) throw new SelectionTooCostly();
+  }
+
+  /** Runs one selection within its steps and its time; throws SelectionTooCostly when those, or the time of all, are used up. */
+  select<T>(work: () => T): T {
+    const began = cpuMs();
+    this.#until = began + Math.min(SELECTION_MS, this.#leftMs);
+    this.#steps = this.#most;
+    this.#lookAt = this.#steps;
+    try {
+      this.spend(1);
+      const selected = work();
+      // The last stretch is without a step.
+      this.#lookAt = this.#steps;
+      this.spend(1);
+      return selected;
+    } finally {
+      this.#leftMs -= cpuMs() - began;
+      this.#until = Infinity;
+    }
   }
 
   node(id: number): PageNode {
@@ -136,11 +167,16 @@ export class NodePage {
 
   /** The text of a node and all below it, as `:contains` compares it. */
   text(node: PageNode): string {
-    if (isText(this.tree, node.id)) return charactersOf(this.tree, node.id);
+    if (isText(this.tree, node.id)) {
+      const characters = charactersOf(this.tree, node.id);
+      this.spend(Math.ceil(characters.length / STEP_CHARS));
+      return characters;
+    }
     const end = subtreeEndOf(this.tree, node.id);
     this.spend(end - node.id);
     let text = '';
     for (let at = node.id + 1; at < end; at++) if (isText(this.tree, at)) text += charactersOf(this.tree, at);
+    this.spend(Math.ceil(text.length / STEP_CHARS));
     return text;
   }
 

@@ -1,7 +1,9 @@
+import { cpuMs, SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 import { library } from './libraries.ts';
 
-/** A regular expression of RE2 syntax: linear in the text whatever its author wrote. */
+/** A regular expression of RE2 syntax: linear in the text whatever its author wrote, and within the time of a selection. */
 type Pattern = {
+  /** False for a text that is too long for it. */
   readonly matches: (text: string) => boolean;
   /** Group 1 of each match, the whole match where the pattern has no group; at most `limit`. */
   readonly findAll: (text: string, limit: number) => readonly string[];
@@ -12,6 +14,8 @@ type Pattern = {
 const LONGEST = 1000;
 /** Instructions of the compiled program; the time a match takes is this times the length of the text. */
 const LARGEST = 10_000;
+/** Instructions times characters that are gone through: at worst some twenty million take a second. */
+const MOST_WORK = 20_000_000;
 
 /** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
 export function compilePattern(source: string): Pattern {
@@ -19,14 +23,20 @@ export function compilePattern(source: string): Pattern {
   const compiled = library('re2js').RE2JS.compile(source);
   if (compiled.programSize() > LARGEST) throw new Error('the regular expression is too large');
   const group = compiled.groupCount() > 0 ? 1 : 0;
+
+  const isWithin = (text: string): boolean => compiled.programSize() * text.length <= MOST_WORK;
+
   return {
-    matches: (text) => compiled.matcher(text).find(),
+    matches: (text) => isWithin(text) && compiled.matcher(text).find(),
     findAll(text, limit) {
+      if (!isWithin(text)) throw new SelectionTooCostly();
+      const until = cpuMs() + SELECTION_MS;
       const matcher = compiled.matcher(text);
       const found: string[] = [];
       while (found.length < limit && matcher.find()) {
         const value: string | null = matcher.group(group);
         if (value !== null) found.push(value);
+        if (cpuMs() > until) throw new SelectionTooCostly();
       }
       return found;
     },

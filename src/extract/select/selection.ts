@@ -1,9 +1,10 @@
 import { selectCss } from './css.ts';
-import { NodePage, SelectionTooCostly } from './nodes.ts';
+import { SelectionTooCostly } from './cpu-time.ts';
+import { NodePage } from './nodes.ts';
 import { parentOf, subtreeEndOf } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
-/** Steps that all selectors of a page may take together, and nodes that each may find. */
+/** Steps that each selector of a page may take, and nodes that it may find. */
 const MOST_STEPS = 20_000_000;
 const MOST_FOUND = 20_000;
 

@@ -1,6 +1,7 @@
 import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
 import { library } from './libraries.ts';
-import { isPageAttribute, isPageNode, type NodePage, type PageNode, SelectionTooCostly } from './nodes.ts';
+import { SelectionTooCostly } from './cpu-time.ts';
+import { isPageAttribute, isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
 /** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
 type Selected = { readonly node: number } | { readonly text: string };
@@ -48,6 +49,12 @@ export function checkXPath(text: string): string | null {
  * Throws SelectionTooCostly; a type error inside the expression selects nothing.
  */
 export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly Selected[] {
+  return page.select(() => selectWithin(page, xpath, { scope, limit }));
+}
+
+type Wish = { readonly scope: number; readonly limit: number };
+
+function selectWithin(page: NodePage, xpath: string, { scope, limit }: Wish): readonly Selected[] {
   const { evaluateXPath } = library('fontoxpath');
   try {
     const type = evaluateXPath.ALL_RESULTS_TYPE;

@@ -19,6 +19,10 @@ const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
   ['K', 3],
   ['M', 6],
 ]);
+/** A power of ten directly behind digits. */
+const EXPONENT = /^[eE]([-+]?\d+)(?![\p{L}\p{N}])/u;
+const LONGEST_EXPONENT = 20;
+const LARGEST_POWER = 30;
 /** A JavaScript number carries this many decimal digits unchanged. */
 const EXACT_DIGITS = 15;
 
@@ -58,23 +62,30 @@ export function findNumber(text: string, reading: NumberReading, from = 0): Foun
   return scaled ? { ...found, decimal: shiftPoint(found.decimal, shift) } : found;
 }
 
-/** The same without a look at what follows the digits. */
+/** The same without a look at what follows the number. */
 export function findDecimal(text: string, reading: NumberReading, from = 0): FoundNumber | null {
   const match = RUN.exec(from === 0 ? text : text.slice(from));
   if (match === null) return null;
   const start = from + match.index;
   const end = start + match[0].length;
-  const decimal = toDecimal(match[0], reading);
+  const written = toDecimal(match[0], reading);
+  if (written === null) return null;
+  const exponent = EXPONENT.exec(text.slice(end, end + LONGEST_EXPONENT));
+  const decimal = exponent === null ? written : powered(written, exponent[1] ?? '');
   if (decimal === null) return null;
   const negative = /(?<![\p{L}\p{N}])-\s?$/u.test(text.slice(Math.max(0, start - 3), start));
-  return { decimal: negative && /[1-9]/.test(decimal) ? `-${decimal}` : decimal, start, end };
+  return {
+    decimal: negative && /[1-9]/.test(decimal) ? `-${decimal}` : decimal,
+    start,
+    end: end + (exponent?.[0].length ?? 0),
+  };
 }
 
 /** The number that a text holds (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null when it has none or it is not exact in 15 digits. */
 export function readNumber(text: string, locale: string | null): number | null {
   const machine =
-    /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
-  if (machine) return toFinite(Number(text));
+    /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,20})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
+  if (machine) return isLost(text) ? null : toFinite(Number(text));
   const found = findNumber(toPlainDigits(text), { ...PLAIN, locale });
   return found === null ? null : toJsonNumber(found.decimal);
 }
@@ -92,9 +103,21 @@ export function toJsonNumber(decimal: string): number | null {
   return toFinite(Number(decimal));
 }
 
+/** Whether a number is too small for a double, which makes nothing of it. */
+function isLost(text: string): boolean {
+  return Number(text) === 0 && /^\D*[\d.]*[1-9]/.test(text);
+}
+
 function toFinite(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   return value === 0 ? 0 : value;
+}
+
+/** A decimal times a power of ten; null for one that no exact decimal of use is. */
+function powered(decimal: string, exponent: string): string | null {
+  const power = Number(exponent);
+  if (power < 0 || power > LARGEST_POWER) return null;
+  return shiftPoint(decimal, power);
 }
 
 /** A run of digits and separators as an exact decimal; null where the separators make no number. */
