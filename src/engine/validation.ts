@@ -5,6 +5,15 @@ import type { ErrorCode } from '#kernel/errors.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };
 
+/** An input that could not be read where it came in: whoever reads it gets what is wrong, in its turn behind the plan gate. */
+export class Unread {
+  readonly error: ServiceError;
+
+  constructor(error: ServiceError) {
+    this.error = error;
+  }
+}
+
 /** Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`. */
 export function buildReader<I extends z.ZodType>(schema: I) {
   const described: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -15,6 +24,7 @@ export function buildReader<I extends z.ZodType>(schema: I) {
     raw: unknown,
     at: readonly string[] = [],
   ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
+    if (raw instanceof Unread) throw raw.error;
     const result = schema.safeParse(raw, { error: sayMissing });
     if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described, at));
     const deprecated = isObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];

@@ -160,7 +160,7 @@ export const crawl = defineOperation({
   },
   queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
     archive || maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
-  async run(input, { crawl: walk, mind }) {
+  async run(input, { crawl: walk, mind, readTarget }) {
     const { fetch: page } = input;
     const started = performance.now();
     const summary = input.output.includes('summary');
@@ -197,7 +197,7 @@ export const crawl = defineOperation({
       tier: usage.tier,
       charge: { usage, paid: isStored ? usage.credits : 0 },
       body: {
-        url: seeds[0] ?? '',
+        url: readTarget(seeds[0] ?? '').href,
         complete: stopReason === 'exhausted',
         stop_reason: stopReason,
         pages: CrawledPage.array().parse(elements),

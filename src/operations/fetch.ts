@@ -115,7 +115,7 @@ export const fetchPage = defineOperation({
       tier,
       charge: { usage: made.usage, paid: 0 },
       body: {
-        url: input.url,
+        url: request.url.href,
         final_url: page.url,
         status_code: page.status,
         content_type: page.contentType,

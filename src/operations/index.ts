@@ -2,7 +2,7 @@ import type { Operation } from '#engine/operation.ts';
 import { artifact } from './artifacts.ts';
 import { capabilities } from './capabilities.ts';
 import { crawl } from './crawl.ts';
-import { delivery, monitorDeliveries, redeliver, rotateSecret, testWebhook } from './deliveries.ts';
+import { delivery, jobDeliveries, monitorDeliveries, redeliver, rotateSecret, testWebhook } from './deliveries.ts';
 import { fetchPage } from './fetch.ts';
 import { cancelJob, jobEvents, jobResult, jobs, showJob, submitJob } from './jobs.ts';
 import { interact } from './interact.ts';
@@ -35,6 +35,7 @@ export const operations: readonly Operation[] = [
   jobResult,
   cancelJob,
   jobEvents,
+  jobDeliveries,
   artifact,
   createMonitor,
   listMonitors,

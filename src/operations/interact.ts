@@ -237,7 +237,7 @@ async function actIn(
     ...(isVain ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
     body: {
       mode: 'actions',
-      url: input.url,
+      url: context.readTarget(input.url).href,
       final_url: secrets.mask(session.url()),
       completed: failedStep === null,
       ...(failedStep === null ? {} : { failed_step: failedStep }),
@@ -282,7 +282,7 @@ async function promptTo(
     charge: { usage: { credits: base + surcharge, base, surcharge, tier }, paid: 0 },
     body: {
       mode: 'prompt',
-      url: input.url,
+      url: context.readTarget(input.url).href,
       final_url: secrets.mask(session.url()),
       completed,
       ...(failedStep === null ? {} : { failed_step: failedStep }),

@@ -105,7 +105,7 @@ export const map = defineOperation({
     }),
   queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
     maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,
-  async run(input, { map: walk }) {
+  async run(input, { map: walk, readTarget }) {
     const end = await walk(
       {
         url: input.url,
@@ -129,7 +129,7 @@ export const map = defineOperation({
       tier: usage.tier,
       charge: { usage, paid: end.charged },
       body: {
-        url: input.url,
+        url: readTarget(input.url).href,
         urls,
         total: end.total,
         truncated: end.total > urls.length,

@@ -5,11 +5,13 @@ const MAX_DEPTH = 64;
 /** Values that one body may have; bounds the memory that parsing takes. */
 const MAX_VALUES = 50_000;
 
+const HALF = 'has half of a surrogate pair, which is no character';
+
 type Container = { readonly value: object; readonly path: string };
 
 /**
  * Reads JSON text of a caller: at most 64 levels and 50,000 values, no member written twice, no empty member name, no
- * name that every JavaScript object inherits, and no number that would not come out as it went in. Throws
+ * name that every JavaScript object inherits, no half of a surrogate pair, and no number that would not come out as it went in. Throws
  * `invalid_request`; `where` is what its messages call the text, such as `body`.
  */
 export function readJson(text: string, where: string): unknown {
@@ -81,6 +83,7 @@ function checkValues(root: unknown, where: string): number {
   const open: Container[] = [];
   function check(value: unknown, path: string): void {
     if (typeof value === 'object' && value !== null) open.push({ value, path });
+    if (typeof value === 'string' && !value.isWellFormed()) refuse(path, HALF);
     if (typeof value !== 'number') return;
     if (!Number.isFinite(value)) refuse(path, 'the number is out of range');
     if (Object.is(value, -0)) refuse(path, 'negative zero is not accepted');
@@ -102,6 +105,7 @@ function checkValues(root: unknown, where: string): number {
 /** Refuses a member name that is empty or that code could mistake for an inherited one. */
 export function checkName(name: string, where: string): void {
   if (name === '') refuse(where, 'a member has an empty name');
+  if (!name.isWellFormed()) refuse(where, `the name of a member ${HALF}`);
   if (Object.hasOwn(Object.prototype, name)) refuse(where, `${name} cannot be the name of a member`);
 }
 

@@ -52,6 +52,26 @@ async function usageOf(key: string): Promise<Answered['body']> {
 }
 
 suite('plans', { concurrency: true }, () => {
+  test('what a plan lacks is told before a query that cannot be read', async () => {
+    const free = await keyFor('free');
+    const paid = await keyFor('unlimited');
+    for (const query of ['limit=1&limit=2', 'limit=', 'a[b]=1', 'x=%ff', 'y=%00']) {
+      const path = `/v1/codehost/repos?${query}`;
+      assert.equal(codeOf(await world.call(path, undefined, free)), 'plan_upgrade_required', query);
+      assert.equal(codeOf(await world.call(path, undefined, paid)), 'invalid_request', query);
+    }
+  });
+
+  test('the address that was asked for is shown as the one that was reached is', async () => {
+    const shouted = world.site.replace('http', 'HTTP').replace('127.0.0.1', '127.1');
+    const { body } = await world.call('/v1/fetch', { url: shouted });
+    assert.equal(textAt(body, 'url'), textAt(body, 'final_url'));
+    const crawled = await world.call('/v1/crawl', { url: shouted, max_pages: 1 });
+    assert.equal(textAt(crawled.body, 'url'), textAt(crawled.body, 'pages.0.final_url'));
+    const mapped = await world.call('/v1/map', { url: shouted, max_urls: 1, max_depth: 0 });
+    assert.equal(textAt(mapped.body, 'url'), textAt(crawled.body, 'url'));
+  });
+
   test('row 157: a Free key meets its gates before any work, and pays nothing for them', async () => {
     const key = await keyFor('free');
     for (const [path, options, status, code] of [

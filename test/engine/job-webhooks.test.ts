@@ -78,6 +78,30 @@ onEveryStore('a job that fails tells so, one that is cancelled or put back tells
   });
 });
 
+onEveryStore('a job shows the deliveries of its webhook, and one is sent again', async (store) => {
+  await withGate({ store }, async (gate) => {
+    const id = textAt((await submitHooked(gate)).body, 'id');
+    const list = async (more: object = {}, as = gate.tenant) =>
+      gate.ask(operationOf('jobs.deliveries'), { id, ...more }, { as });
+    assert.deepEqual(listAt((await list()).answer?.body, 'data'), []);
+    assert.equal(await runNext(gate), 'ok');
+    const { answer } = await list({ limit: 1 });
+    const [shown] = listAt(answer?.body, 'data');
+    assert.deepEqual(
+      [at(shown, 'job_id'), at(shown, 'type'), at(shown, 'status'), at(answer?.body, 'next_cursor')],
+      [id, 'job.completed', 'pending', null],
+    );
+    await gate.db.query("update deliveries set status = 'exhausted'");
+    const again = await gate.ask(operationOf('deliveries.redeliver'), { id: textAt(shown, 'id') });
+    assert.equal(again.answer?.status, 202);
+    const [sent] = listAt((await list()).answer?.body, 'data');
+    assert.deepEqual([at(sent, 'status'), at(sent, 'event_id')], ['pending', at(shown, 'event_id')]);
+    const other = await gate.tenants.create('other', 'starter');
+    assert.equal((await list({}, other)).code, 'not_found');
+    assert.equal((await list({ id: 'job_unknown' })).code, 'not_found');
+  });
+});
+
 test('a job whose webhook cannot be is not queued', async () => {
   await withGate({}, async (gate) => {
     const bad = [

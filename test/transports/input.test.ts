@@ -289,3 +289,28 @@ test('row 140: a head or body that trickles in is given up, while others are ser
   }
   for (const socket of idle) socket.destroy();
 });
+
+test('half of a surrogate pair is no text, wherever it stands', async () => {
+  await using service = await startService();
+  await refuses(service, [
+    [String.raw`{"url":"https://example.com/\ud800"}`, /^url: has half of a surrogate pair/],
+    [
+      String.raw`{"url":"https://example.com/","extract":{"fields":{"a":{"b":["\udc00x"]}}}}`,
+      /^extract\.fields\.a\.b\.0: has half/,
+    ],
+    [String.raw`{"url":"https://example.com/","\ud800":1}`, /the name of a member has half/],
+  ]);
+  assert.equal((await post(service, String.raw`{"url":"https://example.com/\ud83d\ude00"}`)).status, 200);
+});
+
+test('an id in a path that is longer than any is told so, and a broken escape is told as that', async () => {
+  await using service = await startService();
+  for (const [id, message] of [
+    ['x'.repeat(10 * 1024), /^a part of the path is longer than 512 characters$/],
+    ['%zz', /percent escapes/],
+  ] as const) {
+    const reply = await call(`${service.url}/v1/requests/${id}`);
+    assert.equal(reply.status, 400);
+    assert.match(reply.body.error?.message ?? '', message);
+  }
+});

@@ -49,13 +49,13 @@ test('jobs are one tool with an action, and all that there is are at most twelve
   const { inputSchema } = tools.find(({ name }) => name === 'job') ?? {};
   assert.deepEqual(inputSchema?.required, ['action']);
   const described = JSON.stringify(inputSchema);
-  for (const action of ['submit', 'list', 'show', 'result', 'cancel'])
+  for (const action of ['submit', 'list', 'show', 'result', 'cancel', 'deliveries'])
     assert.match(described, new RegExp(`"${action}"`));
-  assert.match(described, /"description":"The id of the job. For show, result, cancel"/);
+  assert.match(described, /"description":"The id of the job. For show, result, cancel, deliveries"/);
   const input = { kind: 'fetch', input: { url: 'https://example.com/' } };
   const submitted = await client.callTool({ name: 'job', arguments: { action: 'submit', ...input } });
   assert.match(JSON.stringify(submitted.structuredContent), /"input":\{"kind":"fetch"/);
-  for (const action of ['show', 'result', 'cancel']) {
+  for (const action of ['show', 'result', 'cancel', 'deliveries']) {
     const result = await client.callTool({ name: 'job', arguments: { action, id: 'job_1' } });
     assert.equal(result.isError, false);
     assert.match(JSON.stringify(result.structuredContent), /"input":\{"id":"job_1"\}/);

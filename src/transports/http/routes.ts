@@ -3,6 +3,7 @@ import type { Caller } from '#engine/caller.ts';
 import type { Written } from '#engine/ask.ts';
 import { isStream } from '#engine/operation.ts';
 import type { Operation } from '#engine/operation.ts';
+import { Unread } from '#engine/validation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { buildMcp, CallResult } from '#transports/mcp/tools.ts';
 import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
@@ -130,7 +131,7 @@ function readInput(
     }
     const start = request.url.indexOf('?');
     const query = start === -1 ? '' : request.url.slice(start + 1);
-    return readParameters(parameters, [...pairs, ...splitQuery(query)]);
+    return readQuery(parameters, pairs, query);
   }
   if (request.url.includes('?')) {
     throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
@@ -142,6 +143,16 @@ function readInput(
   const twice = pairs.find(([name]) => Object.hasOwn(body, name));
   if (twice !== undefined) throw new ServiceError('invalid_request', `${twice[0]}: is already in the path`);
   return { ...readParameters(parameters, pairs), ...body };
+}
+
+/** What cannot be read of a query is told in the order of the contract, behind what the plan refuses. */
+function readQuery(parameters: Parameters, pairs: readonly [string, string][], query: string): unknown {
+  try {
+    return readParameters(parameters, [...pairs, ...splitQuery(query)]);
+  } catch (error) {
+    if (error instanceof ServiceError) return new Unread(error);
+    throw error;
+  }
 }
 
 function callerOf(caller: Caller | null): Caller {

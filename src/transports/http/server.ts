@@ -52,6 +52,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return server;
 }
 
+/** Characters that an id in a path may have. */
+const LONGEST_PART = 512;
+const LONG_PATH = `a part of the path is longer than ${LONGEST_PART} characters`;
+const UNREADABLE_PATH = 'the path cannot be read: check its percent escapes';
+
 type Observers = { readonly exchanges: Exchanges; readonly recorder: Recorder };
 
 function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): FastifyInstance {
@@ -72,7 +77,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     },
     // Operations check what they take and give: Fastify's compilers of schemas, a megabyte, are not even loaded.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 512 },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: LONGEST_PART },
     clientErrorHandler(error, socket) {
       // The parser, which has given up, complains of all that follows.
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
@@ -81,9 +86,10 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
       refuseConnection(socket, refusal);
     },
-    frameworkErrors(_error, request, reply) {
+    frameworkErrors(error, request, reply) {
       recorder.begin(request, reply);
-      const failure = new ServiceError('invalid_request', 'the path cannot be read: check its percent escapes');
+      const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+      const failure = new ServiceError('invalid_request', isLong ? LONG_PATH : UNREADABLE_PATH);
       exchanges.note(request, { code: failure.code });
       lingerAfter(request.raw);
       // No hook runs for a request without a route.
