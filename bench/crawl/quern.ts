@@ -91,6 +91,7 @@ export async function submitCrawl(service: Service, world: World, pacing: Pacing
     body: JSON.stringify({
       url: `${world.origin}/`,
       max_pages: MOST_PAGES,
+      max_per_pattern: MOST_PAGES,
       output: ['markdown', 'links', 'metadata'],
       ...(pacing === 'none' ? { delay_ms: 0 } : {}),
     }),

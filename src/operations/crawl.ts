@@ -14,7 +14,7 @@ import { withoutModelFor } from '#llm/complete.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS, toReadOptions, toVisit } from './page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from './page-outputs.ts';
 import { refuseBadProxy } from './reach.ts';
-import { admitWalk, toWarnings, Troubles, WALK_FIELDS } from './walk-fields.ts';
+import { admitWalk, MOST_PER_PATTERN, toWarnings, Troubles, WALK_FIELDS } from './walk-fields.ts';
 
 const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -72,16 +72,25 @@ type Following = {
   readonly sitemap: string;
   readonly scope: string;
   readonly max_depth: number | null;
+  readonly max_per_pattern: number;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
 };
 
 /** The members that choose among links, which nobody follows from a list. */
-function choosingIn({ sitemap, scope, max_depth: maxDepth, include, exclude }: Following): readonly string[] {
+function choosingIn({
+  sitemap,
+  scope,
+  max_depth: maxDepth,
+  max_per_pattern: mostPerPattern,
+  include,
+  exclude,
+}: Following): readonly string[] {
   return [
     ...(sitemap === 'only' ? ['sitemap'] : []),
     ...(scope === 'host' ? [] : ['scope']),
     ...(maxDepth === null ? [] : ['max_depth']),
+    ...(mostPerPattern === MOST_PER_PATTERN ? [] : ['max_per_pattern']),
     ...(include.length === 0 ? [] : ['include']),
     ...(exclude.length === 0 ? [] : ['exclude']),
   ];
@@ -177,6 +186,7 @@ export const crawl = defineOperation({
         exclude: input.exclude,
         respectRobots: input.respect_robots,
         delayMs: input.delay_ms ?? null,
+        mostPerPattern: input.max_per_pattern,
         dedupeContent: input.dedupe_content,
         archive: input.archive,
         summary,
@@ -198,7 +208,7 @@ export const crawl = defineOperation({
       charge: { usage, paid: isStored ? usage.credits : 0 },
       body: {
         url: readTarget(seeds[0] ?? '').href,
-        complete: stopReason === 'exhausted',
+        complete: stopReason === 'exhausted' && standing.beyond.links === 0,
         stop_reason: stopReason,
         pages: CrawledPage.array().parse(elements),
         errors,

@@ -119,6 +119,7 @@ export const map = defineOperation({
         exclude: input.exclude,
         respectRobots: input.respect_robots,
         delayMs: input.delay_ms ?? null,
+        mostPerPattern: input.max_per_pattern,
       },
       { address: PRICES.map.base, visit: VISIT },
     );

@@ -11,8 +11,13 @@ import type { Warning } from '#kernel/warnings.ts';
 import { PROXY_FIELDS, toReach } from './reach.ts';
 import type { Needs } from './reach.ts';
 
+/** Characters of a pattern that a warning names. */
+const LONGEST_PATTERN = 200;
 /** Strangers' sites are asked no faster. */
 const LEAST_DELAY_MS = 50;
+
+/** More than the items of a section that are only linked to, without a sitemap, and fewer than a maze would cost dear. */
+export const MOST_PER_PATTERN = 10_000;
 
 const Patterns = z
   .array(
@@ -29,6 +34,11 @@ export const WALK_FIELDS = {
   scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
   include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
   exclude: Patterns.describe('The same for what is left out'),
+  max_per_pattern: wholeNumber(1, 1_000_000)
+    .default(MOST_PER_PATTERN)
+    .describe(
+      'Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted',
+    ),
   ...PROXY_FIELDS,
   timeout_ms: wholeNumber(1000, 259_200_000)
     .optional()
@@ -41,7 +51,10 @@ export const WALK_FIELDS = {
 } as const;
 
 /** What a walk has to say of where it did not go: to another site, or further into a space without end. */
-export function toWarnings(leftTo: string | null, { unfollowed }: Pick<Standing, 'unfollowed'>): readonly Warning[] {
+export function toWarnings(
+  leftTo: string | null,
+  { unfollowed, beyond }: Pick<Standing, 'unfollowed' | 'beyond'>,
+): readonly Warning[] {
   const warnings: Warning[] = [];
   if (leftTo !== null)
     warnings.push({
@@ -52,6 +65,11 @@ export function toWarnings(leftTo: string | null, { unfollowed }: Pick<Standing,
     warnings.push({
       code: 'links_not_followed',
       message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
+    });
+  if (beyond.links > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${beyond.links} addresses are more than max_per_pattern of one pattern, such as ${(beyond.pattern ?? '').slice(0, LONGEST_PATTERN)}, and were left out: raise it, or let exclude name them`,
     });
   return warnings;
 }

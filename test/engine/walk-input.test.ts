@@ -58,6 +58,8 @@ const CRAWL_ONLY: readonly (readonly [input: object, member: string])[] = [
   [{ url: undefined, urls: [SITE], sitemap: 'only' }, 'sitemap'],
   [{ url: undefined, urls: [SITE], scope: 'domain' }, 'scope'],
   [{ url: undefined, urls: [SITE], max_depth: 2 }, 'max_depth'],
+  [{ max_per_pattern: 0 }, 'max_per_pattern'],
+  [{ url: undefined, urls: [SITE], max_per_pattern: 2 }, 'max_per_pattern'],
   [{ url: undefined, urls: [SITE], include: ['/a'] }, 'include'],
   [{ url: undefined, urls: [SITE], exclude: ['/a'] }, 'exclude'],
   [{ url: undefined, urls: [SITE, 'http://10.0.0.1/'] }, 'urls.1'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { BULK_STATEMENTS } from './bulk-statements.ts';
+import type { Crawling } from './crawl-row.ts';
 import { FOUND_IN } from './frontier.ts';
 import type { End, Found, Layer, Listed, Trouble } from './frontier.ts';
 import { toText } from './near.ts';
@@ -53,9 +54,12 @@ type Numbered = Found & { readonly seq: number; readonly parent: number | null }
 export type AddressRows = ReturnType<typeof buildAddressRows>;
 
 /** The addresses that a crawl knows, and what became of them; each host has the count of those that wait. */
-export function buildAddressRows(db: Db, { crawl, byLevel }: { readonly crawl: number; readonly byLevel: boolean }) {
+export function buildAddressRows(
+  db: Db,
+  { crawl, byLevel, mostPerPattern }: { readonly crawl: number } & Pick<Crawling, 'byLevel' | 'mostPerPattern'>,
+) {
   const statements = BULK_STATEMENTS[db.kind];
-  const withinSpread = buildSpread();
+  const withinSpread = buildSpread(mostPerPattern);
 
   /** Counts addresses that wait, each by its host. */
   async function queue(tx: Statements, hosts: readonly string[]): Promise<void> {

@@ -19,9 +19,9 @@ export type ClosedFrontier = Pick<Frontier, 'standing' | 'troubles' | 'listed' |
 /** Takes a crawl that goes on no more from all of its members, with what they hold; what it has is read and not added to. */
 export async function closeRows(parts: RowsParts, crawling: Crawling): Promise<ClosedFrontier> {
   const { db, billing } = parts;
-  const { account, byLevel, jobId } = crawling;
+  const { account, jobId } = crawling;
   const row = await openCrawlRow(parts, crawling);
-  const addresses = buildAddressRows(db, { crawl: row.crawl, byLevel });
+  const addresses = buildAddressRows(db, { ...crawling, crawl: row.crawl });
 
   async function dismiss(tx: Statements): Promise<void> {
     const before = await row.lock(tx);

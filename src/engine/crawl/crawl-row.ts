@@ -59,6 +59,8 @@ export type Crawling = {
   readonly account: Account;
   readonly maxPages: number;
   readonly maxCredits: number | null;
+  /** Links of one pattern of paths that are taken in. */
+  readonly mostPerPattern: number;
   /** Whether a depth is ended before the next begins, so that each page has its least depth. */
   readonly byLevel: boolean;
   readonly price: Price;

@@ -120,6 +120,8 @@ export type Standing = {
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
   /** Twins of stored pages whose new addresses were not taken in. */
   readonly unfollowed: number;
+  /** Links that were left out because the pattern of their path had no room, and the first such pattern. */
+  readonly beyond: { readonly links: number; readonly pattern: string | null };
   /** Whether no other page has room beside those that are stored: what is under way is for nothing. */
   readonly isFull: boolean;
 };

@@ -27,7 +27,10 @@ export const MAP_STOP_REASONS = ['exhausted', 'max_urls', 'answer_full', ...WALK
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
 
 /** What a map is to do; plain data. */
-export type MapOrder = Pick<CrawlOrder, 'scope' | 'include' | 'exclude' | 'respectRobots' | 'delayMs'> & {
+export type MapOrder = Pick<
+  CrawlOrder,
+  'mostPerPattern' | 'scope' | 'include' | 'exclude' | 'respectRobots' | 'delayMs'
+> & {
   readonly url: string;
   readonly maxUrls: number;
   /** Of links; what files name is found whatever it is. */
@@ -149,7 +152,11 @@ export function buildMapping(parts: {
         total,
         stopReason,
         leftTo: discovery.isAstray() ? standing.anchor : null,
-        isComplete: stopReason === 'exhausted' && standing.stored > 0 && isWhole(errors, files?.counts() ?? null),
+        isComplete:
+          stopReason === 'exhausted' &&
+          standing.beyond.links === 0 &&
+          standing.stored > 0 &&
+          isWhole(errors, files?.counts() ?? null),
         standing,
         charged: jobId === null ? 0 : standing.credits,
         layers,
@@ -227,6 +234,7 @@ function toCrawlOrder({
   exclude,
   respectRobots,
   delayMs,
+  mostPerPattern,
   wantsTitles,
 }: MapOrder): CrawlOrder {
   return {
@@ -240,6 +248,7 @@ function toCrawlOrder({
     exclude,
     respectRobots,
     delayMs,
+    mostPerPattern,
     dedupeContent: false,
     archive: false,
     summary: false,

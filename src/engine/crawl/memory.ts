@@ -21,6 +21,8 @@ export type MemoryParts = {
   readonly account: Account;
   readonly maxPages: number;
   readonly maxCredits: number | null;
+  /** Links of one pattern of paths that are taken in. */
+  readonly mostPerPattern: number;
   readonly byLevel: boolean;
   /** Credits of the cheapest outcome that a page can have. */
   readonly cheapest: number;
@@ -37,7 +39,7 @@ export function buildMemoryFrontier(parts: MemoryParts): MemoryFrontier {
   // What was paid for stays set aside until the call is settled, so its hold is all that it costs.
   const ceiling = maxCredits === null ? null : { credits: maxCredits, key: account.key, parts: account.key };
   const known = buildKnown();
-  const withinSpread = buildSpread();
+  const withinSpread = buildSpread(parts.mostPerPattern);
   /** The stored pages as lines of JSON, and what those and the failed ones come to. */
   const lines: Buffer[] = [];
   let bytes = FRAME_BYTES;

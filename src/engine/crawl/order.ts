@@ -36,6 +36,8 @@ export type CrawlOrder = {
   readonly maxPages: number;
   /** Null for any depth. */
   readonly maxDepth: number | null;
+  /** Links of one pattern of paths, such as `/maze/*`, that are taken in. */
+  readonly mostPerPattern: number;
   readonly scope: ScopeKind;
   readonly include: readonly string[];
   readonly exclude: readonly string[];

@@ -20,9 +20,9 @@ const SEED = 1;
  */
 export async function joinRows(parts: RowsParts, crawling: Crawling): Promise<Frontier> {
   const { db, billing, results } = parts;
-  const { jobId, archive, byLevel } = crawling;
+  const { jobId, archive, byLevel, mostPerPattern } = crawling;
   const row = await openCrawlRow(parts, crawling);
-  const addresses = buildAddressRows(db, { crawl: row.crawl, byLevel });
+  const addresses = buildAddressRows(db, { crawl: row.crawl, byLevel, mostPerPattern });
   const near = await recallNear(db, row.crawl, async (seq) => addresses.urlOf(db, seq));
   const membership = await joinCrawl(parts, crawling, { row, addresses });
   const known = buildKnown();

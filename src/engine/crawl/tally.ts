@@ -3,6 +3,7 @@ import { SKIP_REASONS } from '#extract/site/admission.ts';
 import type { SkipReason } from '#extract/site/admission.ts';
 import { SERVED_TIERS } from '#engine/prices.ts';
 import type { End, Failed, Standing } from './frontier.ts';
+import type { Spread } from './spread.ts';
 
 /** A section of a site that is closed to strangers is shorter than this, mostly. */
 const MOST_SILENT = 25;
@@ -31,6 +32,8 @@ export const Tally = z.object({
   silent: z.record(z.string(), z.number()),
   /** Twins of stored pages that brought new addresses: those that were taken in, and those that were not. */
   twins: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
+  /** Links that were left out because the pattern of their path had no room, and the first such pattern. */
+  beyond: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
   /** Whether some page was claimed by several members that died: such pages are visited alone. */
   hasSuspects: z.boolean().default(false),
 });
@@ -47,11 +50,12 @@ export const EMPTY_TALLY: Tally = {
   tiers: {},
   silent: {},
   twins: { followed: 0, unfollowed: 0 },
+  beyond: { links: 0, pattern: null },
   hasSuspects: false,
 };
 
 /** An address that came to be known, or that was known as too deep and is not. */
-export type Added = { readonly skip: SkipReason | null; readonly wasTooDeep: boolean };
+export type Added = Spread<{ readonly skip: SkipReason | null; readonly wasTooDeep: boolean }>;
 
 /** The tally after some pages ended and some addresses were discovered. */
 export function addTo(tally: Tally, ends: readonly End[], found: readonly Added[]): Tally {
@@ -78,6 +82,10 @@ export function addTo(tally: Tally, ends: readonly End[], found: readonly Added[
     anchor: ends.find(({ anchor }) => anchor !== null)?.anchor ?? tally.anchor,
     tiers,
     silent: countSilent(tally.silent, ends),
+    beyond: {
+      links: tally.beyond.links + found.filter(({ beyond }) => beyond !== undefined).length,
+      pattern: tally.beyond.pattern ?? found.find(({ beyond }) => beyond !== undefined)?.beyond ?? null,
+    },
   };
 }
 

@@ -127,7 +127,13 @@ export function buildWalking(parts: WalkingParts) {
       order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
     const files = filesBy(archive);
     const { robots } = files;
-    const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest };
+    const bounds = {
+      maxPages,
+      maxCredits,
+      byLevel: order.maxDepth !== null,
+      mostPerPattern: order.mostPerPattern,
+      cheapest,
+    };
 
     /** Rows for a job; memory, with what it holds, for a call that waits. */
     async function openFrontier(): Promise<{ readonly frontier: Frontier; readonly memory: MemoryFrontier | null }> {
@@ -215,7 +221,13 @@ export function buildWalking(parts: WalkingParts) {
   async function close(order: CrawlOrder, call: WalkCall, { price, maxPages, maxCredits }: WalkTerms) {
     const { account, jobId, operation } = call;
     if (jobId === null) throw new Error('a call that waits for its answer is not begun again');
-    const bounds = { maxPages, maxCredits, byLevel: order.maxDepth !== null, cheapest: 0 };
+    const bounds = {
+      maxPages,
+      maxCredits,
+      byLevel: order.maxDepth !== null,
+      mostPerPattern: order.mostPerPattern,
+      cheapest: 0,
+    };
     return closeRows(parts, { jobId, operation, account, price, archive: null, ...bounds });
   }
 

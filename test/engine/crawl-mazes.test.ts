@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import { inEachMode, serves, sitemapOf, siteOf } from './walks.ts';
+import type { Site } from './walks.ts';
+
+/** Whatever is asked for below the maze is a page unlike the others, with links to two more. */
+const maze: Site = (path) => {
+  if (path === '/') return { links: ['/about', '/shop/rye', '/maze/0'] };
+  if (path === '/about' || path === '/shop/rye') return { links: [] };
+  const at = /^\/maze\/(\d+)$/.exec(path)?.[1];
+  if (at === undefined) return null;
+  const says = `In the chamber ${at} of ${Number(at) * 7919} doors ${'abcdefgh'[Number(at) % 8]} leads on.`;
+  return { links: [`/maze/${2 * Number(at) + 1}`, `/maze/${2 * Number(at) + 2}`], says };
+};
+const MODES = { rungs: { http: serves(maze) } };
+
+inEachMode(
+  'a maze of pages that are unlike each other is left at the bound of its pattern, and the warning names it',
+  { kind: 'crawl', options: MODES },
+  async (crawl, gate) => {
+    const walked = Crawled.parse(await crawl({ max_pages: 25, max_per_pattern: 12, sitemap: 'skip' }));
+    assert.deepEqual(
+      pathsOf(walked),
+      ['/', '/about', '/shop/rye', ...Array.from({ length: 12 }, (_, at) => `/maze/${at}`)].toSorted(),
+    );
+    assert.deepEqual([walked.complete, walked.stop_reason], [false, 'exhausted']);
+    const [warning, ...more] = walked.warnings;
+    assert.deepEqual([warning?.code, more], ['links_not_followed', []]);
+    assert.match(warning?.message ?? '', /^13 addresses .*max_per_pattern.*mill\.example\/maze\/\*/);
+    assert.equal(walked.skipped['limit'], 13);
+    checkSum(walked);
+    assert.deepEqual(await gate.spent(), [30, 0]);
+  },
+);
+
+inEachMode('a map leaves a maze the same way', { kind: 'map', options: MODES }, async (map) => {
+  const found = z
+    .looseObject({ total: z.number(), complete: z.boolean(), warnings: z.array(z.looseObject({ code: z.string() })) })
+    .parse(await map({ max_per_pattern: 12, max_depth: 50, sources: ['links'] }));
+  assert.deepEqual([found.total, found.complete], [15, false]);
+  assert.deepEqual(
+    found.warnings.map(({ code }) => code),
+    ['links_not_followed'],
+  );
+});
+
+const listed = Array.from({ length: 20 }, (_, at) => `/product/${at}`);
+const shop = siteOf({
+  '/': { links: listed },
+  '/sitemap.xml': sitemapOf(['/', ...listed]),
+  ...Object.fromEntries(listed.map((path) => [path, { links: ['/'] }])),
+});
+inEachMode(
+  'what a sitemap names is not counted',
+  { kind: 'crawl', options: { rungs: { http: serves(shop) } } },
+  async (crawl) => {
+    const walked = Crawled.parse(await crawl({ sitemap: 'only', max_per_pattern: 5 }));
+    assert.deepEqual([walked.pages.length, walked.complete, walked.warnings], [21, true, []]);
+  },
+);

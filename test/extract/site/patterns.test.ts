@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toAddress } from '#extract/site/address.ts';
+import { buildPatternCounts } from '#extract/site/patterns.ts';
+
+const MOST = 10_000;
+
+/** The patterns of paths of one site that had no room for all, with how many were left out. */
+function overflowOf(paths: Iterable<string>, most = MOST): ReadonlyMap<string, number> {
+  const counts = buildPatternCounts(most);
+  const left = new Map<string, number>();
+  for (const path of paths) {
+    const address = toAddress(`https://mill.example${path}`);
+    assert.ok(address !== null);
+    const pattern = counts.overflow(address);
+    if (pattern !== null) left.set(pattern, (left.get(pattern) ?? 0) + 1);
+  }
+  return left;
+}
+
+function* many(count: number, pathOf: (at: number) => string): Generator<string> {
+  for (let at = 0; at < count; at += 1) yield pathOf(at);
+}
+
+/** A word of letters that looks like no other. */
+function wordOf(at: number): string {
+  let left = Math.imul(at + 1, 2_654_435_761) >>> 0;
+  let word = '';
+  for (; left > 0; left = Math.floor(left / 26)) word += String.fromCodePoint(97 + (left % 26));
+  return word;
+}
+
+test('a shop with thousands of products, articles, members and threads loses nothing', () => {
+  assert.deepEqual(
+    overflowOf([
+      ...many(9_000, (at) => `/product/${wordOf(at)}-shoe`),
+      ...many(9_000, (at) => `/blog/2026/11/${wordOf(at)}`),
+      ...many(9_000, (at) => `/members/${wordOf(at)}`),
+      ...many(9_000, (at) => `/forum/thread/${at}`),
+      ...many(9_000, (at) => `/${wordOf(at)}-page`),
+      ...many(20_000, (at) => `/search?q=${wordOf(at)}`),
+    ]),
+    new Map(),
+  );
+});
+
+const MAZES: readonly (readonly [how: string, pathOf: (at: number) => string, pattern: string])[] = [
+  ['numbers', (at) => `/maze/${at}`, 'mill.example/maze/*'],
+  ['words', (at) => `/maze/${wordOf(at)}`, 'mill.example/maze/*'],
+  ['directories of words', (at) => `/maze/${wordOf(at)}/${wordOf(at + 1)}/${wordOf(at + 2)}`, 'mill.example/maze/*'],
+  ['ever deeper paths', (at) => `/maze${`/${at}`.repeat(1 + (at % 20))}`, 'mill.example/maze/*'],
+];
+
+for (const [how, pathOf, pattern] of MAZES)
+  test(`a maze of ${how} is one pattern, and taken in up to the bound`, () => {
+    const there = 3 * MOST;
+    const left = overflowOf(many(there, pathOf)).get(pattern) ?? 0;
+    // A few words become the names of sections before the rest are one of many.
+    assert.ok(left >= there - MOST - 3_000 && left <= there - MOST, `${left} are left out`);
+  });
+
+test('the sections of a site are patterns of their own', () => {
+  const sections = ['rye', 'oats', 'spelt'];
+  const paths = sections.flatMap((section) => [...many(12, (at) => `/shop/${section}/${at}`)]);
+  assert.deepEqual(overflowOf(paths, 10), new Map(sections.map((section) => [`mill.example/shop/${section}/*`, 2])));
+});
