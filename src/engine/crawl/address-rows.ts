@@ -13,7 +13,6 @@ import type { Added } from './tally.ts';
 import { toTrouble } from './trouble.ts';
 
 const NUMBER = 'update crawls set last_seq = last_seq + $2 where crawl = $1 returning last_seq';
-const LESS_QUEUED = 'update crawl_hosts set queued = queued - $3 where crawl = $1 and host = $2';
 const PUT_BACK = `update crawl_urls set state = 0, member = null
   where crawl = $1 and state = 1 and member = $2 returning host`;
 const WAKE = `update crawl_urls set state = 0 where crawl = $1 and state = 5 and depth < $2 returning host`;
@@ -66,8 +65,9 @@ export function buildAddressRows(
     await tx.query(statements.addHosts, [crawl, JSON.stringify(perHost(hosts))]);
   }
 
-  async function unqueue(tx: Statements, host: string, n: number): Promise<void> {
-    await tx.query(LESS_QUEUED, [crawl, host, n]);
+  /** Counts addresses that wait no more, each by its host. */
+  async function unqueue(tx: Statements, hosts: readonly string[]): Promise<void> {
+    if (hosts.length > 0) await tx.query(statements.lessHosts, [crawl, JSON.stringify(perHost(hosts))]);
   }
 
   /** Takes keys that nobody has; answers which. */
@@ -144,7 +144,7 @@ export function buildAddressRows(
       if (found.length === 0) return;
       const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
       const hosts = hostsOf(await tx.query(statements.rest, [crawl, rows]));
-      for (const [host, n] of perHost(hosts)) await unqueue(tx, host, n);
+      await unqueue(tx, hosts);
       await tx.query(statements.learn, [crawl, rows]);
     },
 

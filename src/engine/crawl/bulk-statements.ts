@@ -59,6 +59,8 @@ function toStatements(kind: StoreKind) {
       where crawl_urls.crawl = $1 and crawl_urls.seq = ${seqOfKey}`,
     addHosts: `insert into crawl_hosts (crawl, host, queued) select $1, b.host, b.n from ${hosts} where true
       on conflict (crawl, host) do update set queued = crawl_hosts.queued + excluded.queued`,
+    lessHosts: `update crawl_hosts set queued = crawl_hosts.queued - b.n from ${hosts}
+      where crawl_hosts.crawl = $1 and crawl_hosts.host = b.host`,
     end: `update crawl_urls set state = b.state, status_code = b.status_code, code = b.code, message = b.message,
         simhash = b.simhash, title = coalesce(b.title, crawl_urls.title), member = null
       from ${ends}

@@ -8,8 +8,8 @@ import { toNumber } from './crawl-row.ts';
 import type { CrawlRow, Crawling, RowsParts } from './crawl-row.ts';
 
 const JOIN = 'insert into crawl_members (crawl, member, holder_id, lease_until) values ($1, $2, $3, $4)';
-/** A member that nobody has buried has all of its pages, however late it is: its process was stopped, or a clock was set. */
-const BEAT = 'update crawl_members set lease_until = $3 where crawl = $1 and member = $2 returning member';
+const BEAT = `update crawl_members set lease_until = $3
+  where crawl = $1 and member = $2 and lease_until >= $4 returning member`;
 const DEAD = 'delete from crawl_members where crawl = $1 and (lease_until < $2 or holder_id = $3) returning member';
 const ANY_DEAD = 'select member from crawl_members where crawl = $1 and lease_until < $2 limit 1';
 const LEAVE = 'delete from crawl_members where crawl = $1 and member = $2 returning member';
@@ -61,9 +61,18 @@ export async function joinCrawl(
     if (givenUp > 0) await row.progress(tx, counts);
   }
 
-  /** Holds the lease for longer; throws `LeaseLost` when others have given its pages back. */
+  /**
+   * Holds the lease for longer; throws `LeaseLost` when others have given its pages back. The lease of a helper counts by
+   * the clock. That of the owner may be late, since its process was stopped for a while or a clock was set: it counts as
+   * long as the job is its own.
+   */
   async function renew(store: Statements): Promise<void> {
-    const alive = await store.query(BEAT, [crawl, member, clock.now() + LEASE_MS]);
+    const now = clock.now();
+    const aliveSince = account.fence === undefined ? now : 0;
+    const [alive] = await Promise.all([
+      store.query(BEAT, [crawl, member, now + LEASE_MS, aliveSince]),
+      account.fence?.(store),
+    ]);
     if (alive.length === 0) throw new LeaseLost('the crawl goes on without this member');
   }
 
