@@ -70,10 +70,10 @@ export function lackOf({ missing, failing }: Pick<Facts, 'missing' | 'failing'>)
 function toTimeout(facts: Facts): ServiceError {
   const { tiers, ends } = facts;
   const strongest = tiers.length > 1 && tiers.includes('proxy_browser');
-  const hint = strongest && !ends.some(({ tier }) => tier === 'proxy_browser');
+  const unresolved = ends.find(({ error }) => causeOf(error)?.facts.reason === UNRESOLVED)?.error;
+  const hint = strongest && unresolved === undefined && !ends.some(({ tier }) => tier === 'proxy_browser');
   const remedy = hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
   const isUnmatched = ends.some(({ error }) => causeOf(error)?.facts.reason === UNMATCHED);
-  const unresolved = ends.find(({ error }) => causeOf(error)?.facts.reason === UNRESOLVED)?.error;
   const known = isUnmatched ? 'nothing matched wait_for_selector in time' : unresolved?.message;
   const what = known ?? 'every access attempt timed out';
   return new ServiceError('timeout', `${what}; ${remedy}${hint ? lackOf(facts) : ''}`);

@@ -91,7 +91,7 @@ test('a name that is not resolved in time is a timeout, and no other tier is ask
   });
   const { code, status, message } = await failureOf(() => result);
   assert.deepEqual([code, status, announced, attempts.length], ['timeout', 504, [], 1]);
-  assert.match(message, /^the name shop\.test was not resolved in time; use a larger timeout_ms/);
+  assert.match(message, /^the name shop\.test was not resolved in time; use a larger timeout_ms$/);
 });
 
 test('each visit is told how much of its own time is left', async () => {
