@@ -1,5 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { causeOf, UNMATCHED } from './failure.ts';
+import { causeOf, UNMATCHED, UNRESOLVED } from './failure.ts';
 import type { Outcome, Tier } from './page.ts';
 import type { End } from './turn.ts';
 
@@ -70,10 +70,12 @@ export function lackOf({ missing, failing }: Pick<Facts, 'missing' | 'failing'>)
 function toTimeout(facts: Facts): ServiceError {
   const { tiers, ends } = facts;
   const strongest = tiers.length > 1 && tiers.includes('proxy_browser');
-  const hint = strongest && !ends.some(({ tier }) => tier === 'proxy_browser');
+  const unresolved = ends.find(({ error }) => causeOf(error)?.facts.reason === UNRESOLVED)?.error;
+  const hint = strongest && unresolved === undefined && !ends.some(({ tier }) => tier === 'proxy_browser');
   const remedy = hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
   const isUnmatched = ends.some(({ error }) => causeOf(error)?.facts.reason === UNMATCHED);
-  const what = isUnmatched ? 'nothing matched wait_for_selector in time' : 'every access attempt timed out';
+  const known = isUnmatched ? 'nothing matched wait_for_selector in time' : unresolved?.message;
+  const what = known ?? 'every access attempt timed out';
   return new ServiceError('timeout', `${what}; ${remedy}${hint ? lackOf(facts) : ''}`);
 }
 

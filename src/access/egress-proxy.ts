@@ -10,6 +10,7 @@ import { forward } from './egress-forward.ts';
 import { openLines } from './egress-lines.ts';
 import { EGRESS_HEADER, authorityOf, buildPasses } from './egress-passes.ts';
 import type { Admitted, EgressLimits, Pass } from './egress-passes.ts';
+import { codeOf, toUnreached } from './causes.ts';
 import { causeOf, failed, unreachable } from './failure.ts';
 import type { Guard } from './guard.ts';
 import { pinned } from './guard.ts';
@@ -76,7 +77,7 @@ export async function openEgressProxy({ guard, limits, lease = null }: EgressOpt
       note(authorityOf(url), null);
       return done;
     } catch (error) {
-      const failure = error instanceof ServiceError ? error : unreachable(error);
+      const failure = error instanceof ServiceError ? error : toUnreached(codeOf(error), { cause: error });
       note(authorityOf(url), failure);
       throw failure;
     }

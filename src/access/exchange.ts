@@ -4,7 +4,8 @@ import type { Dispatcher } from 'undici';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Share } from '#kernel/room.ts';
 import { concat } from './decoding.ts';
-import { failed, pageTooLarge, PROTOCOL, unreachable } from './failure.ts';
+import { codeOf, toTlsFailure, toUnreached } from './causes.ts';
+import { failed, pageTooLarge, PROTOCOL } from './failure.ts';
 import { SMALL_BYTES } from './limits.ts';
 import type { Limits } from './limits.ts';
 import type { Connections } from './pools.ts';
@@ -206,14 +207,11 @@ export function toFailure(error: Error, { begun, status, bytes }: Seen): Service
   if (error instanceof errors.InvalidArgumentError) {
     return new ServiceError('invalid_request', `headers: ${error.message}`, { cause: error });
   }
-  if (TLS_CODES.test(code)) {
-    const message = 'the target could not be reached: its TLS certificate or handshake was refused';
-    return failed('tls_error', message, { ...facts, reason: code.toLowerCase() });
-  }
+  if (TLS_CODES.test(code)) return toTlsFailure(code, facts);
   if (error instanceof errors.HeadersOverflowError) return tooManyHeaders();
   if (LENGTHS.test(error.message)) return failed('unusable', MALFORMED, { ...facts, reason: 'lengths' });
   if (begun || MALFORMED_CODES.test(code)) return failed('unusable', MALFORMED, { ...facts, reason: PROTOCOL });
-  return unreachable(error);
+  return toUnreached(code, facts);
 }
 
 const TLS_CODES =
@@ -221,11 +219,6 @@ const TLS_CODES =
 /** What the parser says of heads that do not tell where the answer ends; a length said twice is no other to it than two. */
 const LENGTHS = /content-length|transfer-encoding/i;
 const MALFORMED_CODES = /^(HPE_|ERR_HTTP2_)/;
-
-/** The code of an error of Node or undici, empty for none. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
 
 /** Whether a connection broke: a kept-alive one may close just as it is used again, and what only asks is safe to send once more. */
 export function isBrokenSocket(error: unknown): boolean {

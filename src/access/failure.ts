@@ -20,7 +20,17 @@ export const UNMATCHED = 'wait_for_selector';
 /** The reason of an answer that is not as its protocol wants it, which browsers mostly forgive. */
 export const PROTOCOL = 'protocol';
 
-type Facts = { readonly reason?: string; readonly status?: number; readonly bytes?: number; readonly cause?: unknown };
+/** The reason of a name that the name servers did not answer for in time: no other tier knows more of it. */
+export const UNRESOLVED = 'dns_timeout';
+
+type Facts = {
+  readonly reason?: string;
+  readonly status?: number | undefined;
+  readonly bytes?: number;
+  readonly cause?: unknown;
+  /** Whether it is not to be expected to pass within minutes, so that nobody tries again by himself. */
+  readonly isLasting?: boolean;
+};
 
 /** What the ladder notes of an attempt that brought no page; travels as the `cause` of the caller's error. */
 export class AttemptFailure extends Error {
@@ -55,9 +65,29 @@ export function withFacts(error: unknown, facts: Facts): unknown {
   return failed(outcome, error.message, { ...facts, ...known });
 }
 
-/** One answer for a name that does not exist, a closed port and a refused address, so that none can be told apart. */
+const UNREACHED = 'the target could not be reached';
+
+/** A target of which nobody says why it cannot be reached. */
 export function unreachable(cause?: unknown): ServiceError {
-  return failed('unreachable', 'the target could not be reached', { cause });
+  return failed('unreachable', UNREACHED, { cause });
+}
+
+/** A target that cannot be reached for a known reason: its word for the attempt log, and the clause for the caller. */
+export function unreachableFor(reason: string, says: string, facts: Facts = {}): ServiceError {
+  return failed('unreachable', `${UNREACHED}: ${says}`, { ...facts, reason });
+}
+
+/** One answer for a name that does not exist and for one whose addresses are refused, so that neither can be told. */
+export function nameNotFound(host: string, cause?: unknown): ServiceError {
+  const says = `the name ${host.slice(0, 100)} was not found, or has no public address`;
+  return unreachableFor('name_not_found', says, { cause, isLasting: true });
+}
+
+/** A target that leads to where nobody is let by the form of the address alone, whatever is there. */
+export function leadsAstray(host: string, isOpenable: boolean): ServiceError {
+  const hint = isOpenable ? '; QUERN_ALLOW_TARGETS would allow it' : '';
+  const says = `it leads to ${host.slice(0, 100)}, which this service does not visit${hint}`;
+  return unreachableFor('refused_target', says, { isLasting: true });
 }
 
 /** A page of more bytes than `most`. */

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Address } from './addresses.ts';
 import { allowsAddress, allowsName } from './allowed.ts';
-import { failed, strayRedirect, unreachable } from './failure.ts';
+import { codeOf, toUnresolved } from './causes.ts';
+import { failed, leadsAstray, nameNotFound, strayRedirect } from './failure.ts';
 import { portOf } from './ports.ts';
 import type { Resolve } from './resolver.ts';
 import { MAX_URL_CHARS, buildRules, hostOf, refused } from './rules.ts';
@@ -61,7 +62,7 @@ export function openGuard(options: GuardOptions): Guard {
       const refusal = refuseUrl(url);
       if (refusal === null) return url;
       report({ host: url.host, reason: refusal.reason });
-      throw unreachable();
+      throw leadsAstray(url.host, refusal.openable);
     },
     async resolve(url, signal) {
       const host = hostOf(url);
@@ -69,12 +70,12 @@ export function openGuard(options: GuardOptions): Guard {
       const byName = allowsName(allowed, host, portOf(url)) ? options.resolveAllowed : options.resolve;
       const addresses =
         family === 0
-          ? await addressesOf(byName(host), signal)
+          ? await addressesOf(host, byName(host), signal)
           : [{ address: host, family: family === 6 ? (6 as const) : (4 as const) }];
       const reason = refuseAnswers(url, addresses);
       if (reason === null) return addresses.slice(0, MAX_DIALLED);
       report({ host: url.host, reason });
-      throw unreachable();
+      throw family === 0 ? nameNotFound(host) : leadsAstray(url.host, false);
     },
   };
 }
@@ -98,8 +99,12 @@ function malformedText(text: string): string | null {
   return /^[a-z][a-z0-9+.-]*:\/*[^/?#]*@/i.test(text) ? 'a user name or password is not accepted' : null;
 }
 
-/** The answer, unless the signal fires first; a name that does not resolve is unreachable. */
-async function addressesOf(resolution: ReturnType<Resolve>, signal: AbortSignal): Promise<readonly Address[]> {
+/** The answer, unless the signal fires first; throws what became of a name that does not resolve. */
+async function addressesOf(
+  host: string,
+  resolution: ReturnType<Resolve>,
+  signal: AbortSignal,
+): Promise<readonly Address[]> {
   const aborted = Promise.withResolvers<never>();
   const stop = () => aborted.reject(failed('timeout', 'the name was not resolved in time', { reason: 'dns' }));
   signal.addEventListener('abort', stop, { once: true });
@@ -108,7 +113,7 @@ async function addressesOf(resolution: ReturnType<Resolve>, signal: AbortSignal)
     const { addresses } = await Promise.race([resolution, aborted.promise]);
     return addresses;
   } catch (error) {
-    throw error instanceof ServiceError ? error : unreachable(error);
+    throw error instanceof ServiceError ? error : toUnresolved(host, codeOf(error), error);
   } finally {
     signal.removeEventListener('abort', stop);
   }

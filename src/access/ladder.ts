@@ -3,7 +3,7 @@ import type { Warning } from '#kernel/warnings.ts';
 import type { Breakers } from './breaker.ts';
 import { leftOf, sliceOf } from './budget.ts';
 import { BLOCKS, FAULTS, lackOf, MEAGRE, toDefeat } from './defeat.ts';
-import { causeOf, PROTOCOL, TierUnable } from './failure.ts';
+import { causeOf, PROTOCOL, TierUnable, UNRESOLVED } from './failure.ts';
 import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
@@ -207,7 +207,7 @@ function helps(story: Story, tier: Tier): boolean {
   if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
   if (MEAGRE.has(outcome)) return told?.mayGrow === true;
   if (outcome === 'unusable') return causeOf(told?.error)?.facts.reason === PROTOCOL;
-  if (outcome === 'timeout') return bestOf(story) === null;
+  if (outcome === 'timeout') return bestOf(story) === null && causeOf(told?.error)?.facts.reason !== UNRESOLVED;
   return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);
 }
 

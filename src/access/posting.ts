@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import { codeOf, isBrokenSocket, toFailure } from './exchange.ts';
+import { codeOf } from './causes.ts';
+import { isBrokenSocket, toFailure } from './exchange.ts';
 import { causeOf, failed } from './failure.ts';
 import type { Guard } from './guard.ts';
 import type { Limits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { Resolver, lookup } from 'node:dns/promises';
+import { Resolver, TIMEOUT, lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '#kernel/clock.ts';
 import type { Address } from './addresses.ts';
@@ -41,7 +41,7 @@ export function openDnsResolver(servers: readonly string[] | null): Resolve {
 export async function resolveBySystem(name: string): Promise<Resolution> {
   const patience = new AbortController();
   const tooLate = delay(SYSTEM_DEADLINE_MS, null, { signal: patience.signal }).then(() => {
-    throw new Error(`${name} was not resolved in time`);
+    throw Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT });
   });
   const found = lookup(name, { all: true });
   const answers = await Promise.race([found, tooLate]).finally(() => patience.abort());

@@ -1,3 +1,4 @@
+import { causeOf } from '#access/failure.ts';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -96,6 +97,9 @@ export class Stopped extends Error {
   }
 }
 
+/** The cause of a failure that is kept with what its job has found, so that a second beginning would only say it again. */
+export class Kept extends Error {}
+
 /** How far work that is done in steps has come: begun, done, and failed. */
 export type StepCounts = { readonly begun: number; readonly completed: number; readonly failed: number };
 
@@ -178,8 +182,9 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     const { plan, failure, waitMs, most } = defeat;
     const now = clock.now();
     const closing = CLOSINGS_BY[failure.code] ?? 'interrupted';
-    const isWorthIt = failure.retryable && !(row.monitor_id !== null && runs.isSkipped(failure));
-    if (isWorthIt && row.attempt < most && !hasEffects(row)) {
+    const isLasting = failure.cause instanceof Kept || causeOf(failure)?.facts.isLasting === true;
+    const isSkipped = row.monitor_id !== null && runs.isSkipped(failure);
+    if (failure.retryable && !isLasting && !isSkipped && row.attempt < most && !hasEffects(row)) {
       await demand(tx, PUT_BACK, [row.id, token, now + waitMs, 0]);
       return false;
     }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { toErrorBody } from '#kernel/errors.ts';
+import { causeOf } from '#access/failure.ts';
 import { openDnsResolver, withCache } from '#access/resolver.ts';
 import { openDns } from '../support/dns.ts';
 import type { Rr } from '../support/dns.ts';
-import { openSite } from '../support/servers.ts';
+import { openSite, openTalker } from '../support/servers.ts';
 import { failureOf, guardWith, openVisitor } from '../support/visitor.ts';
 
 const PUBLIC: Rr = { type: 'A', value: '93.184.216.34' };
@@ -33,7 +34,10 @@ async function assertUnreachable(names: Readonly<Record<string, readonly Rr[]>>,
   const { result } = await resolving(names, host);
   const error = await failureOf(() => Promise.reject(result));
   assert.equal(error.code, 'target_unreachable');
-  assert.equal(error.message, 'the target could not be reached');
+  assert.equal(
+    error.message,
+    `the target could not be reached: the name ${host.slice(0, 100)} was not found, or has no public address`,
+  );
 }
 
 test('row 34: public names that lead to private addresses are unreachable', async () => {
@@ -94,17 +98,41 @@ test('row 53: text records and answers too long for a message are no addresses',
   await assertUnreachable({ 'text.test': long }, 'text.test');
 });
 
-test('row 55: a missing name, a private one and a closed port answer alike', async () => {
-  await using dns = await openDns(
-    zoneOf({ 'private.test': [PRIVATE], 'closed.test': [{ type: 'A', value: '127.0.0.3' }] }),
-  );
+test('row 55: a missing name and a private one answer alike, and neither says more', async () => {
+  await using dns = await openDns(zoneOf({ 'private.test': [PRIVATE] }));
   await using visitor = openVisitor({ dns: dns.server, allow: '127.0.0.3' });
-  const hosts = ['missing.test', 'private.test', 'closed.test:1024'];
+  const hosts = ['missing.test', 'private.test'];
   const failures = await Promise.all(hosts.map((host) => failureOf(() => visitor.visit(`http://${host}/`))));
-  const bodies = failures.map((error) => JSON.stringify(toErrorBody(error, 'req_1')));
-  assert.deepEqual(bodies, [bodies[0], bodies[0], bodies[0]]);
-  assert.match(bodies[0] ?? '', /"code":"target_unreachable".*"retryable":true/);
+  const bodies = failures.map((error, at) =>
+    JSON.stringify([toErrorBody(error, 'req_1'), causeOf(error)?.facts.reason]).replaceAll(hosts[at] ?? '', 'HOST'),
+  );
+  assert.deepEqual(bodies, [bodies[0], bodies[0]]);
+  assert.match(bodies[0] ?? '', /"code":"target_unreachable".*"retryable":true.*"name_not_found"/);
   assert.deepEqual(visitor.refusals, [{ host: 'private.test', reason: '10.0.0.1 is not a public address' }]);
+});
+
+test('a failure says what stood in the way: no name, no answer for it, a refused, reset or closed connection', async () => {
+  const host = 'mill.test';
+  for (const [code, expected] of [
+    ['ENOTFOUND', /^target_unreachable .*: the name mill\.test was not found, or has no public address$/],
+    ['ESERVFAIL', /^target_unreachable .*: the name servers gave no answer for mill\.test$/],
+    ['ETIMEOUT', /^timeout the name mill\.test was not resolved in time$/],
+  ] as const) {
+    const { guard } = guardWith({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
+    const error = await failureOf(() => guard.resolve(new URL(`http://${host}/`), never));
+    assert.match(`${error.code} ${error.message}`, expected);
+  }
+  await using resets = await openTalker((socket) => void socket.resetAndDestroy());
+  await using closes = await openTalker((socket) => void socket.end());
+  await using visitor = openVisitor({ allow: '127.0.0.1' });
+  for (const [port, expected] of [
+    [1_024, 'the connection was refused'],
+    [resets.port, 'the connection was reset'],
+    [closes.port, 'the connection was closed before an answer'],
+  ] as const) {
+    const error = await failureOf(() => visitor.visit(`http://127.0.0.1:${port}/`));
+    assert.equal(error.message, `the target could not be reached: ${expected}`);
+  }
 });
 
 test('row 56: a later private answer does not ride on a kept connection', async () => {

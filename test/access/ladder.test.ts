@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { buildBreakers } from '#access/breaker.ts';
 import type { Clearance } from '#access/clearances.ts';
-import { failed, TierUnable, unreachable } from '#access/failure.ts';
+import { failed, TierUnable, unreachable, UNRESOLVED } from '#access/failure.ts';
 import { buildHostMemory } from '#access/host-memory.ts';
 import { climb } from '#access/ladder.ts';
 import type { ClimbOptions, Rungs } from '#access/ladder.ts';
@@ -82,6 +82,17 @@ const breaks: Visit = () => Promise.reject(failed('render_failed', 'the browser 
 const codesOf = ({ page }: { readonly page: Page }) => page.warnings.map((one) => one.code);
 
 const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${attempt.tier} ${attempt.outcome}`);
+
+test('a name that is not resolved in time is a timeout, and no other tier is asked for it', async () => {
+  const { result, announced, attempts } = climbing({
+    http: fails(failed('timeout', 'the name shop.test was not resolved in time', { reason: UNRESOLVED })),
+    browser: gives({ body: FULL }),
+    proxy: gives({ body: FULL }),
+  });
+  const { code, status, message } = await failureOf(() => result);
+  assert.deepEqual([code, status, announced, attempts.length], ['timeout', 504, [], 1]);
+  assert.match(message, /^the name shop\.test was not resolved in time; use a larger timeout_ms$/);
+});
 
 test('each visit is told how much of its own time is left', async () => {
   let now = 0;

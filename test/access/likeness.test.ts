@@ -144,7 +144,8 @@ test('what the second one meets beyond a bound or inside leaves the first one’
   await inEnvironment(async () => {
     for (const path of ['/endless', '/heads', '/inside']) {
       const { code, message } = await failureOf(async () => alike.visit(path));
-      assert.deepEqual([code, message], ['target_unreachable', 'the target could not be reached'], path);
+      assert.equal(code, 'target_unreachable', path);
+      assert.match(message, /^the target could not be reached: the connection was (?:reset|closed before an answer)$/);
     }
     assert.deepEqual(elsewhere.connections(), 0);
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
+import { failed } from '#access/failure.ts';
+import type { Visit } from '#access/page.ts';
 import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import { Stopped } from '#engine/job-leases.ts';
 import type { Claimed } from '#engine/job-leases.ts';
@@ -38,6 +40,22 @@ async function begin(gate: Gate): Promise<{ readonly id: string; readonly claime
 }
 
 const WHOLE = Array.from({ length: PAGES }, (_, at) => (at === 0 ? SITE : `${SITE}p${at}`)).toSorted();
+
+onEveryStore('a crawl whose start failed ends at once: what it has found would only be said again', async (store) => {
+  let visits = 0;
+  const http: Visit = async () => {
+    visits += 1;
+    throw failed('unreachable', 'the target could not be reached: the connection was refused');
+  };
+  await withGate({ store, rungs: { http } }, async (gate) => {
+    const { id, claimed } = await begin(gate);
+    assert.equal(await runClaimed(gate, claimed), 'target_unreachable');
+    const { status, attempt, error } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, attempt, visits], ['failed', 1, 1]);
+    assert.match(error?.message ?? '', /the connection was refused$/);
+    await checkBooks(gate);
+  });
+});
 
 onEveryStore(
   'a crawl whose worker died goes on where it was, and no page is there or paid twice; then its frontier goes',

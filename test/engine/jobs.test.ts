@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { JobRecord } from '#engine/job-record.ts';
 import { Stopped } from '#engine/job-leases.ts';
-import { failed } from '#access/failure.ts';
+import { toTlsFailure } from '#access/causes.ts';
+import { failed, leadsAstray, nameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -156,6 +157,23 @@ onEveryStore(
     );
   },
 );
+
+onEveryStore('a job for what is not to be expected to come ends at once, and says why', async (store) => {
+  for (const [failure, said] of [
+    [nameNotFound('mill.example'), /the name mill\.example was not found/],
+    [leadsAstray('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
+    [toTlsFailure('CERT_HAS_EXPIRED', {}), /its TLS certificate has expired/],
+    [toTlsFailure('DEPTH_ZERO_SELF_SIGNED_CERT', {}), /its TLS certificate is self-signed/],
+  ] as const) {
+    await withGate({ store, rungs: { http: async () => Promise.reject(failure) } }, async (gate) => {
+      const id = await jobsOf(gate).queued();
+      assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
+      const { status, attempt, error } = await jobsOf(gate).show(id);
+      assert.deepEqual([status, attempt], ['failed', 1]);
+      assert.match(error?.message ?? '', said);
+    });
+  }
+});
 
 onEveryStore('a permanent failure ends the job at once', async (store) => {
   await withGate({ store, rungs: { http: isBlocked } }, async (gate) => {

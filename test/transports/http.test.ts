@@ -63,22 +63,23 @@ test('a balance that cannot be read does not replace the failure that is answere
   assert.equal(reply.headers.get('x-credits-remaining'), null);
 });
 
-test('every 429 and 503 says when to come back', async () => {
+test('every 429 and 503 says when to come back, but where coming back does not help', async () => {
   const failures = [
     new ServiceError('concurrency_limit_exceeded', 'too many at once'),
     new ServiceError('daily_credit_cap_exceeded', 'spent', { retryAfterSeconds: 4711 }),
     new ServiceError('backend_unavailable', 'no browser'),
+    new ServiceError('backend_unavailable', 'no browser, and none is awaited', { retryable: false }),
   ];
   const perform: Perform = async () => {
     throw failures.shift() ?? new Error('one call too many');
   };
   await using service = await startService({ perform });
   const waits = [];
-  for (let count = 0; count < 3; count += 1) {
+  for (let count = 0; count < 4; count += 1) {
     const { headers } = await call(`${service.url}/v1/fetch`, { body: PAGE });
     waits.push(headers.get('retry-after'));
   }
-  assert.deepEqual(waits, ['2', '4711', '2']);
+  assert.deepEqual(waits, ['2', '4711', '2', null]);
 });
 
 test('a key beyond its requests a minute is refused before any work, and every answer shows where it stands', async () => {

@@ -18,6 +18,8 @@ export type MainDocument = {
   readonly taken: () => Answer | null;
   /** The last address that was asked for it, redirects included. */
   readonly asked: () => URL | null;
+  /** That address where nothing has answered for it yet. */
+  readonly unanswered: () => URL | null;
   /** The headers of the last request for it. */
   readonly sent: () => Asking['headers'];
   readonly warnings: () => readonly Warning[];
@@ -50,6 +52,7 @@ export async function watchDocument(
   let head: Head | null = null;
   let taken: Answer | null = null;
   let asked: URL | null = null;
+  let isAnswered = false;
   let hops = 0;
   let sent: Asking['headers'] = {};
 
@@ -58,7 +61,7 @@ export async function watchDocument(
     sent = headers;
     const { arrived } = request;
     if (asked === null && arrived !== undefined) {
-      asked = to;
+      [asked, isAnswered] = [to, true];
       head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
       await wake(tab);
       return { kind: 'answer', answer: arrived };
@@ -66,7 +69,7 @@ export async function watchDocument(
     // A script that goes elsewhere is asked for as a redirect is; those have been asked for already.
     const goes = asked !== null && hops === 0;
     if (goes && (await request.follows?.(to, tab.signal)) === false) return { kind: 'stop' };
-    asked = to;
+    [asked, isAnswered] = [to, false];
     if (to.origin === request.url.origin) {
       const own = withOwn(headers, request.headers);
       return own === headers ? { kind: 'go' } : { kind: 'go', headers: own };
@@ -76,6 +79,7 @@ export async function watchDocument(
   }
 
   async function onAnswer(answer: Head, read: () => Promise<Answer['body']>): Promise<'go' | 'stop'> {
+    isAnswered = true;
     const { location } = answer.headers;
     if (isRedirect(answer.status) && location !== undefined) return onRedirect(answer, location);
     hops = 0;
@@ -113,7 +117,14 @@ export async function watchDocument(
     onAnswer,
   });
   if (request.cookies.length > 0) await giveCookies(tab, request);
-  return { head: () => head, taken: () => taken, asked: () => asked, sent: () => sent, warnings: () => warnings };
+  return {
+    head: () => head,
+    taken: () => taken,
+    asked: () => asked,
+    unanswered: () => (isAnswered ? null : asked),
+    sent: () => sent,
+    warnings: () => warnings,
+  };
 }
 
 async function giveCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { toTlsFailure, toUnreached } from '#access/causes.ts';
 import { EGRESS_HEADER } from '#access/egress-passes.ts';
 import { BLOCKS } from '#access/defeat.ts';
 import { failed, pageTooLarge, strayRedirect, unreachable } from '#access/failure.ts';
@@ -84,10 +85,10 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
 export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   const { request, clock } = options;
   const wishes = request.browser ?? NO_WISHES;
-  const { isShown, isCut } = watchFrames(tab);
+  const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, wishes);
-  const arrival = { main, isCut, wireBytes: traffic.wireBytes };
+  const arrival = { main, isCut, lostBy, wireBytes: traffic.wireBytes, exit: options.exit };
   const loading: Loading = {
     tab,
     traffic,
@@ -103,16 +104,19 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
     clock,
   };
   await navigate(tab, main, options);
-  refuseOwnAnswer(main.head(), options.exit);
+  refuseLost(arrival);
   const look = main.taken() === null ? await settle(loading) : null;
-  const waited =
-    main.taken() === null && options.kind === 'full' && (await waitOutChallenge(loading, { arrival, options }));
-  if (main.taken() === null) await waitAsWished(loading, wishes);
-  if (main.taken() === null && look !== null) await openUp(loading, look);
+  const waitsOut = main.taken() === null && options.kind === 'full';
+  const challenge = waitsOut ? await waitOutChallenge(loading, { arrival, options }) : 'none';
+  // What is wished for is not on a page that refuses.
+  const isRefused =
+    challenge === 'stands' || (look !== null && wishes.waitForSelector !== null && (await loading.isRefused()));
+  if (main.taken() === null && !isRefused) await waitAsWished(loading, wishes);
+  if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
   if (main.taken() !== null) return shown;
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
-  await handOn(tab, { request, main, page, waited });
+  await handOn(tab, { request, main, page, waited: challenge !== 'none' });
   const { artifacts, warnings } = await capture(tab, wishes);
   return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
 }
@@ -145,7 +149,12 @@ function isSandboxed(head: Head | null): boolean {
 const Frame = z.object({
   frame: z.object({ url: z.string(), parentId: z.string().optional(), loaderId: z.string() }),
 });
-const Lost = z.object({ requestId: z.string(), canceled: z.boolean().optional() });
+const Lost = z.object({
+  requestId: z.string(),
+  type: z.string().optional(),
+  errorText: z.string().optional(),
+  canceled: z.boolean().optional(),
+});
 const Going = z.object({ url: z.string() });
 const Stopped = z.object({ frameId: z.string() });
 
@@ -154,12 +163,15 @@ type Shown = {
   readonly isShown: () => boolean;
   /** Whether it ended before it was all there. */
   readonly isCut: () => boolean;
+  /** What Chromium says of the last document that did not come. */
+  readonly lostBy: () => string;
 };
 
 /** Follows the frames of a page: ends the visit where one may not go, and tells whether the main one is loaded. */
 function watchFrames(tab: Tab): Shown {
   let isLoaded = false;
   let isCut = false;
+  let lostBy = '';
   let documents = 0;
   let loaderId: string | null = null;
   tab.listen(({ method, params }) => {
@@ -174,8 +186,9 @@ function watchFrames(tab: Tab): Shown {
       if (OWN_SCHEMES.has(URL.parse(url)?.protocol ?? '')) refuseScheme(tab, url);
     }
     if (method === 'Network.loadingFailed') {
-      const { requestId, canceled } = Lost.parse(params);
+      const { requestId, type, errorText = '', canceled } = Lost.parse(params);
       if (requestId === loaderId && canceled !== true) isCut = true;
+      if (type === 'Document' && canceled !== true) lostBy = errorText;
     }
     if (method !== 'Page.frameNavigated') return;
     const { url, parentId, loaderId: loading } = Frame.parse(params).frame;
@@ -187,7 +200,7 @@ function watchFrames(tab: Tab): Shown {
     documents += 1;
     if (documents > MOST_DOCUMENTS) tab.fail(failed('unusable', 'the page never stays', { reason: 'redirects' }));
   });
-  return { isShown: () => isLoaded, isCut: () => isCut };
+  return { isShown: () => isLoaded, isCut: () => isCut, lostBy: () => lostBy };
 }
 
 function refuseScheme(tab: Tab, url: string): void {
@@ -211,44 +224,54 @@ async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOp
   throw exit.failureOf(main.asked() ?? url) ?? toFailure(errorText);
 }
 
-/** An answer of the egress proxy itself says with its mark that there is none of the target. */
-function refuseOwnAnswer(head: Head | null, exit: Exit): void {
-  if (head?.headers[EGRESS_HEADER] === undefined) return;
-  const failure = exit.failureOf(new URL(head.url));
-  if (failure !== null) throw failure;
+/**
+ * Throws why there is nothing of where the page leads: an answer of the egress proxy itself says so with its mark, and
+ * a document that was asked for and did not come leaves a page of the browser's own.
+ */
+function refuseLost({ main, exit, lostBy }: Arrival, shown = ''): void {
+  const head = main.head();
+  if (head?.headers[EGRESS_HEADER] !== undefined) {
+    const failure = exit.failureOf(new URL(head.url));
+    if (failure !== null) throw failure;
+  }
+  const lost = shown.startsWith('chrome-error:') ? main.unanswered() : null;
+  if (lost !== null) throw exit.failureOf(lost) ?? toFailure(lostBy());
 }
 
 /** What Chromium says of a document that did not come (its list of net errors). */
 export function toFailure(error: string): Error {
   const facts = { reason: error.replace(/^net::ERR_/, '').toLowerCase() };
-  if (/CERT|SSL/.test(error)) {
-    const message = 'the target could not be reached: its TLS certificate or handshake was refused';
-    return failed('tls_error', message, facts);
-  }
+  if (/CERT|SSL/.test(error)) return toTlsFailure(error.replace(/^net::ERR_/, ''), {});
   if (/TIMED_OUT/.test(error)) return failed('timeout', 'the target did not answer in time', facts);
   if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error)) return failed('render_failed', 'the browser found no way out', facts);
   if (/REDIRECT|URL_SCHEME/.test(error)) return strayRedirect(facts);
   if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
     return failed('unusable', 'the target sent a malformed answer', facts);
   }
-  return unreachable(new Error(error));
+  return toUnreached(error.replace(/^net::/, ''), { cause: new Error(error) });
 }
 
-type Arrival = { readonly main: MainDocument; readonly isCut: Shown['isCut']; readonly wireBytes: () => number };
+type Arrival = Pick<Shown, 'isCut' | 'lostBy'> & {
+  readonly main: MainDocument;
+  readonly wireBytes: () => number;
+  readonly exit: Exit;
+};
 type Wait = { readonly arrival: Arrival; readonly options: VisitOptions };
 
-/** Lets a challenge's own script run, until the page is no longer one or the time for it is up; whether there was one. */
-async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<boolean> {
+/** Lets a challenge's own script run, until the page is no longer one or the time for it is up; what came of it. */
+async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<'none' | 'cleared' | 'stands'> {
   const { tab, clock } = loading;
-  const until = clock.now() + MOST_CHALLENGE_MS;
+  const leftMs = (options.request.leftMs?.() ?? Infinity) - KEPT_MS;
+  const until = clock.now() + Math.min(MOST_CHALLENGE_MS, leftMs);
   let waited = false;
-  while (clock.now() < until && arrival.main.taken() === null) {
-    if ((await outcomeOf(tab, { arrival, options })) !== 'challenge') break;
+  while (arrival.main.taken() === null && (await outcomeOf(tab, { arrival, options })) === 'challenge') {
     waited = true;
+    // A visit that ends here says that it met a challenge, and one whose time is up could not.
+    if (clock.now() >= until) return 'stands';
     await delay(POLL_MS, null, { signal: tab.signal });
   }
   if (waited) await settle(loading);
-  return waited;
+  return waited ? 'cleared' : 'none';
 }
 
 async function outcomeOf(tab: Tab, { arrival, options }: Wait): Promise<Outcome> {
@@ -263,7 +286,8 @@ async function openUp(loading: Loading, { chars }: Look): Promise<void> {
 
 type Taking = { readonly limits: Limits; readonly dress: Dress };
 
-async function toPage(tab: Tab, { main, isCut, wireBytes }: Arrival, { limits, dress }: Taking): Promise<Page> {
+async function toPage(tab: Tab, arrival: Arrival, { limits, dress }: Taking): Promise<Page> {
+  const { main, isCut, wireBytes } = arrival;
   const { decodedBytes } = limits;
   const taken = main.taken();
   const warnings = isCut() ? [...main.warnings(), CUT] : main.warnings();
@@ -272,6 +296,7 @@ async function toPage(tab: Tab, { main, isCut, wireBytes }: Arrival, { limits, d
     return { ...head, headers, contentType: headers['content-type'] ?? '', body, wireBytes: body.byteLength, warnings };
   }
   const { url, html } = await ask(tab, take(decodedBytes, dress));
+  refuseLost(arrival, url);
   if (html === null) throw pageTooLarge(decodedBytes, { reason: 'decoded_bytes' });
   const head = main.head();
   if (head === null) throw unreachable();

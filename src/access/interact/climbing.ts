@@ -37,9 +37,9 @@ export function buildClimbing({ sessions, admitBy, datacenter, residential }: Cl
 
     const through =
       (upstream: Upstream | null): Visit =>
-      async (_: PageRequest, first) => {
+      async ({ leftMs }: PageRequest, first) => {
         await close();
-        opened = await sessions.open(order, admitBy(upstream), { signal, first });
+        opened = await sessions.open(order, admitBy(upstream), { signal, first, leftMs });
         return opened.page;
       };
     const rungs: Rungs = {

@@ -43,8 +43,12 @@ export type Opened = { readonly session: Session; readonly page: Page; readonly 
 /** Opens the way out of a session, bound to its domains where the caller named them; what it throws ends it. */
 export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<Exit>;
 
-/** The time of a session: `signal` ends all of it, `first` the wait for its first page. */
-export type Times = { readonly signal: AbortSignal; readonly first: AbortSignal };
+/** The time of a session: `signal` ends all of it, `first` the wait for its first page, of which so much is left, ms. */
+export type Times = {
+  readonly signal: AbortSignal;
+  readonly first: AbortSignal;
+  readonly leftMs?: (() => number) | undefined;
+};
 
 export type Sessions = {
   /**
@@ -71,6 +75,8 @@ export type SessionsOptions = {
 
 const CLOSE_MS = 5_000;
 const POLL_MS = 250;
+/** Kept for taking the first page after the last wait for its challenge. */
+const KEPT_MS = 1_000;
 const PHONE = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** Sessions of a browser of their own, the one that people use; it starts with the first of them. */
@@ -103,6 +109,7 @@ export function openSessions(options: SessionsOptions): Sessions {
           order,
           signal,
           first: AbortSignal.any([times.first, signal]),
+          leftMs: times.leftMs ?? (() => Infinity),
           fail: (e) => ending.abort(e),
         };
         await live(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
@@ -125,6 +132,7 @@ type Life = {
   readonly order: SessionOrder;
   readonly signal: AbortSignal;
   readonly first: AbortSignal;
+  readonly leftMs: () => number;
   readonly fail: (error: Error) => void;
 };
 
@@ -212,9 +220,14 @@ type Arrival = { readonly life: Life; readonly exit: Exit; readonly clock: Clock
 
 /** Goes to the first page; a challenge's own script is let run where that is wished for. */
 async function arrive(session: Session, { life, exit, clock, domains }: Arrival): Promise<Page> {
-  const { order, first } = life;
+  const { order, first, leftMs } = life;
   const tab = session.page();
   let answer: Response | null = null;
+  let lost: { readonly url: string; readonly why: string } | null = null;
+  tab.on('requestfailed', (request) => {
+    if (!request.isNavigationRequest() || request.frame() !== tab.mainFrame()) return;
+    lost = { url: request.url(), why: request.failure()?.errorText ?? '' };
+  });
   tab.on('response', (response) => {
     if (response.request().isNavigationRequest() && response.frame() === tab.mainFrame()) answer = response;
   });
@@ -228,9 +241,9 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
     await tab.goto(order.url.href, { waitUntil: 'domcontentloaded', timeout: 0 }).catch((error: unknown) => {
       throw toArrivalFailure(error, exit, order.url);
     });
-    const until = clock.now() + MOST_CHALLENGE_MS;
+    const until = clock.now() + Math.min(MOST_CHALLENGE_MS, leftMs() - KEPT_MS);
     for (;;) {
-      const page = await toPage(session, () => answer);
+      const page = await toPage(session, { answer: () => answer, exit, lost: () => lost });
       if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
       const { outcome } = judge(page, { requested: order.url, rendered: true });
       if (outcome !== 'challenge' || !order.waitsOutChallenges || clock.now() >= until) return page;
@@ -242,9 +255,21 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
   return page;
 }
 
-async function toPage(session: Session, answer: () => Response | null): Promise<Page> {
+type Arrived = {
+  readonly answer: () => Response | null;
+  readonly exit: Exit;
+  /** The last document that did not come, and what Chromium says of it. */
+  readonly lost: () => { readonly url: string; readonly why: string } | null;
+};
+
+async function toPage(session: Session, { answer, exit, lost }: Arrived): Promise<Page> {
   const { url, html } = await session.look(0);
   const response = answer();
+  const gone = url.startsWith('chrome-error:') ? lost() : null;
+  // An answer without a body leaves a page of the browser's own too.
+  if (gone !== null && gone.url !== response?.url()) {
+    throw exit.failureOf(new URL(gone.url)) ?? toFailure(gone.why);
+  }
   const isShown = !url.startsWith('chrome-error:') && !url.startsWith('about:');
   const body = new Uint8Array(Buffer.from(isShown ? html : '', 'utf8'));
   return {

@@ -8,7 +8,7 @@ import type { SitePage, SitePageRequest } from '#extract/site/site-page.ts';
 import type { Activity } from '#engine/activity.ts';
 import type { Account } from '#engine/billing.ts';
 import type { Admission } from '#engine/operation.ts';
-import { LeaseLost } from '#engine/job-leases.ts';
+import { Kept, LeaseLost } from '#engine/job-leases.ts';
 import type { Closing } from '#engine/job-leases.ts';
 import type { Mind } from '#engine/mind.ts';
 import { toUsage } from '#engine/prices.ts';
@@ -275,7 +275,7 @@ export function refuseEmpty(
   const [first] = errors;
   if (finish === 'blocked') throw refusalOf(errors);
   if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
-  throw new ServiceError(first.code, first.message);
+  throw new ServiceError(first.code, first.message, { cause: new Kept(first.message) });
 }
 
 /** What hosts that gave nothing failed with first. */

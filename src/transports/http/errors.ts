@@ -36,7 +36,7 @@ function statusOf(error: unknown): unknown {
 
 /** Seconds for `Retry-After`: every 429 and 503 has them, any other failure where it says so. */
 export function toRetryAfter(error: ServiceError): number | null {
-  const isTemporary = error.status === 429 || error.status === 503;
+  const isTemporary = error.retryable && (error.status === 429 || error.status === 503);
   return error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS : null);
 }
 

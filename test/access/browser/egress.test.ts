@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowserTier } from '#access/browser/tier.ts';
@@ -58,6 +59,20 @@ const POLLING = `<p id="said"></p><script>(async () => {
   document.querySelector('#said').id = 'over';
 })()</script>`;
 
+/** A page that leads elsewhere by itself: by an element, by a header, or by a script. */
+function answerLeading(path: string, response: ServerResponse): void {
+  const asked = new URL(path, 'http://x').searchParams;
+  const to = asked.get('to') ?? '';
+  const leads: Readonly<Record<string, string>> = {
+    meta: `<meta http-equiv="refresh" content="0; url=${to}">`,
+    script: `<script>location.href = '${to}'</script>`,
+    late: `<script>setTimeout(() => { location.href = '${to}'; }, 400)</script>`,
+  };
+  const how = asked.get('how') ?? '';
+  const header = how === 'header' ? { refresh: `0; url=${to}` } : {};
+  response.writeHead(200, { 'content-type': 'text/html', ...header }).end(`<p>The mill</p>${leads[how] ?? ''}`);
+}
+
 type Canary = Awaited<ReturnType<typeof openCanary>>;
 
 /** Ports that nobody is allowed to reach, and how often somebody did. */
@@ -106,6 +121,7 @@ before(async () => {
     const host = new URL(request.url ?? '/', 'http://x').searchParams.get('host') ?? '127.0.0.1';
     if (request.url?.startsWith('/redirect'))
       return response.writeHead(302, { location: `http://${host}:${canary.port}/` }).end();
+    if (request.url?.startsWith('/leads')) return answerLeading(request.url, response);
     if (request.url?.startsWith('/answer')) return response.end('answered');
     if (request.url?.startsWith('/polling'))
       return response.writeHead(200, { 'content-type': 'text/html' }).end(POLLING);
@@ -158,6 +174,16 @@ browserTest('rows 61, 62, 64, 65: no way out of a page reaches a private address
   assert.deepEqual(canary.hits(), []);
 });
 
+browserTest('a page that leads to where nobody is let is unreachable, and no block of the target', async () => {
+  for (const tier of tiers)
+    for (const how of ['meta', 'header', 'script', 'late'])
+      for (const to of ['http://10.0.0.7/', 'https://10.0.0.7/', 'http://missing.test/', 'https://missing.test/']) {
+        const error = await failureOf(async () => visit(tier, `/leads?how=${how}&to=${to}`));
+        assert.equal(error.code, 'target_unreachable', `${how} ${to}`);
+        assert.ok(error.message.includes(new URL(to).host), error.message);
+      }
+});
+
 browserTest('row 59: a page whose name turns to another address while it polls is cut off from it', async () => {
   for (const [at, tier] of tiers.entries()) {
     const page = await visit(tier, `http://${at}.turning.test:${site.port}/polling`, '#over');
@@ -167,18 +193,19 @@ browserTest('row 59: a page whose name turns to another address while it polls i
 });
 
 browserTest(
-  'rows 38, 55: a redirect to a private address, a closed port and a missing name are all the same',
+  'rows 38, 55: a redirect to a private address, a closed port and a missing name are unreachable, and say no more',
   async () => {
     for (const tier of tiers)
-      for (const url of [
-        '/redirect?host=127.0.0.1',
-        '/redirect?host=169.254.169.254',
-        'http://127.0.0.1:1/',
-        'http://missing.test/',
-        'https://missing.test/',
-      ]) {
+      for (const [url, expected] of [
+        ['/redirect?host=127.0.0.1', /leads to 127\.0\.0\.1:\d+, which this service does not visit/],
+        ['/redirect?host=169.254.169.254', /leads to 169\.254\.169\.254:\d+, which this service does not visit/],
+        ['http://127.0.0.1:1/', /^the target could not be reached/],
+        ['http://missing.test/', /the name missing\.test was not found, or has no public address$/],
+        ['https://missing.test/', /the name missing\.test was not found, or has no public address$/],
+      ] as const) {
         const error = await failureOf(async () => visit(tier, url));
-        assert.deepEqual([error.code, error.message], ['target_unreachable', 'the target could not be reached'], url);
+        assert.equal(error.code, 'target_unreachable', url);
+        assert.match(error.message, expected);
       }
     assert.deepEqual(canary.hits(), []);
   },

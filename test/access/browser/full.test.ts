@@ -34,6 +34,10 @@ const PAGES: Pages = {
   '/tells': (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(TELLS),
   '/mill': '<h1 style="background: red">Mill</h1>',
   '/huge': '<div style="height: 10000000px; background: linear-gradient(red, blue)">tall</div>',
+  '/stands': (_, response) =>
+    response
+      .writeHead(403, { 'cf-mitigated': 'challenge', 'content-type': 'text/html' })
+      .end('<title>Just a moment...</title><p>One moment, please wait</p><script>1</script>'),
   '/guarded': (request, response) => {
     response.setHeader('content-type', 'text/html');
     if (request.headers.cookie?.includes('passed=1')) return response.end('<p>The mill behind the gate</p>');
@@ -82,6 +86,17 @@ browserTest('the full browser waits until a challenge has let it through', async
   const page = await tierOf('full').visit('/guarded');
   assert.equal(page.status, 200);
   assert.match(textOf(page), /The mill behind the gate/);
+});
+
+browserTest('a challenge that stands is told as one before the time for it is up, whatever is wished for', async () => {
+  for (const wishes of [{}, { waitForSelector: '#mill' }]) {
+    const ending = AbortSignal.timeout(9_000);
+    const began = performance.now();
+    const leftMs = (): number => 9_000 - (performance.now() - began);
+    const page = await tierOf('full').visit('/stands', { ...wishes, leftMs }, ending);
+    assert.deepEqual([page.status, page.headers['cf-mitigated']], [403, 'challenge']);
+  }
+  assert.equal((await tierOf('shell').visit('/stands', { waitForSelector: '#mill' })).status, 403);
 });
 
 const BEGINNINGS = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' } as const;
