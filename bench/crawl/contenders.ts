@@ -5,12 +5,12 @@ export const CONTENDERS = ['quern', 'undici', 'spider', 'crawlee'] as const;
 
 export type Contender = (typeof CONTENDERS)[number];
 
-/** What each does with a page. */
+/** What each does with a page, and what it does not. */
 export const WORK: Readonly<Record<Contender, string>> = {
-  quern: 'links, main content as Markdown, metadata; durable, charged',
-  undici: 'the bytes of addresses known beforehand',
-  spider: 'links and HTML, in Rust; nothing kept',
-  crawlee: 'links, `main` as Markdown by turndown, title, description; nothing kept',
+  quern: 'links, main content chosen by learned weights, as Markdown, metadata; durable, charged',
+  undici: 'the bytes of addresses known beforehand; reads none of them, finds no links',
+  spider: 'links and HTML, in Rust; chooses no content, makes no Markdown, keeps nothing',
+  crawlee: 'links, `main` as Markdown by turndown, title, description; chooses no content, keeps nothing',
 };
 
 /** The program of each that is not the service. */
