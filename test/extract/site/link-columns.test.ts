@@ -33,15 +33,12 @@ test('of the judged links of a page those that are not passed over come back as 
 
 test('a link that was found keeps nothing of the other links of its page', () => {
   const links = Array.from({ length: 10_000 }, (_, at) => linkOf(at));
-  const heldBy = (pages: number): number => {
-    settle();
-    const before = process.memoryUsage().heapUsed;
-    const found = Array.from({ length: pages }, () => fromColumns(toColumns(links, null), (place) => place !== 0));
-    settle();
-    const held = process.memoryUsage().heapUsed - before;
-    assert.equal(found.flat().length, pages);
-    return held;
-  };
-  heldBy(1);
-  assert.ok(heldBy(40) < 4 * 2 ** 20);
+  settle();
+  const before = process.memoryUsage().heapUsed;
+  const found = Array.from({ length: 300 }, () => fromColumns(toColumns(links, null), (place) => place !== 0));
+  settle();
+  const held = process.memoryUsage().heapUsed - before;
+  assert.equal(found.flat().length, 300);
+  // The columns of all pages are 190 MB; the collector leaves up to a quarter of them for later.
+  assert.ok(held < 100 * 2 ** 20, `${held} bytes`);
 });
