@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './job-leases.ts';
+import { enterOnce, enterTopUp } from './ledger.ts';
 import { PLAN_NAMES } from './plans.ts';
 import type { PlanName } from './plans.ts';
 
@@ -19,13 +20,13 @@ const TOP_UP = `update tenants set
     topped_up = case when cycle < $2 then 0 else topped_up end + $3,
     cycle = case when cycle < $2 then $2 else cycle end
   where id = $1 returning cycle`;
-const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing returning key`;
 /** A charge with its parts, whose keys are its own with a number after it; they may stand in several days. */
 const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
   where (key = $1 or (key > $1 || ':' and key < $1 || ';')) and tenant_id = $2 and kind in ('charge', 'part')
   group by operation, cycle, day order by day`;
 const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
+/** The row of the tenant goes first, as with everything that moves credits. */
+const LOCK = 'update tenants set used = used where id = $1';
 const GIVE_BACK = `update tenants set
     used = case when cycle = $2 then used - $4 else used end,
     day_used = case when day = $3 then day_used - $4 else day_used end
@@ -87,7 +88,7 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
       await db.transaction(async (tx) => {
         const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
         if (row === null) throw unknown(tenant);
-        await tx.query(ENTER, [key, tenant, toTimestamp(now), row.cycle, toDay(now), 'top_up', 'top_up', credits]);
+        await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
       });
     },
 
@@ -104,13 +105,14 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
         }
         const charges = readRows(ChargeRow, await tx.query(FIND_CHARGES, [key, tenant]));
         if (charges.length === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
-        for (const [at, { operation, credits, cycle, day }] of charges.entries()) {
-          const entry = [`refund:${key}`, tenant, toTimestamp(clock.now()), cycle, day, 'refund', operation];
-          if (at > 0) entry[0] = `refund:${key}:${day}`;
-          if ((await tx.query(ENTER, [...entry, -credits])).length === 0) {
+        await tx.query(LOCK, [tenant]);
+        for (const [at, { credits, ...of }] of charges.entries()) {
+          const name = at === 0 ? `refund:${key}` : `refund:${key}:${of.day}`;
+          const entry = { ...of, key: name, tenant, now: clock.now(), kind: 'refund', credits: -credits } as const;
+          if (!(await enterOnce(tx, entry))) {
             throw new ServiceError('invalid_request', `${id} was given back before`);
           }
-          await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
+          await tx.query(GIVE_BACK, [tenant, of.cycle, of.day, credits]);
         }
         return charges.reduce((sum, { credits }) => sum + credits, 0);
       });

@@ -30,7 +30,7 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
       const open = (id: string): Machine => {
         const location = join(folder, id);
         const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
-        const cache = buildPageCache({ db, inTurn, disk, sealer, folder: id, clock });
+        const cache = buildPageCache({ db, inTurn, disk, location, sealer, folder: id, clock });
         return { cache, folder: location, files: async () => readdir(location).catch(() => []) };
       };
       await work({ db, clock, one: open('one'), two: open('two') });
@@ -114,21 +114,21 @@ onEveryStore(
       clock.pass(1);
       await one.cache.evict(Number.MAX_SAFE_INTEGER);
       assert.equal((await db.query('select file from cached_pages')).length, 0);
-      await two.cache.tidy();
+      await two.cache.sweep(new AbortController().signal);
       assert.deepEqual(await two.files(), []);
     });
   },
 );
 
-onEveryStore('a start deletes files without a row, but not one that may just be getting its row', async (store) => {
+onEveryStore('files without a row are swept, but not one that may just be getting its row', async (store) => {
   await withMachines(store, async ({ one, clock }) => {
     await keep(one, '/a', 'kept');
     await writeFile(join(one.folder, 'orphan.zst'), '');
     clock.set(new Date().toISOString());
-    await one.cache.tidy();
+    await one.cache.sweep(new AbortController().signal);
     assert.equal((await one.files()).length, 2);
     clock.pass(HOUR_MS);
-    await one.cache.tidy();
+    await one.cache.sweep(new AbortController().signal);
     assert.equal((await one.files()).length, 1);
     assert.equal(await textOf(one, '/a', 2 * HOUR_MS), 'kept');
   });
