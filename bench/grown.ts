@@ -21,6 +21,7 @@ import { printLines, progress, say } from './crawl/printing.ts';
 import { readNumber, readOnly } from './options.ts';
 
 const STORES = ['sqlite', 'postgres'] as const;
+const SECRET = Buffer.alloc(32, 'mill').toString('base64');
 const GOAL_MS = 50;
 const WHOLE = 100;
 /** What runs for the first time is compiled and loaded first, and that is no matter of growth. */
@@ -61,6 +62,7 @@ async function measure(store: (typeof STORES)[number]): Promise<Seen> {
     const settings = {
       QUERN_ALLOW_TARGETS: new URL(origin.origin).host,
       QUERN_BOOTSTRAP_KEY: KEY,
+      QUERN_SECRET_KEY: SECRET,
       QUERN_LOG_LEVEL: 'warn',
       QUERN_CHROMIUM: 'off',
       ...(server === null ? {} : { QUERN_DATABASE_URL: server.url }),
