@@ -44,7 +44,7 @@ async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promi
   const inTurn = groupCommits(db);
   const keys = buildKeys({ db, clock, plans: loadPlans(null) });
   const billing = buildBilling({ db, inTurn, clock, holder: 'bench' });
-  const requestLog = buildRequestLog({ db, inTurn });
+  const requestLog = buildRequestLog({ db, inTurn, clock });
   const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'unlimited'), 'bench');
 
   return async function once() {

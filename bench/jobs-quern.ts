@@ -102,7 +102,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
     billing,
     arrears: buildArrears(),
     inTurn,
-    requestLog: buildRequestLog({ db, inTurn }),
+    requestLog: buildRequestLog({ db, inTurn, clock }),
     jobs: queue.jobs,
     keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
     visiting: buildVisiting({
@@ -114,7 +114,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       guard,
       hasModel: false,
       billing,
-      pageCache: buildPageCache({ db, inTurn, disk, sealer, folder: 'bench', clock }),
+      pageCache: buildPageCache({ db, inTurn, disk, location: folder, sealer, folder: 'bench', clock }),
       rooms: openRooms(),
       sites: { of: () => NO_SETTINGS },
       report: fail,

@@ -97,12 +97,13 @@ export async function openEngine(
   const hints = await openHints(placeOf(config), db);
   const billing = buildBilling({ db, inTurn, clock, holder });
   const arrears = buildArrears();
-  const requestLog = buildRequestLog({ db, inTurn });
+  const requestLog = buildRequestLog({ db, inTurn, clock });
   const accounts = buildAccounts({ db, clock });
-  const disk = new Disk(new FSDriver({ location: resolve(config.QUERN_DATA_DIR, 'cache'), visibility: 'private' }));
+  const location = resolve(config.QUERN_DATA_DIR, 'cache');
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
   const sealer = buildSealer(secret, 'page cache');
-  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: cacheFolderOf(config), clock });
+  const pageCache = buildPageCache({ db, inTurn, disk, location, sealer, folder: cacheFolderOf(config), clock });
   const keptAnswers = buildKeptAnswers({ db, clock, sealer: buildSealer(secret, 'kept answers'), holder });
   const objects = await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
   const space = spaceOf(secret);
@@ -309,7 +310,6 @@ export async function openEngine(
         results,
         artifacts,
         room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder', plans }),
-        clock,
         dataDir: config.QUERN_DATA_DIR,
         quota: config.QUERN_MAX_DISK,
         report: (error) => report('a round of upkeep failed', { err: error }),

@@ -8,14 +8,12 @@ import type { Plan } from './plans.ts';
 import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './purse.ts';
 
 const READ_TENANT = 'select * from tenants where id = $1';
-const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits from
-  (select day, case when kind = 'charge' then 1 else 0 end as calls, credits from ledger
-    where tenant_id = $1 and kind <> 'top_up' and day >= $2 and day <= $3 and day < $4) as entries
+const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits
+  from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and day < $4
   group by day order by day desc limit $5`;
-const BY_OPERATION = `select position, null as date, operation, sum(calls) as calls, sum(credits) as credits from
-  (select operation as position, operation, case when kind = 'charge' then 1 else 0 end as calls, credits from ledger
-    where tenant_id = $1 and kind <> 'top_up' and day >= $2 and day <= $3 and operation > $4) as entries
-  group by position, operation order by operation limit $5`;
+const BY_OPERATION = `select operation as position, null as date, operation, sum(calls) as calls, sum(credits) as credits
+  from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and operation > $4
+  group by operation order by operation limit $5`;
 
 /** A tenant's credits now; null where the plan sets no limit. Instants are ISO 8601 UTC. */
 export type Balance = {

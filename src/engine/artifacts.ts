@@ -5,9 +5,11 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newSecretId } from '#kernel/ids.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { Db, Statements, Value } from '#store/db.ts';
+import type { Db, Row, Statements, Value } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from './batches.ts';
 import { RECORDS_KEPT_MS } from './job-retention.ts';
 import { keptUntil } from './jobs.ts';
 import type { Plan } from './plans.ts';
@@ -16,14 +18,11 @@ const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, 
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
 const FIND = `select content_type, bytes, packed, object, expires_at from artifacts where tenant_id = $1 and id = $2`;
 const EXPIRED = `select id, object from artifacts where stored = 1 and expires_at <= $1 order by expires_at limit $2`;
-const EMPTY = `update artifacts set stored = 0, packed = null, object = null where id = $1`;
 const FORGET = `delete from artifacts
-  where id in (select id from artifacts where stored = 0 and expires_at < $1 limit $2)`;
+  where id in (select id from artifacts where stored = 0 and expires_at < $1 limit $2) returning id`;
 const KNOWN = 'select id from artifacts where id = $1 and stored = 1';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Rows that one round changes at most. */
-const BATCH = 1000;
 const PIECE_BYTES = 64 * 1024;
 
 /** The types of files that are made of pages. */
@@ -88,6 +87,9 @@ export type Artifacts = ReturnType<typeof buildArtifacts>;
  */
 export function buildArtifacts({ db, objects, space, clock }: ArtifactParts) {
   const folder = `${space}/files`;
+  const ids = bulk(db.kind, '$1', { name: 'b', columns: { artifact: 'text' } });
+  const empty = `update artifacts set stored = 0, packed = null, object = null
+    where id in (select artifact from ${ids})`;
 
   async function isKnown(id: string): Promise<boolean> {
     return (await db.query(KNOWN, [id])).length > 0;
@@ -147,14 +149,17 @@ export function buildArtifacts({ db, objects, space, clock }: ArtifactParts) {
       return { contentType, bytes, pieces: toPieces(stored) };
     },
 
-    /** Deletes the bytes of those whose time is over, and forgets them after 90 days; each call is one batch. */
-    async tidy(): Promise<void> {
+    /** Deletes the bytes of those whose time is over, and forgets them after 90 days. */
+    async tidy(signal?: AbortSignal): Promise<void> {
       const now = clock.now();
-      const expired = readRows(Expired, await db.query(EXPIRED, [now, BATCH]));
-      // On a full disk no row can change before there is room again.
-      for (const { object } of expired) if (object !== null) await objects?.delete(object);
-      for (const { id } of expired) await db.query(EMPTY, [id]);
-      await db.query(FORGET, [now - RECORDS_KEPT_MS, BATCH]);
+      await untilEmpty(async () => {
+        const expired = readRows(Expired, await db.query(EXPIRED, [now, BATCH]));
+        // On a full disk no row can change before there is room again.
+        for (const { object } of expired) if (object !== null) await objects?.delete(object);
+        if (expired.length > 0) await db.query(empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
+        return moreOf(expired);
+      }, signal);
+      await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
     },
 
     /** Deletes objects without a row that no call can still be about to name. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import { toDay, toMonth } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db, Row, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import { buildHolders, unreserve } from './holders.ts';
+import { enter } from './ledger.ts';
 import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './purse.ts';
 import type { Plan } from './plans.ts';
 
@@ -81,8 +82,6 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
     reserved = reserved - spent.held
   from spent where id = tenant
   returning id, cycle, used, topped_up, day, day_used, reserved`;
-const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const FIND_ENTRY = 'select key from ledger where key = $1';
 const READ_TENANT = 'select * from tenants where id = $1';
 const Hold = z.object({ credits: z.number() });
@@ -240,16 +239,9 @@ export function buildBilling(parts: {
           ]);
           const purse = readRow(Purse, rows);
           if (purse === null) throw new Error(`no tenant ${account.tenant}`);
-          await tx.query(ENTER, [
-            account.key,
-            account.tenant,
-            toTimestamp(now),
-            purse.cycle,
-            purse.day,
-            'charge',
-            charge.operation,
-            charge.credits,
-          ]);
+          const { operation, credits } = charge;
+          const { key, tenant } = account;
+          await enter(tx, { key, tenant, now, cycle: purse.cycle, day: purse.day, kind: 'charge', operation, credits });
           return rows;
         },
         { key: account.key },
@@ -316,7 +308,7 @@ export function buildBilling(parts: {
       if (purse === null) throw new Error(`no tenant ${tenant} of plan ${plan.name}`);
       if (held > 0) await tx.query(LESS_HOLD, [account.key, held]);
       if (credits === 0) return;
-      await tx.query(ENTER, [key, tenant, toTimestamp(now), purse.cycle, purse.day, 'part', operation, credits]);
+      await enter(tx, { key, tenant, now, cycle: purse.cycle, day: purse.day, kind: 'part', operation, credits });
     },
 
     unhold,

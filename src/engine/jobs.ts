@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts';
 import type { News } from './job-news.ts';
 import { isTerminal, JobRow, openInput, toRecord } from './job-record.ts';
 import type { JobInput, JobRecord, JobStatus } from './job-record.ts';
+import { FIRST_PAGE, readInPieces } from './list-pieces.ts';
 import { demandSmall } from './plans.ts';
 import type { Plan } from './plans.ts';
 import type { Results } from './results.ts';
@@ -56,10 +57,22 @@ const LISTED = [
   `case when summary is not null then summary when length(input) <= ${LONGEST_LISTED} then input end as input`,
 ].join(', ');
 const LIST = `select ${LISTED} from jobs
-  where tenant_id = $1 and id < $2 and monitor_id is null and created_at >= $3 and created_at <= $4
-    and (cast($5 as text) is null or kind = $5)
-    and (cast($6 as text) is null or $6 = case when expires_at <= $7 then 'expired' else status end)
-  order by id desc limit $8`;
+  where tenant_id = $1 and id < $2 and id >= $3 and monitor_id is null and created_at >= $4 and created_at <= $5
+    and (cast($6 as text) is null or kind = $6)
+    and (cast($7 as text) is null or $7 = case when expires_at <= $8 then 'expired' else status end)`;
+const NEWEST = 'order by id desc limit $9';
+/**
+ * Few jobs are under way however many have ended, and those of either state have an index of their own. An id and a tenant
+ * that are not compared as they stand keep SQLite from the index of all jobs of the tenant.
+ */
+const UNDER_WAY = `select ${LISTED} from jobs
+  where tenant_id || '' = $1 and id || '' < $2 and monitor_id is null and created_at >= $3 and created_at <= $4
+    and (cast($5 as text) is null or kind = $5)`;
+const LISTS_UNDER_WAY: Readonly<Partial<Record<JobStatus, string>>> = {
+  queued: `${UNDER_WAY} and status = 'queued' and due_at >= 0 order by id || '' desc limit $6`,
+  running: `${UNDER_WAY} and status = 'running' and lease_until >= 0 order by id || '' desc limit $6`,
+};
+const EDGE = 'select id from jobs where tenant_id = $1 and id < $2 order by id desc limit 1 offset $3';
 /** Holds the row, so that it does not change its state between the statements that each know one. */
 const LOCK = `update jobs set version = version
   where tenant_id = $1 and id = $2 and monitor_id is null returning id`;
@@ -236,8 +249,23 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
 
     /** Newest first. */
     async list({ tenant, after, from, to, kind, status, limit }: JobFilter): Promise<readonly JobRecord[]> {
-      const values = [tenant, after ?? '~', from, to, kind, status, clock.now(), limit];
-      return withWebhooks(readRows(ListedRow, await db.query(LIST, values)));
+      const now = clock.now();
+      const underWay = status === null ? undefined : LISTS_UNDER_WAY[status];
+      if (underWay !== undefined) {
+        const values = [tenant, after ?? FIRST_PAGE, from, to, kind, limit];
+        return withWebhooks(readRows(ListedRow, await db.query(underWay, values)));
+      }
+      const rows = await readInPieces(db, {
+        edge: EDGE,
+        values: [tenant],
+        limit,
+        after,
+        async read({ below, from: least, most }) {
+          const values = [tenant, below, least, from, to, kind, status, now, most];
+          return readRows(ListedRow, await db.query(`${LIST} ${NEWEST}`, values));
+        },
+      });
+      return withWebhooks(rows);
     },
 
     /** Ends a queued job, asks a running one to stop, deletes what an ended one left. */

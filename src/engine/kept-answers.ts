@@ -6,6 +6,7 @@ import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Sealer } from '#kernel/sealing.ts';
+import { changeInBatches } from './batches.ts';
 import { HOLDER_DEAD_MS } from './holders.ts';
 import { JobUsage } from './job-record.ts';
 
@@ -25,10 +26,9 @@ const DROP = `delete from kept_answers
 const GIVE_UP = 'update kept_answers set answer = $4, bytes = 0 where tenant_id = $1 and key = $2 and request_id = $3';
 const ABANDON = 'delete from kept_answers where holder_id = $1 and answer is null';
 const FORGET = `delete from kept_answers where (tenant_id, key) in (
-  select tenant_id, key from kept_answers where kept_until <= $1 limit $2)`;
+  select tenant_id, key from kept_answers where kept_until <= $1 limit $2) returning key`;
 
 const KEPT_MS = 24 * 3600 * 1000;
-const FORGET_BATCH = 1000;
 /** A repeat looks this often whether the first call has its answer. */
 const LOOK_MS = 50;
 
@@ -127,9 +127,9 @@ export function buildKeptAnswers(parts: {
       await tx.query(DROP, [tenant, key, requestId]);
     },
 
-    /** Deletes one batch of answers that are old enough. */
-    async forget(): Promise<void> {
-      await db.query(FORGET, [clock.now(), FORGET_BATCH]);
+    /** Deletes answers that are old enough. */
+    async forget(signal?: AbortSignal): Promise<void> {
+      await changeInBatches(db, { sql: FORGET, values: [clock.now()] }, signal);
     },
   };
 }

@@ -8,15 +8,25 @@ import type { KeptAnswers } from './kept-answers.ts';
 import { PLAN_NAMES } from './plans.ts';
 import type { Plans } from './plans.ts';
 import type { Results } from './results.ts';
+import { sumInPieces } from './sums.ts';
+import type { Walk } from './sums.ts';
 
-/** A part of the pieces of results, so that a sum over all of them is many short looks into an index. */
-const SLICE = (place: 'packed' | 'object') => `select count(*) as n, coalesce(sum(packed_bytes), 0) as bytes,
-    max(job_id) as job, max(case when job_id = last_job then seq end) as seq
-  from (select job_id, seq, packed_bytes, max(job_id) over () as last_job from (
-    select job_id, seq, packed_bytes from result_segments
-    where object is ${place === 'object' ? 'not null' : 'null'} and (job_id, seq) > ($1, $2)
-    order by job_id, seq limit ${SLICE_ROWS}) as one) as slice`;
-const SLICE_ROWS = 5000;
+/** The pieces of results that are rows, or objects; each kind has an index that holds their bytes. */
+function walkOfPieces(place: 'packed' | 'object'): Walk {
+  const those = `from result_segments where object is ${place === 'object' ? 'not null' : 'null'} and (job_id, seq) > ($1, $2)`;
+  const sum = `select coalesce(sum(packed_bytes), 0) as bytes ${those}`;
+  return {
+    after: `select job_id, seq ${those} order by job_id, seq limit 1 offset $3`,
+    between: `${sum} and (job_id, seq) <= ($3, $4)`,
+    rest: sum,
+    start: ['', 0],
+    toPosition(row) {
+      const { job_id: job, seq } = PieceRow.parse(row);
+      return [job, seq];
+    },
+  };
+}
+
 /** The results that have pieces which are `here`, and what these take. */
 const OLDEST_RESULTS = (here: string) => `select id, finished_at as at, (select coalesce(sum(packed_bytes), 0)
     from result_segments where job_id = jobs.id and ${here}) as bytes
@@ -25,26 +35,26 @@ const OLDEST_RESULTS = (here: string) => `select id, finished_at as at, (select 
   order by finished_at limit $1`;
 const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, expires_at = $2, version = version + 1
   where id = $1 and status in ('completed', 'failed', 'cancelled') returning id`;
-const FILES = 'select coalesce(sum(bytes), 0) as bytes from artifacts where stored = 1';
+/** Rows of one instant are in one piece. */
+const FILES = walkByTime('created_at', 'from artifacts where stored = 1');
 const OLDEST_FILES = `select id, object, created_at as at, bytes from artifacts where stored = 1
     and not exists (select 1 from jobs where jobs.id = artifacts.job_id and status in ('queued', 'running'))
   order by created_at limit $1`;
 const EMPTY_FILE = 'update artifacts set stored = 0, packed = null, object = null where id = $1';
 /** Of short answers there is nothing to be won. */
-const ANSWERS = 'select coalesce(sum(bytes), 0) as bytes from kept_answers where bytes > 4096';
+const ANSWERS = walkByTime('kept_until', 'from kept_answers where bytes > 4096');
 const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
   from kept_answers where bytes > 4096 order by kept_until limit $1`;
-
-const ANSWERS_OF_TENANTS = `select kept.tenant_id, kept.bytes, plan from (select tenant_id, sum(bytes) as bytes
-    from kept_answers where bytes > 4096 group by tenant_id) as kept join tenants on tenants.id = kept.tenant_id`;
+const NEXT_TENANT = `select id, plan from tenants
+  where id = (select min(tenant_id) from kept_answers where bytes > 4096 and tenant_id > $1)`;
 const OLDEST_OF_TENANT = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
   from kept_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
 
 /** Pieces of each kind that are looked at together. */
 const BATCH = 50;
 
-const Slice = z.object({ n: z.number(), bytes: z.number(), job: z.string().nullable(), seq: z.number().nullable() });
-const Total = z.object({ bytes: z.number() });
+const PieceRow = z.object({ job_id: z.string(), seq: z.number() });
+const Instant = z.object({ at: z.number() });
 const ResultRow = z.object({ id: z.string(), at: z.number(), bytes: z.number() });
 const FileRow = ResultRow.extend({ object: z.string().nullable() });
 const AnswerRow = ResultRow.omit({ id: true }).extend({
@@ -53,7 +63,7 @@ const AnswerRow = ResultRow.omit({ id: true }).extend({
   request_id: z.string(),
 });
 
-const Share = z.object({ tenant_id: z.string(), bytes: z.number(), plan: z.enum(PLAN_NAMES) });
+const Holder = z.object({ id: z.string(), plan: z.enum(PLAN_NAMES) });
 
 type Piece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
 
@@ -77,22 +87,6 @@ export function buildKeptRoom(parts: {
     hasRows && hasFiles ? 'packed_bytes >= 0' : `object is ${hasFiles ? 'not null' : 'null'}`,
   );
   const areFilesHere = objects === null ? hasRows : hasFiles;
-
-  async function bytesOfResults(place: 'packed' | 'object'): Promise<number> {
-    let total = 0;
-    let [job, seq] = ['', 0];
-    for (;;) {
-      const slice = readRow(Slice, await db.query(SLICE(place), [job, seq]));
-      total += slice?.bytes ?? 0;
-      if (slice === null || slice.n < SLICE_ROWS || slice.job === null) return total;
-      [job, seq] = [slice.job, slice.seq ?? 0];
-      await setImmediate();
-    }
-  }
-
-  async function totalOf(sql: string): Promise<number> {
-    return readRow(Total, await db.query(sql))?.bytes ?? 0;
-  }
 
   async function oldestResults(): Promise<readonly Piece[]> {
     if (!hasRows && !hasFiles) return [];
@@ -130,39 +124,55 @@ export function buildKeptRoom(parts: {
     return hasRows ? toPieces(await db.query(OLDEST_ANSWERS, [BATCH])) : [];
   }
 
+  async function tenantAfter(id: string): Promise<z.output<typeof Holder> | null> {
+    return readRow(Holder, await db.query(NEXT_TENANT, [id]));
+  }
+
+  async function trimTenant(tenant: string, most: number): Promise<void> {
+    let over = (await sumInPieces(db, answersOf(tenant))) - most;
+    while (over > 0) {
+      const oldest = toPieces(await db.query(OLDEST_OF_TENANT, [BATCH, tenant]));
+      if (oldest.length === 0) return;
+      for (const piece of oldest) {
+        if (over <= 0) return;
+        await piece.drop();
+        over -= piece.bytes;
+      }
+      await setImmediate();
+    }
+  }
+
   const self = {
     /** Takes from each tenant the oldest kept answers beyond what its plan allows. */
-    async trim(): Promise<void> {
-      for (const { tenant_id: tenant, bytes, plan } of readRows(Share, await db.query(ANSWERS_OF_TENANTS))) {
-        let over = bytes - (plans[plan].kept_answer_bytes ?? bytes);
-        while (over > 0) {
-          const oldest = toPieces(await db.query(OLDEST_OF_TENANT, [BATCH, tenant]));
-          if (oldest.length === 0) break;
-          for (const piece of oldest) {
-            if (over <= 0) break;
-            await piece.drop();
-            over -= piece.bytes;
-          }
-          await setImmediate();
-        }
+    async trim(signal?: AbortSignal): Promise<void> {
+      for (let holder = await tenantAfter(''); holder !== null; holder = await tenantAfter(holder.id)) {
+        if (signal?.aborted === true) return;
+        const most = plans[holder.plan].kept_answer_bytes;
+        if (most !== null) await trimTenant(holder.id, most);
+        await setImmediate();
       }
     },
 
     async bytes(): Promise<number> {
-      const rows = hasRows ? (await bytesOfResults('packed')) + (await totalOf(ANSWERS)) : 0;
-      const pieces = hasFiles ? await bytesOfResults('object') : 0;
-      return rows + pieces + (areFilesHere ? await totalOf(FILES) : 0);
+      const walks = [
+        ...(hasRows ? [walkOfPieces('packed'), ANSWERS] : []),
+        ...(hasFiles ? [walkOfPieces('object')] : []),
+        ...(areFilesHere ? [FILES] : []),
+      ];
+      let bytes = 0;
+      for (const walk of walks) bytes += await sumInPieces(db, walk);
+      return bytes;
     },
 
     /** Takes back the oldest until what is left is at most `most`; nothing of a job that has not ended. */
-    async evict(most: number): Promise<void> {
+    async evict(most: number, signal?: AbortSignal): Promise<void> {
       let total = await self.bytes();
       while (total > most) {
         const found = [...(await oldestResults()), ...(await oldestFiles()), ...(await oldestAnswers())];
         if (found.length === 0) return;
         // Beyond the first of these there may be older ones of the same kind.
         for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, BATCH)) {
-          if (total <= most) return;
+          if (total <= most || signal?.aborted === true) return;
           await drop();
           total -= bytes;
           await setImmediate();
@@ -171,4 +181,29 @@ export function buildKeptRoom(parts: {
     },
   };
   return self;
+}
+
+/** Rows in the order of an instant that an index holds with their bytes; those of one instant are counted together. */
+function walkByTime(column: string, those: string): Walk {
+  const sum = `select coalesce(sum(bytes), 0) as bytes ${those} and ${column} > $1`;
+  return {
+    after: `select ${column} as at ${those} and ${column} > $1 order by ${column} limit 1 offset $2`,
+    between: `${sum} and ${column} <= $2`,
+    rest: sum,
+    start: [-1],
+    toPosition: (row) => [Instant.parse(row).at],
+  };
+}
+
+/** The long kept answers of a tenant. */
+function answersOf(tenant: string): Walk {
+  const those = 'from kept_answers where bytes > 4096 and tenant_id = $1 and kept_until > $2';
+  const sum = `select coalesce(sum(bytes), 0) as bytes ${those}`;
+  return {
+    after: `select kept_until as at ${those} order by kept_until limit 1 offset $3`,
+    between: `${sum} and tenant_id = $3 and kept_until <= $4`,
+    rest: sum,
+    start: [tenant, -1],
+    toPosition: (row) => [tenant, Instant.parse(row).at],
+  };
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { opendir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Disk } from 'flydrive';
@@ -9,9 +10,12 @@ import { systemClock } from '#kernel/clock-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
-import type { Db } from '#store/db.ts';
+import type { Db, Row } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from './batches.ts';
+import { sumInPieces } from './sums.ts';
 
 /*
  * A row names a file of one data folder, and several machines may share the rows: each statement keeps to the rows of
@@ -22,12 +26,28 @@ const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id 
 const KEEP = `insert into cached_pages
     (folder, tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6, $7)
   on conflict (folder, tenant_id, key) do update set stored_at = $4, sealed = $5, file = $6, bytes = $7`;
-const TOTAL = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1';
-const OLDEST = 'select file, bytes, stored_at from cached_pages where folder = $1 order by stored_at limit $2';
-const DROP = 'delete from cached_pages where folder = $1 and file = $2 returning file';
-const KNOWN = 'select file from cached_pages where folder = $1 and file = $2';
-/** Rows of folders that no one tends any more; their files are gone with them, or go at the next start there. */
-const FORGET_FOREIGN = 'delete from cached_pages where folder <> $1 and stored_at < $2';
+const OLDEST = `select file, bytes, stored_at from cached_pages where folder = $1
+  order by folder, stored_at, file limit $2`;
+/** Each folder is one look into an index, however many pages it has. */
+const FOLDERS = `with recursive folders (folder) as (
+    select min(folder) from cached_pages
+    union all
+    select (select min(folder) from cached_pages where folder > folders.folder) from folders where folder is not null)
+  select folder from folders where folder is not null`;
+const FORGET = `delete from cached_pages where file in (
+  select file from cached_pages where folder = $1 and stored_at < $2 order by folder, stored_at, file limit $3)
+  returning file`;
+const SIZE = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1 and (stored_at, file)';
+const WALK = {
+  after: `select folder, stored_at, file from cached_pages where folder = $1 and (stored_at, file) > ($2, $3)
+    order by folder, stored_at, file limit 1 offset $4`,
+  between: `${SIZE} > ($2, $3) and (stored_at, file) <= ($5, $6) and folder = $4`,
+  rest: `${SIZE} > ($2, $3)`,
+  toPosition: (row: Row) => {
+    const { folder, stored_at: at, file } = Position.parse(row);
+    return [folder, at, file];
+  },
+};
 
 /** The oldest a cached page may be asked for, and how long one is kept. */
 export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
@@ -35,11 +55,11 @@ export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
 /** The same bytes of the same page are written again only after this time. */
 const REWRITE_MS = 1000;
 const RECENT_MOST = 2000;
-const EVICT_BATCH = 500;
 /** Longer than any process takes from the file of a page to its row. */
 const ORPHAN_MS = 60_000;
 
-const Total = z.object({ bytes: z.number() });
+const Position = z.object({ folder: z.string(), stored_at: z.number(), file: z.string() });
+const Folder = z.object({ folder: z.string() });
 const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
 const FileRow = z.object({ file: z.string() });
 const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
@@ -70,13 +90,18 @@ export function buildPageCache(parts: {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly disk: Disk;
+  /** The path of the folder that the disk is. */
+  readonly location: string;
   readonly sealer: Sealer;
   /** The id of the data folder among those that share the store; null where the store is the folder's own. */
   readonly folder: string | null;
   readonly clock: Clock;
 }) {
-  const { db, inTurn, disk, sealer, clock } = parts;
+  const { db, inTurn, disk, location, sealer, clock } = parts;
   const folder = parts.folder ?? '';
+  const files = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
+  const drop = `delete from cached_pages where file in (select name from ${files}) and folder = $2`;
+  const known = `select file from ${files} join cached_pages on file = b.name and folder = $2`;
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();
 
@@ -152,41 +177,78 @@ export function buildPageCache(parts: {
     },
 
     /** Drops what is too old, then the oldest until all of it is at most `mostBytes`. */
-    async evict(mostBytes: number): Promise<void> {
-      let total = readRow(Total, await db.query(TOTAL, [folder]))?.bytes ?? 0;
+    async evict(mostBytes: number, signal?: AbortSignal): Promise<void> {
+      let total = await bytes();
       const tooOld = clock.now() - CACHE_KEPT_MS;
-      for (let more = true; more;) {
+      await untilEmpty(async () => {
         const excess: string[] = [];
-        for (const { file, bytes, stored_at } of readRows(Kept, await db.query(OLDEST, [folder, EVICT_BATCH]))) {
-          if (total <= mostBytes && stored_at >= tooOld) break;
-          excess.push(file);
-          total -= bytes;
+        for (const one of readRows(Kept, await db.query(OLDEST, [folder, BATCH]))) {
+          if (total <= mostBytes && one.stored_at >= tooOld) break;
+          excess.push(one.file);
+          total -= one.bytes;
         }
         // On a full disk no row can be deleted before there is room again, and a row without its file is a miss.
         for (const file of excess) await disk.delete(file);
-        for (const file of excess) await db.query(DROP, [folder, file]);
-        more = excess.length === EVICT_BATCH;
-      }
-      await db.query(FORGET_FOREIGN, [folder, tooOld]);
+        if (excess.length > 0) await db.query(drop, [toCells(excess), folder]);
+        return moreOf(excess);
+      }, signal);
+      await forgetForeign(tooOld, signal);
     },
 
     /**
-     * Deletes files that a crash left without a row; called before anything writes. Where processes share a folder, a
-     * young one may be of another that writes its row only now.
+     * Deletes files that a crash left without a row, beside everything else that goes on; a young one may be getting its
+     * row only now.
      */
-    async tidy(): Promise<void> {
-      const { objects } = await disk.listAll('', { recursive: false });
-      for (const found of objects) {
-        if (!found.isFile || (await db.query(KNOWN, [folder, found.key])).length > 0) continue;
-        if (parts.folder === null || ((await ageOf(found.key)) ?? 0) >= ORPHAN_MS) await disk.delete(found.key);
+    async sweep(signal: AbortSignal): Promise<void> {
+      for await (const names of listFiles(location)) {
+        if (signal.aborted) return;
+        const kept = new Set(
+          readRows(FileRow, await db.query(known, [toCells(names), folder])).map(({ file }) => file),
+        );
+        for (const name of names) {
+          if (!kept.has(name) && ((await ageOf(name)) ?? 0) >= ORPHAN_MS) await disk.delete(name);
+        }
       }
     },
 
     /** Bytes that the cache takes now. */
-    async bytes(): Promise<number> {
-      return readRow(Total, await db.query(TOTAL, [folder]))?.bytes ?? 0;
-    },
+    bytes,
   };
+
+  async function bytes(): Promise<number> {
+    return sumInPieces(db, { ...WALK, start: [folder, Number.MIN_SAFE_INTEGER, ''] });
+  }
+
+  /** Rows of folders that no one tends any more; their files are gone with them, or are swept by who comes back. */
+  async function forgetForeign(before: number, signal?: AbortSignal): Promise<void> {
+    for (const one of readRows(Folder, await db.query(FOLDERS))) {
+      if (one.folder === folder) continue;
+      await changeInBatches(db, { sql: FORGET, values: [one.folder, before] }, signal);
+    }
+  }
+}
+
+function toCells(names: readonly string[]): string {
+  return JSON.stringify(names.map((name) => [name]));
+}
+
+/** The names of the files of a folder, some at a time, however many there are; none where it is not there. */
+async function* listFiles(location: string): AsyncGenerator<readonly string[]> {
+  const folder = await opendir(location, { bufferSize: BATCH }).catch(noFolder);
+  if (folder === null) return;
+  let names: string[] = [];
+  for await (const entry of folder) {
+    if (entry.isFile()) names.push(entry.name);
+    if (names.length < BATCH) continue;
+    yield names;
+    names = [];
+  }
+  yield names;
+}
+
+function noFolder(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /** URL without its fragment, every header that the caller sent, and what else changes the page that comes. */

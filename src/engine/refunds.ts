@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { toTimestamp } from '#kernel/clock.ts';
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
+import { enterOnce } from './ledger.ts';
 
-const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing returning key`;
 /** A charge with its parts, whose keys are its own with a number after it; they may stand in several days. */
 const FIND_CHARGES = `select operation, cycle, day, sum(credits) as credits from ledger
   where (key = $1 or (key > $1 || ':' and key < $1 || ';')) and tenant_id = $2 and kind in ('charge', 'part')
   group by operation, cycle, day order by day`;
+/** The row of the tenant goes first, as with everything that moves credits. */
+const LOCK = 'update tenants set used = used where id = $1';
 const GIVE_BACK = `update tenants set
     used = case when cycle = $2 then used - $4 else used end,
     day_used = case when day = $3 then day_used - $4 else day_used end
@@ -25,11 +25,12 @@ export async function giveBack(
   { tenant, key, now }: { readonly tenant: string; readonly key: string; readonly now: number },
 ): Promise<Refund> {
   const charges = readRows(ChargeRow, await tx.query(FIND_CHARGES, [key, tenant]));
-  for (const [at, { operation, credits, cycle, day }] of charges.entries()) {
-    const entry = [`refund:${key}`, tenant, toTimestamp(now), cycle, day, 'refund', operation];
-    if (at > 0) entry[0] = `refund:${key}:${day}`;
-    if ((await tx.query(ENTER, [...entry, -credits])).length === 0) return { credits: 0, wasBefore: true };
-    await tx.query(GIVE_BACK, [tenant, cycle, day, credits]);
+  if (charges.length > 0) await tx.query(LOCK, [tenant]);
+  for (const [at, { credits, ...of }] of charges.entries()) {
+    const name = at === 0 ? `refund:${key}` : `refund:${key}:${of.day}`;
+    const entry = { ...of, key: name, tenant, now, kind: 'refund', credits: -credits } as const;
+    if (!(await enterOnce(tx, entry))) return { credits: 0, wasBefore: true };
+    await tx.query(GIVE_BACK, [tenant, of.cycle, of.day, credits]);
   }
   return { credits: charges.reduce((sum, { credits }) => sum + credits, 0), wasBefore: false };
 }

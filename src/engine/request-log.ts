@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { Attempt } from '#access/page.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { changeInBatches } from './batches.ts';
+import { readInPieces } from './list-pieces.ts';
 import { SERVED_TIERS } from './prices.ts';
 
 const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms,
@@ -10,15 +14,28 @@ const ADD = `insert into requests (tenant_id, id, at, operation, status, code, c
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`;
 const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms, input_tokens, output_tokens';
 const LIST = `select ${COLUMNS} from requests
-  where tenant_id = $1 and id < $2 and at >= $3 and at <= $4
-    and (cast($5 as text) is null or operation = $5) and (cast($6 as bigint) is null or status = $6)
-  order by id desc limit $7`;
-const FIND = `select ${COLUMNS}, attempts from requests where tenant_id = $1 and id = $2`;
-const FORGET =
-  'delete from requests where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2)';
+  where tenant_id = $1 and id < $2 and id >= $3 and at >= $4 and at <= $5
+    and (cast($6 as text) is null or operation = $6)`;
+const EDGE = 'select id from requests where tenant_id = $1';
+const NEWEST = 'order by id desc limit';
+/** Calls that came to nothing are few, and have an index of their own. */
+const REFUSED = 'status <> 200';
+const LISTS = {
+  all: {
+    edge: `${EDGE} and id < $2 ${NEWEST} 1 offset $3`,
+    list: `${LIST} and (cast($7 as bigint) is null or status = $7) ${NEWEST} $8`,
+  },
+  refused: {
+    edge: `${EDGE} and ${REFUSED} and status = $2 and id < $3 ${NEWEST} 1 offset $4`,
+    list: `${LIST} and ${REFUSED} and status = $7 ${NEWEST} $8`,
+  },
+} as const;
+const FIND = `select ${COLUMNS}, attempts from requests where tenant_id = $1 and id = $2 and at >= $3`;
+const FORGET = `delete from requests
+  where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2) returning id`;
 
-/** Rows that one statement deletes at most, so that no lock lasts. */
-const FORGET_BATCH = 1000;
+/** How long a request is in the log. */
+const KEPT_MS = 24 * 3600 * 1000;
 
 const Logged = z.object({
   id: z.string(),
@@ -57,7 +74,14 @@ export type RequestFilter = {
 /** The log of requests for work, with every attempt; ids are ordered by time. */
 export type RequestLog = ReturnType<typeof buildRequestLog>;
 
-export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTurn: InTurn }) {
+export function buildRequestLog(parts: { readonly db: Db; readonly inTurn: InTurn; readonly clock: Clock }) {
+  const { db, inTurn, clock } = parts;
+
+  /** What is older is past its time, and nobody sees it whether or not it has gone. */
+  function earliest(): string {
+    return toTimestamp(clock.now() - KEPT_MS);
+  }
+
   return {
     /** Logs a request inside the transaction of its charge. */
     write,
@@ -69,21 +93,32 @@ export function buildRequestLog({ db, inTurn }: { readonly db: Db; readonly inTu
 
     /** Newest first. */
     async list(filter: RequestFilter): Promise<readonly LoggedRequest[]> {
-      const { tenant, after, from, to, operation, status, limit } = filter;
-      return readRows(Logged, await db.query(LIST, [tenant, after ?? '~', from, to, operation, status, limit]));
+      const { tenant, after, to, operation, status, limit } = filter;
+      const from = filter.from > earliest() ? filter.from : earliest();
+      const isRefused = status !== null && status !== 200;
+      const { edge, list } = isRefused ? LISTS.refused : LISTS.all;
+      return readInPieces(db, {
+        edge,
+        values: isRefused ? [tenant, status] : [tenant],
+        limit,
+        after,
+        async read({ below, from: least, most }) {
+          return readRows(Logged, await db.query(list, [tenant, below, least, from, to, operation, status, most]));
+        },
+      });
     },
 
     /** Null when it is unknown, another tenant's or too old. */
     async find(tenant: string, id: string) {
-      const row = readRow(LoggedFully, await db.query(FIND, [tenant, id]));
+      const row = readRow(LoggedFully, await db.query(FIND, [tenant, id, earliest()]));
       if (row === null) return null;
       const attempts: unknown = JSON.parse(row.attempts);
       return { ...row, attempts };
     },
 
-    /** Deletes one batch of rows older than `before` (ISO 8601 UTC). */
-    async forget(before: string): Promise<void> {
-      await db.query(FORGET, [before, FORGET_BATCH]);
+    /** Deletes what is past its time. */
+    async forget(signal?: AbortSignal): Promise<void> {
+      await changeInBatches(db, { sql: FORGET, values: [earliest()] }, signal);
     },
   };
 }

@@ -4,6 +4,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { BATCH, moreOf, untilEmpty } from './batches.ts';
 import { buildResultReader, HEAD } from './result-reader.ts';
 import { folderOf, jobOf, keepPiece, lengthOfLine, packPortion, toPortions } from './result-segments.ts';
 import type { ArchivePiece, Line, Segment } from './result-segments.ts';
@@ -22,9 +23,6 @@ const EMPTIED = 'update jobs set stored = 0, segments = 0, archived = 0 where id
 const TOTAL = 'select coalesce(sum(packed_bytes), 0) as bytes from result_segments';
 const KNOWN = 'select object from result_segments where object >= $1 and object <= $2';
 const STATUS = 'select status from jobs where id = $1';
-
-/** Rows that one statement deletes at most, so that no lock lasts. */
-const BATCH = 1000;
 
 const Segments = z.object({ segments: z.number() });
 const Archived = z.object({ archived: z.number() });
@@ -118,15 +116,15 @@ export function buildResults({ db, objects, space }: ResultParts) {
     /** Deletes what is kept of a job that nobody may read or extend any more, rows first. */
     async drop(jobId: string): Promise<void> {
       let hasObjects = false;
-      for (let more = true; more;) {
+      await untilEmpty(async () => {
         const dropped = await db.transaction(async (tx) => {
           const rows = readRows(ObjectName, await tx.query(DROP, [jobId, BATCH]));
           if (rows.length < BATCH) await tx.query(EMPTIED, [jobId]);
           return rows;
         });
         hasObjects ||= dropped.some(({ object }) => object !== null);
-        more = dropped.length === BATCH;
-      }
+        return moreOf(dropped);
+      });
       // What cannot be deleted now is without a row, and the sweep finds it.
       if (hasObjects) await objects?.deleteAll(folderOf(space, jobId)).catch(ignoreUnavailable);
     },

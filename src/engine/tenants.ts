@@ -6,6 +6,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { chargeKeyOf } from './job-leases.ts';
+import { enterTopUp } from './ledger.ts';
 import { PLAN_NAMES } from './plans.ts';
 import type { PlanName } from './plans.ts';
 import { giveBack } from './refunds.ts';
@@ -20,8 +21,6 @@ const TOP_UP = `update tenants set
     topped_up = case when cycle < $2 then 0 else topped_up end + $3,
     cycle = case when cycle < $2 then $2 else cycle end
   where id = $1 returning cycle`;
-const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing returning key`;
 const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
 
 const ListedTenant = z.object({
@@ -79,7 +78,7 @@ export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: C
       await db.transaction(async (tx) => {
         const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
         if (row === null) throw unknown(tenant);
-        await tx.query(ENTER, [key, tenant, toTimestamp(now), row.cycle, toDay(now), 'top_up', 'top_up', credits]);
+        await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
       });
     },
 

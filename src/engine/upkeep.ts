@@ -1,6 +1,4 @@
 import { statfs } from 'node:fs/promises';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
 import type { DiskQuota } from '#kernel/config.ts';
 import type { Arrears } from './arrears.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -17,8 +15,7 @@ import type { DeliveryRetention } from './webhooks/delivery-retention.ts';
 
 const SWEEP_EVERY_MS = 10_000;
 const TIDY_EVERY_MS = 60_000;
-const SWEEP_RESULTS_EVERY_MS = 3_600_000;
-const REQUESTS_KEPT_MS = 24 * 3600 * 1000;
+const SWEEP_PLACES_EVERY_MS = 3_600_000;
 
 export type UpkeepParts = {
   readonly billing: Billing;
@@ -33,7 +30,6 @@ export type UpkeepParts = {
   readonly results: Results;
   readonly artifacts: Artifacts;
   readonly room: KeptRoom;
-  readonly clock: Clock;
   readonly dataDir: string;
   readonly quota: DiskQuota;
   /** Told of a round that failed; the next round tries again. */
@@ -43,61 +39,70 @@ export type UpkeepParts = {
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
   const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, crawlRetention, results } = parts;
-  const { monitorRetention, deliveryRetention, artifacts, room, clock, dataDir, quota, report } = parts;
-  let running: Promise<void> = Promise.resolve();
-
-  function round(work: () => Promise<void>): void {
-    running = running.then(work).catch(report);
-  }
+  const { monitorRetention, deliveryRetention, artifacts, room, dataDir, quota, report } = parts;
+  const stop = new AbortController();
+  const { signal } = stop;
 
   async function sweep(): Promise<void> {
     await billing.sweep();
     await arrears.pay();
   }
 
+  async function makeRoom(): Promise<void> {
+    const taken = { cache: await pageCache.bytes(), kept: await room.bytes() };
+    await pageCache.evict(await allowance(dataDir, quota, taken), signal);
+    await room.evict(await mostKept(dataDir, quota, taken.kept), signal);
+  }
+
   /** First what makes room: on a full disk the others can write nothing. None of them waits for the good end of another. */
-  function tidy(): void {
-    round(async () => artifacts.tidy());
-    round(async () => room.trim());
-    round(async () => {
-      const taken = { cache: await pageCache.bytes(), kept: await room.bytes() };
-      await pageCache.evict(await allowance(dataDir, quota, taken));
-      await room.evict(await mostKept(dataDir, quota, taken.kept));
-    });
-    round(async () => requestLog.forget(toTimestamp(clock.now() - REQUESTS_KEPT_MS)));
-    round(async () => keptAnswers.forget());
-    round(async () => jobRetention.tidy());
-    round(async () => crawlRetention.tidy());
-    round(async () => monitorRetention.tidy());
-    round(async () => deliveryRetention.tidy());
+  async function tidy(): Promise<void> {
+    const rounds = [
+      async () => artifacts.tidy(signal),
+      async () => room.trim(signal),
+      makeRoom,
+      async () => requestLog.forget(signal),
+      async () => keptAnswers.forget(signal),
+      async () => jobRetention.tidy(signal),
+      async () => crawlRetention.tidy(signal),
+      async () => monitorRetention.tidy(signal),
+      async () => deliveryRetention.tidy(signal),
+    ];
+    for (const round of rounds) if (!signal.aborted) await round().catch(report);
+  }
+
+  /** Objects and files without a row. */
+  async function sweepPlaces(): Promise<void> {
+    for (const place of [results, artifacts, pageCache]) await place.sweep(signal).catch(report);
   }
 
   await billing.sweep();
-  await pageCache.tidy();
-  const sweeping = setInterval(() => round(sweep), SWEEP_EVERY_MS);
-  const tidying = setInterval(tidy, TIDY_EVERY_MS);
-  const sweepingResults = startSweep([results, artifacts], report);
+  // Each has rounds of its own: a long one of another may not keep this process from saying that it lives.
+  const all = [
+    every(SWEEP_EVERY_MS, async () => sweep().catch(report)),
+    every(TIDY_EVERY_MS, tidy),
+    every(SWEEP_PLACES_EVERY_MS, sweepPlaces, 'at once'),
+  ];
   return {
     async close() {
-      clearInterval(sweeping);
-      clearInterval(tidying);
-      await Promise.all([running, sweepingResults.close()]);
+      stop.abort();
+      await Promise.all(all.map(async (one) => one.close()));
     },
   };
 }
 
-/** Objects without a row, at the start and then by the hour; beside the other rounds, because a bucket may be slow. */
-function startSweep(places: readonly Pick<Results, 'sweep'>[], report: (error: unknown) => void) {
-  const stop = new AbortController();
-  const sweep = async (): Promise<void> => {
-    for (const place of places) await place.sweep(stop.signal).catch(report);
-  };
-  let running = sweep();
-  const timer = setInterval(() => (running = running.then(sweep)), SWEEP_RESULTS_EVERY_MS);
+/** Repeats work that never throws on a timer; a round that is due while the one before still runs is left out. */
+function every(ms: number, work: () => Promise<void>, begin: 'at once' | 'later' = 'later') {
+  let running: Promise<void> | null = null;
+  function start(): void {
+    running ??= work().finally(() => {
+      running = null;
+    });
+  }
+  if (begin === 'at once') start();
+  const timer = setInterval(start, ms);
   return {
     async close(): Promise<void> {
       clearInterval(timer);
-      stop.abort();
       await running;
     },
   };

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
+import { openCheckpoints } from './checkpoints.ts';
 import { LATE, StoreUnavailable } from './db.ts';
 import type { Db, Row, Statements, Value } from './db.ts';
 
@@ -8,8 +9,11 @@ export type SqliteOptions = {
   readonly sync: 'normal' | 'full';
 };
 
-/** A checkpoint syncs the disk: one each 16 MB of log instead of SQLite's 4. */
-const CHECKPOINT_PAGES = 4_000;
+/**
+ * Who writes makes a checkpoint itself, which syncs the disk, only at so many pages: 128 MB of log, where the thread that
+ * is there for it has not come to the end of the log for long.
+ */
+const CHECKPOINT_PAGES = 32_000;
 
 /** Opens the embedded store: WAL, one writer connection behind a mutex, one reader beside it. */
 export function openSqlite(path: string, { sync }: SqliteOptions): Db {
@@ -19,6 +23,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   writer.execute('pragma temp_store = memory');
   const reader = connect(path, sync);
   const exclusive = buildMutex();
+  const checkpoints = openCheckpoints(path, sync);
 
   async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     return exclusive(async () => {
@@ -27,6 +32,7 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
       let ended = false;
       async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
         if (ended) throw new Error(LATE);
+        checkpoints.note();
         try {
           return writer.run(sql, values);
         } catch (error) {
@@ -64,10 +70,12 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
     },
     async query(sql, values = []) {
       if (sql.startsWith('select')) return reader.run(sql, values);
+      checkpoints.note();
       return exclusive(async () => writer.run(sql, values));
     },
     async close() {
       await exclusive(async () => {
+        await checkpoints.close();
         reader.close();
         writer.close();
       });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -13,6 +13,7 @@ import { inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../
 import type { TestClock } from '../support/store.ts';
 
 const HOUR_MS = 3600 * 1000;
+const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
 /** The cache of one machine, and the files that it has. */
 type Machine = { readonly cache: PageCache; readonly folder: string; readonly files: () => Promise<readonly string[]> };
@@ -30,12 +31,17 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
       const open = (id: string): Machine => {
         const location = join(folder, id);
         const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
-        const cache = buildPageCache({ db, inTurn, disk, sealer, folder: id, clock });
+        const cache = buildPageCache({ db, inTurn, disk, location, sealer, folder: id, clock });
         return { cache, folder: location, files: async () => readdir(location).catch(() => []) };
       };
       await work({ db, clock, one: open('one'), two: open('two') });
     }),
   );
+}
+
+/** Makes the files of a machine old, by its own clock. */
+async function grow({ folder, files }: Machine): Promise<void> {
+  for (const name of await files()) await utimes(join(folder, name), LONG_AGO, LONG_AGO);
 }
 
 function requestOf(path: string): PageRequest {
@@ -114,21 +120,21 @@ onEveryStore(
       clock.pass(1);
       await one.cache.evict(Number.MAX_SAFE_INTEGER);
       assert.equal((await db.query('select file from cached_pages')).length, 0);
-      await two.cache.tidy();
+      await grow(two);
+      await two.cache.sweep(new AbortController().signal);
       assert.deepEqual(await two.files(), []);
     });
   },
 );
 
-onEveryStore('a start deletes files without a row, but not one that may just be getting its row', async (store) => {
-  await withMachines(store, async ({ one, clock }) => {
+onEveryStore('files without a row are swept, but not one that may just be getting its row', async (store) => {
+  await withMachines(store, async ({ one }) => {
     await keep(one, '/a', 'kept');
     await writeFile(join(one.folder, 'orphan.zst'), '');
-    clock.set(new Date().toISOString());
-    await one.cache.tidy();
+    await one.cache.sweep(new AbortController().signal);
     assert.equal((await one.files()).length, 2);
-    clock.pass(HOUR_MS);
-    await one.cache.tidy();
+    await grow(one);
+    await one.cache.sweep(new AbortController().signal);
     assert.equal((await one.files()).length, 1);
     assert.equal(await textOf(one, '/a', 2 * HOUR_MS), 'kept');
   });

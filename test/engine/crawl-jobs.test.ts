@@ -91,7 +91,13 @@ onEveryStore(
       const [last] = await gate.db.query("select key from ledger where kind = 'part' order by key desc limit 1");
       await gate.db.query("update ledger set day = '2026-11-20' where key = $1", [String(last?.['key'])]);
       const [moved] = await gate.db.query("select sum(credits) as n from ledger where day = '2026-11-20'");
-      await gate.db.query('update tenants set day_used = day_used - $1', [Number(moved?.['n'])]);
+      const credits = Number(moved?.['n']);
+      await gate.db.query('update tenants set day_used = day_used - $1', [credits]);
+      await gate.db.query('update ledger_days set credits = credits - $1', [credits]);
+      await gate.db.query(
+        `insert into ledger_days (tenant_id, day, operation, calls, credits) values ($1, '2026-11-20', 'crawl', 0, $2)`,
+        [gate.tenant, credits],
+      );
       const span = { tenant: gate.tenant, from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
       const [crawls] = await gate.accounts.history({ ...span, by: 'operation' });
       assert.deepEqual([crawls?.operation, crawls?.calls, crawls?.credits], ['crawl', 1, PAGES * 2]);

@@ -164,11 +164,11 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const billing = buildBilling({ db, inTurn, clock, holder: 'here' });
   const arrears = buildArrears();
   const accounts = buildAccounts({ db, clock });
-  const requestLog = buildRequestLog({ db, inTurn });
+  const requestLog = buildRequestLog({ db, inTurn, clock });
   const cacheFolder = join(folder, 'cache');
   const disk = new Disk(new FSDriver({ location: cacheFolder, visibility: 'private' }));
   const sealer = buildSealer(new Uint8Array(32), 'test');
-  const pageCache = buildPageCache({ db, inTurn, disk, sealer, folder: null, clock });
+  const pageCache = buildPageCache({ db, inTurn, disk, location: cacheFolder, sealer, folder: null, clock });
   const visits: PageRequest[] = [];
   const warned: string[] = [];
   const read: Read = options.read ?? (async (request) => readWhole(request, await sourceOf(request)).reading);

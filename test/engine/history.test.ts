@@ -91,12 +91,12 @@ test('a refund takes its credits out of the day of the charge, and a top-up is n
   });
 });
 
-test('row 178: a million ledger rows add up to an exact integer', async () => {
+test('row 178: a million calls add up to an exact integer', async () => {
   await withGate({ at: '2026-11-01T00:00:00Z' }, async (gate) => {
     await gate.db.query(
-      `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
-       select printf('%07d', n), $1, '2026-11-20T00:00:00Z', '2026-11', '2026-11-20', 'charge', 'fetch', 9007199253 from numbers`,
+      `insert into ledger_days (tenant_id, day, operation, calls, credits)
+       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000)
+       select $1, '2026-11-20', printf('%07d', n), 1000, 9007199253000 from numbers`,
       [gate.tenant],
     );
     gate.clock.set('2026-11-21T00:00:00Z');

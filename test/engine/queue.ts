@@ -81,6 +81,11 @@ const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, c
     (select coalesce(sum(credits), 0) from ledger where tenant_id = tenants.id and ledger.day = tenants.day and kind <> 'top_up')
   union all select 'I1 the top-ups are not those of the ledger', count(*) from tenants where topped_up <>
     (select coalesce(sum(credits), 0) from ledger where tenant_id = tenants.id and ledger.cycle = tenants.cycle and kind = 'top_up')
+  union all select 'I1 a day of the ledger is not what its entries come to', count(*) from (select tenant_id, day, operation
+    from (select tenant_id, day, operation, case when kind = 'charge' then 1 else 0 end as calls, credits from ledger
+        where kind <> 'top_up'
+      union all select tenant_id, day, operation, -calls, -credits from ledger_days) as both_sides
+    group by tenant_id, day, operation having sum(calls) <> 0 or sum(credits) <> 0) as days
   union all select 'I2 a balance below zero', count(*) from tenants where used < 0 or reserved < 0 or topped_up < 0 or day_used < 0
   union all select 'I3 a charge that is there twice', count(*) from (select key from ledger group by key having count(*) > 1) as twice
   union all select 'I3 a completed job without a charge', count(*) from jobs

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildAccounts } from '#engine/accounts.ts';
+import { enter, enterTopUp } from '#engine/ledger.ts';
+import type { Entry } from '#engine/ledger.ts';
 import { buildRequestLog } from '#engine/request-log.ts';
 import type { RequestEntry, RequestFilter } from '#engine/request-log.ts';
 import { buildTenants } from '#engine/tenants.ts';
@@ -35,8 +37,8 @@ const everything: RequestFilter = {
   limit: 10,
 };
 
-function openLog(db: Db) {
-  return buildRequestLog({ db, inTurn: groupCommits(db) });
+function openLog(db: Db, clock = openTestClock('2026-11-21T12:00:00Z')) {
+  return buildRequestLog({ db, inTurn: groupCommits(db), clock });
 }
 
 onEveryStore(
@@ -60,7 +62,8 @@ onEveryStore(
 
 onEveryStore('the log of requests is filtered by operation, status and time, and keeps tenants apart', async (kind) => {
   await withStoreOf(kind, async (db) => {
-    const log = openLog(db);
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const log = openLog(db, clock);
     await log.add(entry);
     await log.add(entry);
     await log.add({ ...entry, id: 'req_b', operation: 'crawl', status: 502, code: 'target_blocked', tier: null });
@@ -74,24 +77,33 @@ onEveryStore('the log of requests is filtered by operation, status and time, and
     assert.deepEqual(await ids({ from: '2026-11-21T12:00:00.001Z' }), []);
     assert.deepEqual((await log.find('ten_1', 'req_a'))?.attempts, []);
     assert.equal(await log.find('ten_2', 'req_a'), null);
-    await log.forget('2026-11-21T12:00:00.001Z');
-    assert.deepEqual(await ids({}), []);
+    clock.set('2026-11-22T12:00:00.000Z');
+    await log.forget();
+    assert.deepEqual(await ids({}), ['req_b', 'req_a']);
+    clock.pass(1);
+    assert.deepEqual(await ids({}), [], 'what is past its time is not listed before it has gone');
+    assert.equal(await log.find('ten_1', 'req_a'), null);
+    await log.forget();
+    assert.deepEqual(await db.query('select id from requests'), []);
   });
 });
 
 onEveryStore('spending is summed by day, newest first, and by operation, by name', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
-    const add = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+    const cycle = '2026-11';
+    const add = async (one: Pick<Entry, 'key' | 'day' | 'kind' | 'operation' | 'credits'>): Promise<void> =>
+      db.transaction(async (tx) => enter(tx, { ...one, tenant: 'ten_1', now: clock.now(), cycle }));
     for (const day of DAYS) {
       for (const operation of OPERATIONS) {
         const key = `${day} ${operation}`;
-        await db.query(add, [key, 'ten_1', day, '2026-11', day, 'charge', operation, 3_000_000_000]);
+        await add({ key, day, kind: 'charge', operation, credits: 3_000_000_000 });
       }
     }
-    await db.query(add, ['refund', 'ten_1', DAYS[0], '2026-11', DAYS[0], 'refund', 'fetch', -3_000_000_000]);
-    await db.query(add, ['top_up', 'ten_1', DAYS[0], '2026-11', DAYS[0], 'top_up', 'top_up', 5]);
+    await add({ key: 'refund', day: DAYS[0], kind: 'refund', operation: 'fetch', credits: -3_000_000_000 });
+    await db.transaction(async (tx) =>
+      enterTopUp(tx, { key: 'top_up', tenant: 'ten_1', now: clock.now(), cycle, day: DAYS[0], credits: 5 }),
+    );
     const accounts = buildAccounts({ db, clock });
     const history = { tenant: 'ten_1', from: DAYS[0], to: DAYS[2], after: null, limit: 10 } as const;
     const days = await accounts.history({ ...history, by: 'day' });

@@ -84,12 +84,13 @@ test("row 155: another tenant's request is as unknown as one that never was", as
   });
 });
 
-test('what is older than asked is forgotten, the rest stays', async () => {
+test('what is older than a day is forgotten, the rest stays', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
-    gate.clock.pass(3_600_000);
+    gate.clock.pass(23.5 * 3_600_000);
     await gate.fetch();
-    await gate.requestLog.forget('2026-11-21T12:30:00.000Z');
+    gate.clock.pass(3_600_000);
+    await gate.requestLog.forget();
     assert.deepEqual((await list(gate)).ids, ['req_0002']);
   });
 });

@@ -127,6 +127,7 @@ suite('a full disk', { concurrency: 2 }, () => {
           ...gate,
           inTurn: groupCommits(gate.db),
           disk,
+          location: join(volume.folder, 'cache'),
           sealer: buildSealer(SECRET, 'test'),
           folder: null,
         };

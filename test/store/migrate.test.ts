@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTenants } from '#engine/tenants.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { openMigrated } from '#store/open.ts';
 import { loadCode } from '#store/schema.ts';
@@ -39,7 +40,7 @@ onEveryStore('several starts at once apply each file once', async (kind) => {
 });
 
 onEveryStore('what a tenant has set aside is again what its calls hold once 0009 is applied', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withSchemaOf(kind, 8, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenants = buildTenants({ db, clock });
     const [holding, idle] = [await tenants.create('holding', 'starter'), await tenants.create('idle', 'starter')];
@@ -51,10 +52,7 @@ onEveryStore('what a tenant has set aside is again what its calls hold once 0009
       await db.query('insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)', values);
     }
     await db.query('update tenants set reserved = 12');
-    const { migrations } = await loadCode();
-    for (const statement of migrations.find(({ version }) => version === 9)?.text.split(';') ?? []) {
-      await db.query(statement);
-    }
+    await migrate(db);
     const found = await db.query('select id, reserved from tenants');
     assert.deepEqual(
       new Map(found.map((row) => [row['id'], row['reserved']])),
@@ -65,6 +63,47 @@ onEveryStore('what a tenant has set aside is again what its calls hold once 0009
     );
   });
 });
+
+onEveryStore('the days of the ledger are what its entries come to once 0010 is applied', async (kind) => {
+  await withSchemaOf(kind, 9, async (db) => {
+    const entries = [
+      ['a', 'ten_1', '2026-11-20', 'charge', 'fetch', 2],
+      ['b', 'ten_1', '2026-11-20', 'charge', 'fetch', 3],
+      ['b:1', 'ten_1', '2026-11-20', 'part', 'fetch', 4],
+      ['refund:a', 'ten_1', '2026-11-20', 'refund', 'fetch', -2],
+      ['top_up:a', 'ten_1', '2026-11-20', 'top_up', 'top_up', 100],
+      ['c', 'ten_2', '2026-11-21', 'charge', 'crawl', 5],
+    ] as const;
+    for (const [key, tenant, day, kindOf, operation, credits] of entries) {
+      await db.query(
+        `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [key, tenant, `${day}T12:00:00.000Z`, '2026-11', day, kindOf, operation, credits],
+      );
+    }
+    await migrate(db);
+    const days = await db.query(
+      'select tenant_id as tenant, day, operation, calls, credits from ledger_days order by tenant_id',
+    );
+    assert.deepEqual(
+      days.map((row) => ({ ...row })),
+      [
+        { tenant: 'ten_1', day: '2026-11-20', operation: 'fetch', calls: 2, credits: 7 },
+        { tenant: 'ten_2', day: '2026-11-21', operation: 'crawl', calls: 1, credits: 5 },
+      ],
+    );
+  });
+});
+
+/** Work on a fresh store of an older schema. */
+async function withSchemaOf(kind: StoreKind, schema: number, work: (db: Db) => Promise<void>): Promise<void> {
+  await atPlace(kind, async (open) => {
+    const db = await open();
+    const code = await loadCode();
+    await migrate(db, { ...code, migrations: code.migrations.filter(({ version }) => version <= schema) });
+    await work(db);
+  });
+}
 
 onEveryStore('a schema newer than the code is refused and left as it is', async (kind) => {
   await withStoreOf(kind, async (db) => {

@@ -12,14 +12,21 @@ export async function oneMinute(
 ): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   t.mock.timers.enable({ apis: ['setInterval'] });
+  const { deliveryRetention } = gate;
+  const ended = Promise.withResolvers<void>();
   const upkeep = await startUpkeep({
     ...gate,
     ...more,
+    // The last of the rounds.
+    deliveryRetention: {
+      tidy: async (signal) => deliveryRetention.tidy(signal).finally(ended.resolve),
+    },
     jobRetention: gate.queue.retention,
     crawlRetention: buildCrawlRetention(gate),
     report: (error) => failures.push(error),
   });
   t.mock.timers.tick(60_000);
+  await ended.promise;
   await upkeep.close();
   t.mock.timers.reset();
   return failures;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#engine/batches.ts';
 
 /** Crawls whose job will never run again: what it found is in its result. */
 const ENDED = `select crawl from crawls where not exists (
@@ -11,36 +13,46 @@ const DROP_KEYS = `delete from crawl_keys where crawl = $1
   and key in (select key from crawl_keys where crawl = $1 limit $2) returning crawl`;
 const DROP_URLS = `delete from crawl_urls where crawl = $1
   and seq in (select seq from crawl_urls where crawl = $1 limit $2) returning crawl`;
-const DROP_REST = [
-  'delete from crawl_hosts where crawl = $1',
-  'delete from crawl_members where crawl = $1',
-  'delete from crawls where crawl = $1',
-];
+const DROP_HOSTS = `delete from crawl_hosts where crawl = $1
+  and host in (select host from crawl_hosts where crawl = $1 limit $2) returning crawl`;
+const DROP_REST = ['delete from crawl_members where crawl = $1', 'delete from crawls where crawl = $1'];
 
-/** How fast a host may be visited is forgotten when nobody visited it for so long. */
-const DROP_LEASES = 'delete from host_leases where used_at < $1';
+/** The next hosts by their names, since how fast one may be visited changes too often for an index of its time. */
+const HOSTS = 'select host, used_at from host_leases where host > $1 order by host limit $2';
 const LEASES_KEPT_MS = 3600 * 1000;
+/** Crawls that one look finds. */
+const MOST_CRAWLS = 1000;
 
-/** Rows that one statement deletes at most, so that no lock lasts, and statements of one round. */
-const BATCH = 1000;
-const MOST_BATCHES = 500;
-
+const Host = z.object({ host: z.string(), used_at: z.number() });
 const Ended = z.object({ crawl: z.number() });
 
 export type CrawlRetention = ReturnType<typeof buildCrawlRetention>;
 
-/** Deletes the frontiers of crawls that have ended; a large one takes several rounds. */
-/** `clock` is that of the leases of hosts. */
+/** Deletes the frontiers of crawls that have ended. `clock` is that of the leases of hosts. */
 export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  const hosts = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
+  const dropLeases = `delete from host_leases where host in (select name from ${hosts}) and used_at < $2`;
+
+  /** How fast a host may be visited is forgotten when nobody visited it for so long. */
+  async function forgetHosts(signal?: AbortSignal): Promise<void> {
+    const before = clock.now() - LEASES_KEPT_MS;
+    let last = '';
+    await untilEmpty(async () => {
+      const found = readRows(Host, await db.query(HOSTS, [last, BATCH]));
+      const old = found.filter((row) => row.used_at < before).map(({ host }) => [host]);
+      if (old.length > 0) await db.query(dropLeases, [JSON.stringify(old), before]);
+      last = found.at(-1)?.host ?? last;
+      return moreOf(found);
+    }, signal);
+  }
+
   return {
-    async tidy(): Promise<void> {
-      await db.query(DROP_LEASES, [clock.now() - LEASES_KEPT_MS]);
-      let left = MOST_BATCHES;
-      for (const { crawl } of readRows(Ended, await db.query(ENDED, [BATCH]))) {
-        for (const drop of [DROP_KEYS, DROP_URLS]) {
-          while (left > 0 && (await db.query(drop, [crawl, BATCH])).length > 0) left -= 1;
-        }
-        if (left === 0) return;
+    async tidy(signal?: AbortSignal): Promise<void> {
+      await forgetHosts(signal);
+      for (const { crawl } of readRows(Ended, await db.query(ENDED, [MOST_CRAWLS]))) {
+        for (const sql of [DROP_KEYS, DROP_URLS, DROP_HOSTS])
+          await changeInBatches(db, { sql, values: [crawl] }, signal);
+        if (signal?.aborted === true) return;
         // The crawl itself goes last, so that an interrupted round is taken up again.
         for (const statement of DROP_REST) await db.query(statement, [crawl]);
       }

@@ -30,7 +30,7 @@ const COUNT = 'select count(*) as n from monitor_changes where monitor_id = $1 a
 const TOLD = 'update monitor_changes set pending = 0, delivery_ids = $2 where monitor_id = $1 and pending = 1';
 
 /** Monitors of one transaction. */
-const BATCH = 50;
+const BATCH = 5;
 /** Changes that one event carries; all of them are with the monitor. */
 const MOST_ITEMS = 100;
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
+import { RECORDS_KEPT_MS } from '#engine/job-retention.ts';
+import { FIRST_PAGE } from '#engine/list-pieces.ts';
 import { toChangeRecord, toRunRecord } from './monitor-record.ts';
 import type { ChangeRecord, RunRecord } from './monitor-record.ts';
 import { ChangeRow, RunRow } from './monitor-row.ts';
@@ -12,10 +15,10 @@ const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at 
     jobs.attempt as job_attempt
   from monitor_runs left join jobs on jobs.id = monitor_runs.id
   where monitor_runs.monitor_id = $1 and monitor_runs.id < $2
-  order by monitor_runs.id desc limit $3`;
-const CHANGES = 'select * from monitor_changes where monitor_id = $1 and id < $2 order by id desc limit $3';
-/** Sorts after every id. */
-const FIRST_PAGE = '~';
+    and (monitor_runs.queued_at >= $3 or monitor_runs.status = 'queued')
+  order by monitor_runs.id desc limit $4`;
+const CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
+  order by id desc limit $4`;
 
 /** A run as it is stored, and as far as it has come where it has not ended. */
 const HeldRun = RunRow.extend({
@@ -35,13 +38,20 @@ export type HistoryPage = {
 /** What monitors have seen, newest first. */
 export type History = ReturnType<typeof buildHistory>;
 
-export function buildHistory({ db }: { readonly db: Db }) {
+export function buildHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  /** What is older is past its time, and nobody sees it whether or not it has gone. */
+  function earliest(): number {
+    return clock.now() - RECORDS_KEPT_MS;
+  }
+
   async function demand(tenant: string, id: string): Promise<void> {
     if ((await db.query(IS_THERE, [tenant, id])).length === 0) throw unknownMonitor(id);
   }
 
   async function loadRuns(id: string, after: string, limit: number): Promise<readonly RunRecord[]> {
-    return readRows(HeldRun, await db.query(RUNS, [id, after, limit])).map((row) => toRunRecord(asItIs(row)));
+    return readRows(HeldRun, await db.query(RUNS, [id, after, earliest(), limit])).map((row) =>
+      toRunRecord(asItIs(row)),
+    );
   }
 
   return {
@@ -62,12 +72,14 @@ export function buildHistory({ db }: { readonly db: Db }) {
 
     async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {
       await demand(tenant, id);
-      return readRows(ChangeRow, await db.query(CHANGES, [id, after ?? FIRST_PAGE, limit])).map(toChangeRecord);
+      return readRows(ChangeRow, await db.query(CHANGES, [id, after ?? FIRST_PAGE, earliest(), limit])).map(
+        toChangeRecord,
+      );
     },
 
     async latestChange(tenant: string, id: string): Promise<ChangeRecord> {
       await demand(tenant, id);
-      const row = readRow(ChangeRow, await db.query(CHANGES, [id, FIRST_PAGE, 1]));
+      const row = readRow(ChangeRow, await db.query(CHANGES, [id, FIRST_PAGE, earliest(), 1]));
       if (row === null) throw new ServiceError('not_found', `${id} has no change yet`);
       return toChangeRecord(row);
     },

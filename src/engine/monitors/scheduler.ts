@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { StoreUnavailable } from '#store/db.ts';
 import type { News } from '#engine/job-news.ts';
 import type { Digests } from './digests.ts';
@@ -26,7 +27,11 @@ export function startScheduler({ scheduling, digests, news, report }: SchedulerP
         counts.ticks += lateness.length;
         counts.lateMs += lateness.reduce((sum, ms) => sum + Math.max(0, ms), 0);
         const flushed = await digests.flush();
-        if (due > 0 || flushed > 0) continue;
+        if (due > 0 || flushed > 0) {
+          // However many are due at once, whoever asks something else has a turn between two batches.
+          await turn();
+          continue;
+        }
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
         await news.next('nothing', PAUSE_AFTER_FAILURE_MS, closing.signal);

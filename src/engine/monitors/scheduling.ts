@@ -16,7 +16,7 @@ const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, con
   where due_at <= $1 order by due_at limit $2`;
 
 /** Monitors of one transaction. */
-const BATCH = 200;
+const BATCH = 25;
 /** A run that begins later than this after it was due makes up for a tick that was missed. */
 const ON_TIME_MS = 60_000;
 /** Runs that make up for missed ticks begin within this time, so that they do not all begin at once. */

@@ -7,6 +7,7 @@ import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { News } from '#engine/job-news.ts';
+import { DELIVERIES_KEPT_MS } from './delivery-retention.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
 import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
@@ -14,8 +15,11 @@ import { MOST_ATTEMPTS } from './verdict.ts';
 import { noWebhook } from './webhooks.ts';
 
 const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
-const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 order by id desc limit $4`;
-const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2`;
+/** One that is past its time is seen by nobody, whether or not it has gone. */
+const IS_KEPT = (since: string): string => `(created_at >= ${since} or status in ('pending', 'delivering'))`;
+const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 and ${IS_KEPT('$4')}
+  order by id desc limit $5`;
+const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2 and ${IS_KEPT('$3')}`;
 /** Of the webhook, among its latest deliveries: an attempt to fill the log meets this first. */
 const TESTS = `select count(*) as n from (
   select type from deliveries where owner_id = $1 and id > $2 order by id desc limit 2000) as latest where type = $3`;
@@ -123,8 +127,12 @@ export function buildDeliveryLog({ db, clock, news }: { readonly db: Db; readonl
     return rows.map((row) => toRecord(row, byDelivery.get(row.id) ?? []));
   }
 
+  function earliest(): number {
+    return clock.now() - DELIVERIES_KEPT_MS;
+  }
+
   async function demand(tenant: string, id: string): Promise<DeliveryRecord> {
-    const row = readRow(Row, await db.query(FIND, [id, tenant]));
+    const row = readRow(Row, await db.query(FIND, [id, tenant, earliest()]));
     const [record] = row === null ? [] : await toRecords([row]);
     if (record === undefined) throw new ServiceError('not_found', `no delivery ${id}`);
     return record;
@@ -135,7 +143,7 @@ export function buildDeliveryLog({ db, clock, news }: { readonly db: Db; readonl
 
     /** Newest first; none for an owner that is not the tenant's. */
     async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
-      return toRecords(readRows(Row, await db.query(LIST, [owner, tenant, after ?? '~', limit])));
+      return toRecords(readRows(Row, await db.query(LIST, [owner, tenant, after ?? '~', earliest(), limit])));
     },
 
     /** Sends a delivery again with the same event id, from the first attempt on; one that is being sent stays as it is. */

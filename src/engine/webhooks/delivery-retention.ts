@@ -3,6 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#engine/batches.ts';
 
 const OLD = `select id from deliveries where created_at < $1 and status not in ('pending', 'delivering')
   order by created_at limit $2`;
@@ -11,17 +12,16 @@ const FORGET_WEBHOOKS = `delete from webhooks where owner_id in (
   select owner_id from webhooks where created_at < $1 and owner_id like 'job^_%' escape '^'
     and not exists (select 1 from jobs where jobs.id = owner_id and status in ('queued', 'running'))
     and not exists (select 1 from deliveries where deliveries.owner_id = webhooks.owner_id)
-  limit $2)`;
+  limit $2) returning owner_id`;
 
-const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** Rows that one statement changes at most, so that no lock lasts. */
-const BATCH = 1000;
+/** How long a delivery is in the log. */
+export const DELIVERIES_KEPT_MS = 30 * 24 * 3600 * 1000;
 
 const Id = z.object({ id: z.string() });
 
 export type DeliveryRetention = ReturnType<typeof buildDeliveryRetention>;
 
-/** Forgets deliveries after 30 days; each call is one batch. */
+/** Forgets deliveries after 30 days. */
 export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const ids = bulk(db.kind, '$1', { name: 'b', columns: { delivery: 'text' } });
   const forgetAttempts = `delete from delivery_attempts where delivery_id in (select delivery from ${ids})`;
@@ -29,17 +29,20 @@ export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonl
   const forget = `delete from deliveries
     where id in (select delivery from ${ids}) and status not in ('pending', 'delivering')`;
   return {
-    async tidy(): Promise<void> {
-      const before = clock.now() - KEPT_MS;
-      const old = readRows(Id, await db.query(OLD, [before, BATCH]));
-      const cells = JSON.stringify(old.map(({ id }) => [id]));
-      if (old.length > 0) {
-        await db.transaction(async (tx) => {
-          await tx.query(forgetAttempts, [cells]);
-          await tx.query(forget, [cells]);
-        });
-      }
-      await db.query(FORGET_WEBHOOKS, [before, BATCH]);
+    async tidy(signal?: AbortSignal): Promise<void> {
+      const before = clock.now() - DELIVERIES_KEPT_MS;
+      await untilEmpty(async () => {
+        const old = readRows(Id, await db.query(OLD, [before, BATCH]));
+        const cells = JSON.stringify(old.map(({ id }) => [id]));
+        if (old.length > 0) {
+          await db.transaction(async (tx) => {
+            await tx.query(forgetAttempts, [cells]);
+            await tx.query(forget, [cells]);
+          });
+        }
+        return moreOf(old);
+      }, signal);
+      await changeInBatches(db, { sql: FORGET_WEBHOOKS, values: [before] }, signal);
     },
   };
 }

@@ -1,0 +1,130 @@
+/** The slowest `/healthz` of a service whose store holds a year of use, under a mixed load, on both stores. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openService } from '#demo/service.ts';
+import type { Service } from '#demo/service.ts';
+import { openStore } from '#compose/store.ts';
+import { loadConfig } from '#kernel/config.ts';
+import { loadFolderId } from '#kernel/data-dir.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { openPeer } from './child.ts';
+import type { Peer } from './child.ts';
+import { runMix } from './grown/mix.ts';
+import type { Route } from './grown/mix.ts';
+import { createModel, KEY, readTenant } from './grown/model.ts';
+import { startProbe } from './grown/probing.ts';
+import type { Probed } from './grown/probing.ts';
+import { seedYear, YEAR } from './grown/seed.ts';
+import { printLines, progress, say } from './crawl/printing.ts';
+import { readNumber, readOnly } from './options.ts';
+
+const STORES = ['sqlite', 'postgres'] as const;
+const SECRET = Buffer.alloc(32, 'mill').toString('base64');
+const GOAL_MS = 50;
+const WHOLE = 100;
+/** What runs for the first time is compiled and loaded first, and that is no matter of growth. */
+const WARM_SECONDS = 10;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    rate: { type: 'string', default: '50' },
+    share: { type: 'string', default: '100' },
+    only: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+const seconds = readNumber(values, 'seconds', { least: 1, most: 100_000 }) ?? 0;
+const rate = readNumber(values, 'rate', { least: 1, most: 1000 }) ?? 0;
+/** In percent; 0 is the control, a store that is empty. */
+const share = readNumber(values, 'share', { least: 0, most: 1000 }) ?? 0;
+
+type Seen = { readonly readyMs: number; readonly probed: Probed; readonly routes: readonly Route[] };
+
+const origin = await openPeer('grown/origin.ts');
+try {
+  const rows = Object.entries(YEAR).map(([kind, count]) => `${Math.round((count * share) / WHOLE)} ${kind}`);
+  say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; ${rows.join(', ')};`);
+  say(`${rate} calls a second for ${seconds} s, a probe of /healthz each 20 ms`);
+  for (const store of readOnly(values.only, STORES)) print(store, await measure(store));
+} finally {
+  await origin.close();
+}
+
+async function measure(store: (typeof STORES)[number]): Promise<Seen> {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-grown-'));
+  const server = store === 'postgres' ? await startPostgres('as installed') : null;
+  try {
+    const dataDir = join(folder, 'data');
+    mkdirSync(dataDir);
+    const settings = {
+      QUERN_ALLOW_TARGETS: new URL(origin.origin).host,
+      QUERN_BOOTSTRAP_KEY: KEY,
+      QUERN_SECRET_KEY: SECRET,
+      QUERN_LOG_LEVEL: 'warn',
+      QUERN_CHROMIUM: 'off',
+      ...(server === null ? {} : { QUERN_DATABASE_URL: server.url }),
+    };
+    const monitor = await fill(await openService({ dataDir, settings }), { dataDir, settings, origin });
+    progress(`${store}: ${seconds} s of load`);
+    const profiled = values.profile === undefined ? {} : profileIn(values.profile);
+    const service = await openService({ dataDir, settings: { ...settings, ...profiled } });
+    try {
+      const mix = { page: origin.origin, monitor, rate };
+      await runMix(service.origin, { ...mix, seconds: WARM_SECONDS });
+      const probe = await startProbe(service.origin);
+      const routes = await runMix(service.origin, { ...mix, seconds });
+      return { readyMs: service.readyMs, probed: await probe.end(), routes };
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function profileIn(folder: string) {
+  return { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
+}
+
+type Home = { readonly dataDir: string; readonly settings: Readonly<Record<string, string>>; readonly origin: Peer };
+
+/** Makes the first key and the model of the monitors by the service itself, and the rest by statements. */
+async function fill(first: Service, { dataDir, settings, origin: pages }: Home): Promise<string> {
+  const model = await createModel(first.origin, pages.origin);
+  await first.close();
+  const loaded = loadConfig({ QUERN_DATA_DIR: dataDir, ...settings }, null);
+  const { db } = await openStore(loaded, { report: console.error, note: progress });
+  try {
+    const tenant = await readTenant(db);
+    const folder = db.kind === 'sqlite' ? '' : loadFolderId(dataDir);
+    await seedYear({ db, dataDir, tenant, folder, share: share / WHOLE, model, progress });
+    return model;
+  } finally {
+    await db.close();
+  }
+}
+
+function ms(figure: number): string {
+  return `${figure.toFixed(1)} ms`;
+}
+
+function print(store: string, { readyMs, probed, routes }: Seen): void {
+  say(`\n${store}`);
+  printLines([
+    ['start to ready', `${readyMs.toFixed(0)} ms`, ''],
+    [`/healthz, slowest of ${probed.count}`, ms(probed.mostMs), `≤ ${GOAL_MS} ms`],
+    ['— p99.9, p99, p50', [probed.p999Ms, probed.p99Ms, probed.p50Ms].map(ms).join(', '), ''],
+    ['— slower than the goal', `${probed.slow.length}`, '0'],
+    ['— the slowest second of the probe itself', ms(probed.ownMs), ''],
+  ]);
+  for (const { at, ms: took } of probed.slow.slice(0, 20)) say(`  ${(at / 1000).toFixed(1)} s: ${ms(took)}`);
+  say('\n| route | calls | p50 | p99 | slowest | not 200 |\n|---|---|---|---|---|---|');
+  for (const route of routes) {
+    const figures = [route.p50Ms, route.p99Ms, route.mostMs].map(ms).join(' | ');
+    say(`| ${route.name} | ${route.count} | ${figures} | ${route.failures} |`);
+  }
+}

@@ -1,0 +1,237 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db, Value } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+
+const AT_ONCE = 5000;
+const DAY_MS = 24 * 3600 * 1000;
+/** All monitors are due at once, when the service has been under its load for a while. */
+const MONITORS_DUE_MS = 60_000;
+const HOUR_MS = 3600 * 1000;
+/** What stands in deliveries and requests where the size matters and the content does not. */
+const BODY = JSON.stringify({ data: 'x'.repeat(1500) });
+const ATTEMPTS = JSON.stringify([{ tier: 'http', outcome: 'ok', status: 200, ms: 12, bytes: 4096 }]);
+/** Those of the files of the cache that are there; a row whose file is gone is a miss. */
+const MOST_FILES = 100_000;
+const FILES_AT_ONCE = 200;
+
+/** Rows of each kind that stand for a year of use. */
+export const YEAR = {
+  ledger: 1_000_000,
+  requests: 500_000,
+  jobs: 500_000,
+  pages: 300_000,
+  deliveries: 200_000,
+  monitors: 10_000,
+} as const;
+
+export type Grown = {
+  readonly db: Db;
+  readonly dataDir: string;
+  readonly tenant: string;
+  /** The id of the cache folder in its rows. */
+  readonly folder: string;
+  /** The part of a year's rows that is made, from 0 to 1. */
+  readonly share: number;
+  /** A monitor of the same tenant, like which all others are. */
+  readonly model: string;
+  /** Told of what is being made. */
+  readonly progress: (text: string) => void;
+};
+
+type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
+type Table = { readonly into: string; readonly columns: Columns };
+type RowOf = (at: number, part: number) => readonly Value[];
+
+/** What the migration does for a ledger that was there before it. */
+const ROLLED_UP = `insert into ledger_days (tenant_id, day, operation, calls, credits)
+  select tenant_id, day, operation, count(*), sum(credits) from ledger group by tenant_id, day, operation
+  on conflict do nothing`;
+
+const OPERATIONS = ['fetch', 'extract', 'crawl', 'map', 'structured'] as const;
+
+/** Fills a store as a year of use would: what is past its time is among the rest of each kind. */
+export async function seedYear(grown: Grown): Promise<void> {
+  const now = Date.now();
+  const { db, tenant, share, progress } = grown;
+  const countOf = (kind: keyof typeof YEAR): number => Math.round(YEAR[kind] * share);
+
+  async function fill(kind: string, table: Table, count: number, rowOf: RowOf): Promise<void> {
+    progress(`${count} rows of ${kind}`);
+    await insert(db, table, count, rowOf);
+  }
+
+  /** Instants that lead from so long ago to now, oldest first. */
+  const since =
+    (ms: number) =>
+    (part: number): number =>
+      Math.floor(now - ms * (1 - part));
+  const month = since(30 * DAY_MS);
+  const yesterday = since(26 * HOUR_MS);
+  const quarter = since(92 * DAY_MS);
+  const week = since(7.2 * DAY_MS);
+
+  await fill('ledger', LEDGER, countOf('ledger'), (at, part) => {
+    const instant = month(part);
+    const [cycle, day] = [toMonth(instant), toDay(instant)];
+    return [newId('req', instant), tenant, toTimestamp(instant), cycle, day, 'charge', operationOf(at), 2];
+  });
+  await fill('requests', REQUESTS, countOf('requests'), (at, part) => {
+    const instant = yesterday(part);
+    const status = at % 50 === 0 ? 502 : 200;
+    const cells = [newId('req', instant), toTimestamp(instant), operationOf(at), status];
+    return [tenant, ...cells, status === 200 ? null : 'target_unreachable', 2, 'http', 12, ATTEMPTS];
+  });
+  await fill('jobs', JOBS, countOf('jobs'), (at, part) => {
+    const instant = quarter(part);
+    const id = newId('job', instant);
+    const times = [instant, instant, instant + 1000, instant + DAY_MS, instant];
+    return [id, tenant, newId('req', instant), operationOf(at), 'expired', 1, ...times, 1, 1, 1];
+  });
+  await fill('cached_pages', PAGES, countOf('pages'), (at, part) => {
+    return [grown.folder, tenant, `page ${at}`, week(part), 'x'.repeat(600), `seed-${at}.zst`, 4096];
+  });
+  await writeFiles(join(grown.dataDir, 'cache'), Math.min(MOST_FILES, countOf('pages')), progress);
+  const deliveries = countOf('deliveries');
+  const owner = (at: number): string => (at % 100 === 0 ? grown.model : `mon_seeded_${at % 100}`);
+  await fill('deliveries', DELIVERIES, deliveries, (at, part) => {
+    const instant = since(31 * DAY_MS)(part);
+    const about = [deliveryOf(at), tenant, owner(at), `evt_${at}`, 'monitor.changed', 'http://127.0.0.1:9/hook'];
+    return [...about, 'http://127.0.0.1:9', BODY, 'succeeded', 1, 1, 9, instant, instant];
+  });
+  await fill('delivery_attempts', TRIES, deliveries, (at, part) => {
+    return [deliveryOf(at), 1, since(31 * DAY_MS)(part), 20, 204];
+  });
+  const due = Date.now() + MONITORS_DUE_MS;
+  await fill('monitors', MONITORS, countOf('monitors'), () => {
+    return [newId('mon', now), tenant, '0 * * * *', due, due, grown.model];
+  });
+  await db.query(ROLLED_UP);
+  // PostgreSQL does so by itself in the course of a year; the embedded store is never asked to.
+  if (db.kind === 'postgres') await db.query('analyze');
+}
+
+function operationOf(at: number): string {
+  return OPERATIONS[at % OPERATIONS.length] ?? 'fetch';
+}
+
+function deliveryOf(at: number): string {
+  return `dlv_seeded_${String(at).padStart(9, '0')}`;
+}
+
+const LEDGER: Table = {
+  into: 'insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits) select * from',
+  columns: {
+    key: 'text',
+    tenant: 'text',
+    at: 'text',
+    cycle: 'text',
+    day: 'text',
+    kind: 'text',
+    operation: 'text',
+    credits: 'bigint',
+  },
+};
+const REQUESTS: Table = {
+  into: `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms, attempts)
+    select * from`,
+  columns: {
+    tenant: 'text',
+    id: 'text',
+    at: 'text',
+    operation: 'text',
+    status: 'bigint',
+    code: 'text',
+    credits: 'bigint',
+    tier: 'text',
+    ms: 'bigint',
+    attempts: 'text',
+  },
+};
+const JOBS: Table = {
+  into: `insert into jobs (id, tenant_id, request_id, kind, status, attempt, created_at, started_at, finished_at,
+    expires_at, due_at, discovered, completed, total) select * from`,
+  columns: {
+    id: 'text',
+    tenant: 'text',
+    request: 'text',
+    kind: 'text',
+    status: 'text',
+    attempt: 'bigint',
+    created: 'bigint',
+    started: 'bigint',
+    finished: 'bigint',
+    expires: 'bigint',
+    due: 'bigint',
+    discovered: 'bigint',
+    completed: 'bigint',
+    total: 'bigint',
+  },
+};
+const PAGES: Table = {
+  into: 'insert into cached_pages (folder, tenant_id, key, stored_at, sealed, file, bytes) select * from',
+  columns: {
+    folder: 'text',
+    tenant: 'text',
+    key: 'text',
+    stored: 'bigint',
+    sealed: 'text',
+    file: 'text',
+    bytes: 'bigint',
+  },
+};
+const DELIVERIES: Table = {
+  into: `insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, body, status, attempts, round,
+    most, due_at, created_at) select * from`,
+  columns: {
+    id: 'text',
+    tenant: 'text',
+    owner: 'text',
+    event: 'text',
+    type: 'text',
+    url: 'text',
+    endpoint: 'text',
+    body: 'text',
+    status: 'text',
+    attempts: 'bigint',
+    round: 'bigint',
+    most: 'bigint',
+    due: 'bigint',
+    created: 'bigint',
+  },
+};
+const TRIES: Table = {
+  into: 'insert into delivery_attempts (delivery_id, n, at, duration_ms, status_code) select * from',
+  columns: { delivery: 'text', n: 'bigint', at: 'bigint', ms: 'bigint', status: 'bigint' },
+};
+/** Copies of one that the service has made: so they can be run. */
+const MONITORS: Table = {
+  into: `insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, cron, timezone,
+      active, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)
+    select row.id, row.tenant, kind, name, operation, body, input, watch, metadata, row.cron, timezone,
+      1, row.tick, row.due, ticks_per_month, run_credits, created_at, updated_at
+    from monitors join`,
+  columns: { id: 'text', tenant: 'text', cron: 'text', tick: 'bigint', due: 'bigint', model: 'text' },
+};
+
+async function insert(db: Db, { into, columns }: Table, count: number, rowOf: RowOf): Promise<void> {
+  const sql = `${into} ${bulk(db.kind, '$1', { name: 'row', columns })}`;
+  const text = sql.includes('monitors join') ? `${sql} on monitors.id = row.model` : `${sql} where true`;
+  for (let from = 0; from < count; from += AT_ONCE) {
+    const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) =>
+      rowOf(from + at, (from + at) / count),
+    );
+    await db.query(text, [JSON.stringify(rows)]);
+  }
+}
+
+async function writeFiles(folder: string, count: number, progress: Grown['progress']): Promise<void> {
+  progress(`${count} files of the cache`);
+  await mkdir(folder, { recursive: true });
+  for (let from = 0; from < count; from += FILES_AT_ONCE) {
+    const some = Array.from({ length: Math.min(FILES_AT_ONCE, count - from) }, (_, at) => `seed-${from + at}.zst`);
+    await Promise.all(some.map(async (name) => writeFile(join(folder, name), 'seeded')));
+  }
+}

@@ -1,0 +1,52 @@
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Statements } from '#store/db.ts';
+
+const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const ENTER_ONCE = `${ENTER} on conflict (key) do nothing returning key`;
+/** What a day and an operation come to, so that nobody has to read the entries again to know it. */
+const COUNT = `with calls (tenant, on_day, operation, calls, credits) as (values ($1, $2, $3, cast($4 as bigint),
+    cast($5 as bigint)))
+  insert into ledger_days (tenant_id, day, operation, calls, credits)
+  select tenant, on_day, operation, sum(calls), sum(credits) from calls group by tenant, on_day, operation
+  on conflict (tenant_id, day, operation) do update
+    set calls = ledger_days.calls + excluded.calls, credits = ledger_days.credits + excluded.credits`;
+
+/** An entry of the ledger; `charge` is a call, a `part` one of several charges of the same. */
+export type Entry = {
+  readonly key: string;
+  readonly tenant: string;
+  /** ms. */
+  readonly now: number;
+  readonly cycle: string;
+  readonly day: string;
+  readonly kind: 'charge' | 'part' | 'refund';
+  readonly operation: string;
+  readonly credits: number;
+};
+
+/** Adds an entry, and counts it in its day, in a transaction that holds the row of the tenant. */
+export async function enter(tx: Statements, entry: Entry): Promise<void> {
+  await Promise.all([tx.query(ENTER, valuesOf(entry)), count(tx, entry)]);
+}
+
+/** The same for an entry that may be there; false when it was. */
+export async function enterOnce(tx: Statements, entry: Entry): Promise<boolean> {
+  if ((await tx.query(ENTER_ONCE, valuesOf(entry))).length === 0) return false;
+  await count(tx, entry);
+  return true;
+}
+
+/** Adds credits that were given beside the month's; they are spent by nobody and in no day. */
+export async function enterTopUp(tx: Statements, entry: Omit<Entry, 'kind' | 'operation'>): Promise<void> {
+  await tx.query(ENTER_ONCE, valuesOf({ ...entry, kind: 'top_up', operation: 'top_up' }));
+}
+
+async function count(tx: Statements, { tenant, day, operation, kind, credits }: Entry): Promise<void> {
+  await tx.query(COUNT, [tenant, day, operation, kind === 'charge' ? 1 : 0, credits]);
+}
+
+function valuesOf(entry: Omit<Entry, 'kind'> & { readonly kind: Entry['kind'] | 'top_up' }) {
+  const { key, tenant, now, cycle, day, kind, operation, credits } = entry;
+  return [key, tenant, toTimestamp(now), cycle, day, kind, operation, credits];
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { buildAccounts } from '#engine/accounts.ts';
+import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
+import { buildDeliveryRows } from '#engine/webhooks/delivery-rows.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+import { withGate } from './gate.ts';
+
+/** Tables that a year of use fills. */
+const GROWN = ['ledger', 'requests', 'jobs', 'cached_pages', 'deliveries', 'kept_answers', 'artifacts', 'monitor_runs'];
+/** Partial indexes that hold only what there is to do. */
+const TO_DO = ['jobs_to_empty', 'deliveries_by_due', 'deliveries_by_lease', 'deliveries_by_sender'];
+const EVER = { from: '', to: '~', operation: null, status: null, after: null, limit: 10, tenant: 'ten_1' };
+
+const Step = z.object({ detail: z.string() });
+
+/** A store that notes the text of each statement that is run on it. */
+function noting(db: Db, texts: Set<string>): Db {
+  const through = ({ query }: Statements): Statements['query'] => {
+    return async (sql, values) => {
+      texts.add(sql);
+      return query(sql, values);
+    };
+  };
+  return {
+    ...db,
+    query: through(db),
+    transaction: async (work, keep) => db.transaction(async (tx) => work({ query: through(tx) }), keep),
+  };
+}
+
+test('what is asked often, and each minute, goes through no table that grows', async () => {
+  const texts = new Set<string>();
+  await withGate({ through: (db) => noting(db, texts) }, async (gate) => {
+    const { clock, queue, requestLog, keptAnswers, artifacts, room, pageCache } = gate;
+    const { db } = gate;
+    const accounts = buildAccounts({ db, clock });
+    const webhooks = buildDeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
+    const history = { tenant: 'ten_1', from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
+    for (const by of ['day', 'operation'] as const) await accounts.history({ ...history, by });
+    for (const status of [null, 200, 502]) await requestLog.list({ ...EVER, status });
+    const all = { tenant: 'ten_1', after: null, from: 0, to: 1, kind: null, limit: 10 };
+    for (const status of [null, 'queued', 'running', 'expired'] as const) await queue.jobs.list({ ...all, status });
+    await webhooks.backlog();
+    await webhooks.recover('dead');
+    await requestLog.forget();
+    await keptAnswers.forget();
+    await keptAnswers.abandon();
+    await room.trim();
+    await room.evict(0);
+    await pageCache.bytes();
+    await pageCache.evict(0);
+    await buildCrawlRetention({ db, clock }).tidy();
+    for (const one of [queue.retention, queue.monitorRetention, queue.deliveryRetention, artifacts]) await one.tidy();
+    assert.ok(texts.size > 30, 'the statements are noted');
+    for (const sql of Array.from(texts)) {
+      const steps = readRows(Step, await db.query(`explain query plan ${sql}`, valuesOf(sql)));
+      for (const { detail } of steps) {
+        const [, table = '', index = ''] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
+        assert.ok(!GROWN.includes(table) || TO_DO.includes(index), `${detail}\n${sql}`);
+      }
+    }
+  });
+});
+
+/** Something for each parameter; what it is makes no plan another. */
+function valuesOf(sql: string): readonly (string | number)[] {
+  const most = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
+  return Array.from({ length: most }, () => '[]');
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
+import { buildJobRetention } from '#engine/job-retention.ts';
+import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildHistory } from '#engine/monitors/history.ts';
+import { buildMonitorRetention } from '#engine/monitors/monitor-retention.ts';
+import { buildRequestLog } from '#engine/request-log.ts';
+import { buildResults } from '#engine/results.ts';
+import { buildArtifacts } from '#engine/artifacts.ts';
+import { buildDeliveryLog } from '#engine/webhooks/delivery-log.ts';
+import { buildDeliveryRetention } from '#engine/webhooks/delivery-retention.ts';
+import { buildNews } from '#engine/job-news.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import { insertMany } from './many-rows.ts';
+
+const NOW = '2026-11-21T12:00:00Z';
+const DAY_MS = 24 * 3600 * 1000;
+/** More than any one round deleted when each was one batch. */
+const MANY = 1100;
+const now = Date.parse(NOW);
+
+function partsOf(db: Db) {
+  const clock = openTestClock(NOW);
+  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const results = buildResults({ db, objects: null, space: 'test' });
+  return {
+    requestLog: buildRequestLog({ db, inTurn: groupCommits(db), clock }),
+    keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'test' }),
+    jobs: buildJobRetention({ db, clock, results }),
+    artifacts: buildArtifacts({ db, objects: null, space: 'test', clock }),
+    crawls: buildCrawlRetention({ db, clock }),
+    monitors: buildMonitorRetention({ db, clock }),
+    deliveries: buildDeliveryRetention({ db, clock }),
+    history: buildHistory({ db, clock }),
+    deliveryLog: buildDeliveryLog({ db, clock, news: buildNews(NO_HINTS) }),
+  };
+}
+
+/** Rows of every table that time empties, all past theirs, and one of each that is not. */
+async function seed(db: Db): Promise<void> {
+  const old = now - 100 * DAY_MS;
+  for (const [count, at, part] of [
+    [MANY, old, 'old'],
+    [1, now, 'young'],
+  ] as const) {
+    const id = (name: string): string => `'${name}_${part}_' || n`;
+    const iso = `'${new Date(at).toISOString()}'`;
+    await insertMany(db, count, {
+      requests: {
+        tenant_id: "'ten_1'",
+        id: id('req'),
+        at: iso,
+        operation: "'fetch'",
+        status: '200',
+        credits: '2',
+        duration_ms: '1',
+        attempts: "'[]'",
+      },
+      kept_answers: {
+        tenant_id: "'ten_1'",
+        key: id('key'),
+        request_hash: "''",
+        request_id: "'r'",
+        holder_id: "'h'",
+        answer: "'x'",
+        kept_until: `${at + DAY_MS}`,
+      },
+      jobs: {
+        id: id('job'),
+        tenant_id: "'ten_1'",
+        request_id: "'r'",
+        kind: "'fetch'",
+        status: "'completed'",
+        created_at: `${at}`,
+        finished_at: `${at}`,
+        expires_at: `${at + 1}`,
+        due_at: `${at}`,
+      },
+      artifacts: {
+        id: id('art'),
+        tenant_id: "'ten_1'",
+        content_type: "'image/png'",
+        bytes: '3',
+        expires_at: `${at + 1}`,
+      },
+      host_leases: { host: id('host'), holder_id: "'h'", lease_until: '0', used_at: `${at}` },
+      monitor_runs: {
+        id: id('run'),
+        monitor_id: "'mon_1'",
+        tenant_id: "'ten_1'",
+        started_by: "'manual'",
+        status: "'completed'",
+        scheduled_for: `${at}`,
+        queued_at: `${at}`,
+        monitor_version: '1',
+        target_version: '1',
+      },
+      monitor_changes: {
+        id: id('chg'),
+        monitor_id: "'mon_1'",
+        tenant_id: "'ten_1'",
+        run_id: "'r'",
+        detected_at: `${at}`,
+        kind: "'fields'",
+        record: "'{}'",
+        delivery_ids: "'[]'",
+      },
+      deliveries: {
+        id: id('dlv'),
+        tenant_id: "'ten_1'",
+        owner_id: "'mon_1'",
+        event_id: id('evt'),
+        type: "'t'",
+        url: "'u'",
+        endpoint: "'e'",
+        body: "''",
+        status: "'succeeded'",
+        most: '9',
+        due_at: '0',
+        created_at: `${at}`,
+      },
+    });
+  }
+}
+
+const LEFT = ['requests', 'kept_answers', 'artifacts', 'host_leases', 'monitor_runs', 'monitor_changes', 'deliveries'];
+
+async function countIn(db: Db, table: string): Promise<unknown> {
+  return (await db.query(`select count(*) as n from ${table}`))[0]?.['n'];
+}
+
+onEveryStore('a round of upkeep deletes all that is past its time, however much it is', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await seed(db);
+    await db.query(
+      "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
+    );
+    const { requestLog, keptAnswers, jobs, artifacts, crawls, monitors, deliveries } = partsOf(db);
+    await requestLog.forget();
+    await keptAnswers.forget();
+    for (const one of [jobs, artifacts, crawls, monitors, deliveries]) await one.tidy();
+    for (const table of LEFT) assert.equal(await countIn(db, table), 1, table);
+    assert.equal(await countIn(db, 'jobs'), 1, 'a job is expired and, being older than 90 days, forgotten');
+  });
+});
+
+onEveryStore('what is past its time is listed by nobody before it has gone', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await seed(db);
+    await db.query(
+      "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
+    );
+    const { requestLog, history, deliveryLog } = partsOf(db);
+    const page = { tenant: 'ten_1', after: null, limit: 1000 };
+    const asked = { ...page, from: '', to: '~', operation: null, status: null };
+    assert.deepEqual(
+      (await requestLog.list(asked)).map(({ id }) => id),
+      ['req_young_1'],
+    );
+    assert.equal(await requestLog.find('ten_1', 'req_old_1'), null);
+    assert.deepEqual(
+      (await history.runs({ ...page, id: 'mon_1' })).map(({ id }) => id),
+      ['run_young_1'],
+    );
+    assert.deepEqual(
+      (await deliveryLog.list({ ...page, owner: 'mon_1' })).map(({ id }) => id),
+      ['dlv_young_1'],
+    );
+    await assert.rejects(deliveryLog.find('ten_1', 'dlv_old_1'), /no delivery/);
+  });
+});
+
+onEveryStore('others have their turn while rows are deleted', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await seed(db);
+    const { requestLog, jobs, deliveries } = partsOf(db);
+    for (const round of [async () => requestLog.forget(), async () => jobs.tidy(), async () => deliveries.tidy()]) {
+      let turns = 0;
+      const over = new AbortController();
+      const counting = (async () => {
+        for (; !over.signal.aborted; turns += 1) await turn();
+      })();
+      await round();
+      over.abort();
+      await counting;
+      assert.ok(turns >= 10, `${turns} turns of the event loop`);
+    }
+  });
+});
+
+onEveryStore(
+  'a list whose filter fits next to nothing is whole, page by page, and gives turns to others',
+  async (kind) => {
+    await withStoreOf(kind, async (db) => {
+      const at = `'${NOW.replace('Z', '.000Z')}'`;
+      const row = { tenant_id: "'ten_1'", at, credits: '2', duration_ms: '1', attempts: "'[]'" };
+      await insertMany(db, 9000, {
+        requests: {
+          ...row,
+          id: "'req_' || (100000 + n)",
+          operation: "case when n % 3000 = 0 then 'map' else 'fetch' end",
+          status: 'case when n % 4000 = 0 then 502 else 200 end',
+        },
+      });
+      const { requestLog } = partsOf(db);
+      const asked = { tenant: 'ten_1', after: null, from: '', to: '~', operation: null, status: null, limit: 2 };
+      const ids = async (more: Partial<typeof asked> | { operation: string } | { status: number }) =>
+        (await requestLog.list({ ...asked, ...more })).map(({ id }) => id);
+      assert.deepEqual(await ids({}), ['req_109000', 'req_108999']);
+      assert.deepEqual(await ids({ operation: 'map' }), ['req_109000', 'req_106000']);
+      assert.deepEqual(
+        await requestLog
+          .list({ ...asked, operation: 'map', after: 'req_106000' })
+          .then((rows) => rows.map(({ id }) => id)),
+        ['req_103000'],
+      );
+      assert.deepEqual(await ids({ status: 502 }), ['req_108000', 'req_104000']);
+      assert.deepEqual(await ids({ status: 418 }), []);
+      assert.deepEqual(await ids({ operation: 'crawl' }), []);
+    });
+  },
+);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { buildNews } from '#engine/job-news.ts';
+import { buildDigests } from '#engine/monitors/digests.ts';
+import { buildDues } from '#engine/monitors/dues.ts';
+import { startScheduler } from '#engine/monitors/scheduler.ts';
+import { buildScheduling } from '#engine/monitors/scheduling.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { openTestClock, withStore } from '../support/store.ts';
+import { insertMany } from './many-rows.ts';
+
+const DUE = 600;
+const NOW = '2026-11-21T12:00:00Z';
+
+test('however many monitors are due at once, others have their turn between two batches of them', async () => {
+  await withStore(async (db) => {
+    const clock = openTestClock(NOW);
+    const due = String(clock.now());
+    await insertMany(db, DUE, {
+      monitors: {
+        id: "'mon_' || n",
+        tenant_id: "'ten_1'",
+        kind: "'generic'",
+        name: "''",
+        operation: "'fetch'",
+        body: "''",
+        input: "''",
+        watch: "'{}'",
+        metadata: "'{}'",
+        cron: "'0 * * * *'",
+        timezone: "'UTC'",
+        active: '1',
+        next_run_at: due,
+        due_at: due,
+        run_credits: '2',
+        created_at: '0',
+        updated_at: '0',
+      },
+    });
+    const news = buildNews(NO_HINTS);
+    const scheduling = buildScheduling({ db, clock, random: () => 0, news, dues: buildDues() });
+    const digests = buildDigests({ db, clock, sealer: buildSealer(new Uint8Array(32), 'test'), news });
+    const scheduler = startScheduler({ scheduling, digests, news, report: (error) => assert.fail(String(error)) });
+    let turns = 0;
+    for (; (await scheduling.backlog()) > 0; turns += 1) await turn();
+    await scheduler.close();
+    assert.equal((await db.query("select id from jobs where status = 'queued'")).length, DUE);
+    assert.ok(turns >= 10, `${turns} turns of the event loop`);
+  });
+});

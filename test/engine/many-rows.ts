@@ -1,0 +1,15 @@
+import type { Db } from '#store/db.ts';
+
+/** What a column holds, in SQL, by table and column; `n` counts the rows from 1. */
+export type Columns = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Puts so many rows into tables, one statement a table. */
+export async function insertMany(db: Db, count: number, tables: Columns): Promise<void> {
+  for (const [table, columns] of Object.entries(tables)) {
+    await db.query(
+      `insert into ${table} (${Object.keys(columns).join(', ')})
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
+        select ${Object.values(columns).join(', ')} from numbers`,
+    );
+  }
+}
