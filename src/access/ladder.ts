@@ -8,7 +8,7 @@ import type { Memory } from './host-memory.ts';
 import type { Outcome, Page, PageRequest, Tier, Visit } from './page.ts';
 import { TIERS } from './page.ts';
 import { meagreWarnings, warningsOf } from './remarks.ts';
-import { takeTurn, timesOf } from './turn.ts';
+import { goOn, takeTurn, timesOf } from './turn.ts';
 import type { End, Turn, TurnParts } from './turn.ts';
 
 export type Rungs = Readonly<Partial<Record<Tier, Visit>>>;
@@ -60,7 +60,7 @@ export async function climb(options: ClimbOptions): Promise<Climbed> {
   };
   let ahead = start.tiers;
   while (ahead[0] !== undefined) {
-    signal.throwIfAborted();
+    goOn(signal);
     const [tier, ...later] = ahead;
     ahead = later;
     const turn = turnOf(options, { tier, later, story });

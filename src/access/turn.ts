@@ -67,6 +67,15 @@ export function timesOf({ timeoutMs, startedAt, clock }: TurnParts) {
   return { timeoutMs, elapsedMs: clock.now() - startedAt };
 }
 
+/**
+ * Throws the reason of a signal that has fired, unless it is that the time is up: on a busy machine that may come before an
+ * attempt that ended in time is heard of, and whether there is time for another is asked anyway.
+ */
+export function goOn(signal: AbortSignal): void {
+  const isTimeUp = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+  if (!isTimeUp) signal.throwIfAborted();
+}
+
 async function attempt(parts: TurnParts, { tier, visit, request, sliceMs }: Turn): Promise<End> {
   const { clock, signal, attempts } = parts;
   signal.throwIfAborted();
@@ -84,8 +93,11 @@ async function attempt(parts: TurnParts, { tier, visit, request, sliceMs }: Turn
     attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });
     return { ...judgement, tier, page, error: null };
   } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) throw error;
+    if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) {
+      signal.throwIfAborted();
+      throw error;
+    }
+    goOn(signal);
     const { outcome, facts } = error.cause;
     const { reason, status, bytes = 0 } = facts;
     const known = {

@@ -394,6 +394,22 @@ test('an attempt ends with its slice', async () => {
   assert.equal(error.code, 'timeout');
 });
 
+test('an attempt that ended in time is told of, though the time of the call is up when it is heard of', async () => {
+  const call = new AbortController();
+  const late: Visit = () => {
+    call.abort(new DOMException('time is up', 'TimeoutError'));
+    return Promise.reject(failed('timeout', 'slow'));
+  };
+  const { attempts, result } = climbing({ http: late }, { signal: call.signal });
+  const error = await failureOf(async () => result);
+  assert.equal(error.code, 'timeout');
+  assert.match(error.message, /^every access attempt timed out/);
+  assert.deepEqual(
+    attempts.map(({ outcome }) => outcome),
+    ['timeout'],
+  );
+});
+
 test('a caller who is gone ends the climb with its own reason', async () => {
   const gone = new AbortController();
   const { result } = climbing({ http: waits }, { signal: gone.signal });
