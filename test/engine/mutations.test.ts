@@ -83,8 +83,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     changes: [
       {
         file: 'src/engine/refunds.ts',
-        from: 'const entry = [`refund:${key}`,',
-        to: 'const entry = [`refund:${key}:${Math.random()}`,',
+        from: 'at === 0 ? `refund:${key}` :',
+        to: 'at === 0 ? `refund:${key}:${Math.random()}` :',
       },
     ],
     noticed: CREDIT,
