@@ -100,7 +100,8 @@ export function buildPageCache(parts: {
   const { db, inTurn, disk, location, sealer, clock } = parts;
   const folder = parts.folder ?? '';
   const files = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
-  const drop = `delete from cached_pages where file in (select name from ${files}) and folder = $2`;
+  // The folder is not compared as it stands: SQLite would go through all that is in it, and each page is found by its file.
+  const drop = `delete from cached_pages where file in (select name from ${files}) and folder || '' = $2`;
   const known = `select file from ${files} join cached_pages on file = b.name and folder = $2`;
   /** What was written last under a key: saves rewriting a page that is fetched many times a second. */
   const recent = new Map<string, { readonly at: number; readonly sum: number }>();

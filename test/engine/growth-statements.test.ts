@@ -51,12 +51,16 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await room.trim();
     await room.evict(0);
     await pageCache.bytes();
+    const url = new URL('https://shop.test/');
+    const page = { url: url.href, status: 200, headers: {}, contentType: 'text/html', wireBytes: 4, warnings: [] };
+    await pageCache.keep('ten_1', { url, headers: {}, cookies: [] }, { ...page, body: new Uint8Array(4).fill(65) });
     await pageCache.evict(0);
     await buildCrawlRetention({ db, clock }).tidy();
     for (const one of [queue.retention, queue.monitorRetention, queue.deliveryRetention, artifacts]) await one.tidy();
     assert.ok(texts.size > 30, 'the statements are noted');
     for (const sql of Array.from(texts)) {
       const steps = readRows(Step, await db.query(`explain query plan ${sql}`, valuesOf(sql)));
+      if (sql.startsWith('delete from cached_pages')) assert.match(steps[0]?.detail ?? '', /\(file=\?\)$/, sql);
       for (const { detail } of steps) {
         const [, table = '', index = ''] = /^SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
         assert.ok(!GROWN.includes(table) || TO_DO.includes(index), `${detail}\n${sql}`);
