@@ -241,7 +241,11 @@ export function buildBilling(parts: {
           if (purse === null) throw new Error(`no tenant ${account.tenant}`);
           const { operation, credits } = charge;
           const { key, tenant } = account;
-          await enter(tx, { key, tenant, now, cycle: purse.cycle, day: purse.day, kind: 'charge', operation, credits });
+          await enter(
+            tx,
+            { key, tenant, now, cycle: purse.cycle, day: purse.day, kind: 'charge', operation, credits },
+            db.kind,
+          );
           return rows;
         },
         { key: account.key },
@@ -308,7 +312,11 @@ export function buildBilling(parts: {
       if (purse === null) throw new Error(`no tenant ${tenant} of plan ${plan.name}`);
       if (held > 0) await tx.query(LESS_HOLD, [account.key, held]);
       if (credits === 0) return;
-      await enter(tx, { key, tenant, now, cycle: purse.cycle, day: purse.day, kind: 'part', operation, credits });
+      await enter(
+        tx,
+        { key, tenant, now, cycle: purse.cycle, day: purse.day, kind: 'part', operation, credits },
+        db.kind,
+      );
     },
 
     unhold,

@@ -1,16 +1,19 @@
 import { toTimestamp } from '#kernel/clock.ts';
-import type { Statements } from '#store/db.ts';
+import type { Statements, StoreKind } from '#store/db.ts';
 
 const ENTER = `insert into ledger (key, tenant_id, at, cycle, day, kind, operation, credits)
   values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 const ENTER_ONCE = `${ENTER} on conflict (key) do nothing returning key`;
+const ADD = `on conflict (tenant_id, day, operation) do update
+    set calls = ledger_days.calls + excluded.calls, credits = ledger_days.credits + excluded.credits`;
 /** What a day and an operation come to, so that nobody has to read the entries again to know it. */
 const COUNT = `with calls (tenant, on_day, operation, calls, credits) as (values ($1, $2, $3, cast($4 as bigint),
     cast($5 as bigint)))
   insert into ledger_days (tenant_id, day, operation, calls, credits)
   select tenant, on_day, operation, sum(calls), sum(credits) from calls group by tenant, on_day, operation
-  on conflict (tenant_id, day, operation) do update
-    set calls = ledger_days.calls + excluded.calls, credits = ledger_days.credits + excluded.credits`;
+  ${ADD}`;
+/** The same for the embedded store, which merges no calls: to group one costs as much as the whole of this. */
+const COUNT_ONE = `insert into ledger_days (tenant_id, day, operation, calls, credits) values ($1, $2, $3, $4, $5) ${ADD}`;
 
 /** An entry of the ledger; `charge` is a call, a `part` one of several charges of the same. */
 export type Entry = {
@@ -26,8 +29,9 @@ export type Entry = {
 };
 
 /** Adds an entry, and counts it in its day, in a transaction that holds the row of the tenant. */
-export async function enter(tx: Statements, entry: Entry): Promise<void> {
-  await Promise.all([tx.query(ENTER, valuesOf(entry)), count(tx, entry)]);
+export async function enter(tx: Statements, entry: Entry, kind: StoreKind): Promise<void> {
+  const counting = kind === 'sqlite' ? COUNT_ONE : COUNT;
+  await Promise.all([tx.query(ENTER, valuesOf(entry)), count(tx, entry, counting)]);
 }
 
 /** The same for an entry that may be there; false when it was. */
@@ -42,8 +46,9 @@ export async function enterTopUp(tx: Statements, entry: Omit<Entry, 'kind' | 'op
   await tx.query(ENTER_ONCE, valuesOf({ ...entry, kind: 'top_up', operation: 'top_up' }));
 }
 
-async function count(tx: Statements, { tenant, day, operation, kind, credits }: Entry): Promise<void> {
-  await tx.query(COUNT, [tenant, day, operation, kind === 'charge' ? 1 : 0, credits]);
+async function count(tx: Statements, entry: Entry, sql = COUNT): Promise<void> {
+  const { tenant, day, operation, kind, credits } = entry;
+  await tx.query(sql, [tenant, day, operation, kind === 'charge' ? 1 : 0, credits]);
 }
 
 function valuesOf(entry: Omit<Entry, 'kind'> & { readonly kind: Entry['kind'] | 'top_up' }) {

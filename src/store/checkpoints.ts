@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /** Statements that write between two checkpoints: a few MB of log. */
-const EVERY_WRITES = 500;
+const EVERY_WRITES = 1000;
 
 export type Checkpoints = {
   /** Notes a statement that may have written. */

@@ -93,7 +93,7 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const cycle = '2026-11';
     const add = async (one: Pick<Entry, 'key' | 'day' | 'kind' | 'operation' | 'credits'>): Promise<void> =>
-      db.transaction(async (tx) => enter(tx, { ...one, tenant: 'ten_1', now: clock.now(), cycle }));
+      db.transaction(async (tx) => enter(tx, { ...one, tenant: 'ten_1', now: clock.now(), cycle }, db.kind));
     for (const day of DAYS) {
       for (const operation of OPERATIONS) {
         const key = `${day} ${operation}`;
