@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Db, Statements } from '#store/db.ts';
+import type { Db, Row, Statements, StoreKind, Value } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Caller } from './caller.ts';
@@ -20,35 +20,58 @@ import type { WebhookDraft, Webhooks } from './webhooks/webhooks.ts';
 /** Characters that a sealed input without a summary has at most. */
 const LONGEST_LISTED = 16_384;
 
-/**
- * One statement, and the turn of the tenant's row besides, so that two at once cannot both be the last that fits. Jobs of a
- * tenant are numbered, and their inputs summed up, from job to job: so two looks into an index tell what was submitted
- * since the id `since`, however many jobs there are.
- */
-const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, size, max_credits, at, most, since, most_kept,
-    most_bytes, walks, hook) as (values ($1, $2, $3, $4, $5, $6, cast($7 as bigint), cast($8 as bigint),
-    cast($9 as bigint), cast($10 as bigint), $11, cast($12 as bigint), cast($13 as bigint), cast($14 as bigint),
-    cast($15 as bigint))),
-  placed as (select calls.*, row_number() over (partition by tenant_id order by id) - 1 as before,
-    sum(size) over (partition by tenant_id order by id) as sizes from calls),
-  counted as (select placed.*,
-    before + 1 + coalesce((select nth from jobs where jobs.tenant_id = placed.tenant_id and nth is not null
-      and jobs.id <> placed.id order by nth desc limit 1), 0) as nth,
-    sizes + coalesce((select input_sum from jobs where jobs.tenant_id = placed.tenant_id and nth is not null
-      and jobs.id <> placed.id order by nth desc limit 1), 0) as input_sum from placed)
-  insert into jobs (id, tenant_id, request_id, kind, walks, input, summary, max_credits, status, created_at, due_at,
-    discovered, total, webhook, nth, input_sum)
-  select id, tenant_id, request_id, kind, walks, input, summary, max_credits, 'queued', at, at, 1, 1, hook, nth,
-    input_sum from counted
-  where (most is null or most > before + (select count(*) from jobs
-      where jobs.tenant_id = counted.tenant_id and status = 'queued' and monitor_id is null and jobs.id <> counted.id))
-    and (most_kept is null or most_kept >= nth - coalesce((select jobs.nth from jobs
-      where jobs.tenant_id = counted.tenant_id and jobs.id < since order by jobs.id desc limit 1), 0))
-    and (most_bytes is null or most_bytes >= input_sum - coalesce((select jobs.input_sum from jobs
-      where jobs.tenant_id = counted.tenant_id and jobs.id < since order by jobs.id desc limit 1), 0))
+const ADDED = `insert into jobs (id, tenant_id, request_id, kind, walks, input, summary, max_credits, status, created_at,
+    due_at, discovered, total, webhook, nth, input_sum)
+  select id, tenant_id, request_id, kind, walks, input, summary, max_credits, 'queued', at, at, 1, 1, hook`;
+const GIVEN = '$1, $2, $3, $4, $5, $6, cast($7 as bigint), cast($8 as bigint), cast($9 as bigint), cast($10 as bigint)';
+const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, walks, hook) as (values (${GIVEN}))
+  ${ADDED}, null, null from calls where true
   on conflict (id) do update set version = jobs.version returning *`;
+/**
+ * The same within the limits of a plan: one statement, and the turn of the tenant's row besides, so that two at once cannot
+ * both be the last that fits. Such jobs of a tenant are numbered, and their inputs summed up, from job to job: so two looks
+ * into an index tell what was submitted since the id `since`, however many jobs there are.
+ */
+const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {
+  postgres: `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, walks, hook, size, most,
+    since, most_kept, most_bytes) as (values (${GIVEN}, cast($11 as bigint), cast($12 as bigint), $13,
+    cast($14 as bigint), cast($15 as bigint))),
+  known as materialized (select tenant_id as tenant,
+      (select count(*) from jobs where jobs.tenant_id = asked.tenant_id and status = 'queued' and monitor_id is null
+        and id not in (select id from calls)) as waiting,
+      (select nth from jobs where jobs.tenant_id = asked.tenant_id and nth is not null
+        and id not in (select id from calls) order by nth desc limit 1) as last_nth,
+      (select input_sum from jobs where jobs.tenant_id = asked.tenant_id and nth is not null
+        and id not in (select id from calls) order by nth desc limit 1) as last_sum,
+      (select nth from jobs where jobs.tenant_id = asked.tenant_id and id < asked.since and nth is not null
+        order by id desc limit 1) as old_nth,
+      (select input_sum from jobs where jobs.tenant_id = asked.tenant_id and id < asked.since and nth is not null
+        order by id desc limit 1) as old_sum
+    from (select tenant_id, min(since) as since from calls group by tenant_id) as asked),
+  counted as (select calls.*, waiting, old_nth, old_sum, row_number() over same as place,
+      row_number() over same + coalesce(last_nth, 0) as nth, sum(size) over same + coalesce(last_sum, 0) as input_sum
+    from calls join known on tenant = tenant_id window same as (partition by tenant_id order by id))
+  ${ADDED}, nth, input_sum from counted
+  where (most is null or most >= place + waiting) and (most_kept is null or most_kept >= nth - coalesce(old_nth, 0))
+    and (most_bytes is null or most_bytes >= input_sum - coalesce(old_sum, 0))
+  on conflict (id) do update set version = jobs.version returning *`,
+  // Of one call at a time, and so without what serves many at once; by `due_at` SQLite finds the index of what is queued.
+  sqlite: `insert into jobs (id, tenant_id, request_id, kind, walks, input, summary, max_credits, status, created_at,
+    due_at, discovered, total, webhook, nth, input_sum)
+  select $1, $2, $3, $4, $9, $5, $6, $7, 'queued', $8, $8, 1, 1, $10, last_nth + 1, last_sum + $11
+  from (select nth as last_nth, input_sum as last_sum from (
+      select nth, input_sum from jobs where tenant_id = $2 and nth is not null and id <> $1
+      union all select 0, 0 order by nth desc limit 1))
+  where ($12 is null or $12 > (select count(*) from jobs
+      where tenant_id = $2 and status = 'queued' and due_at >= 0 and monitor_id is null and id <> $1))
+    and ($14 is null or $14 > last_nth - coalesce((select nth from jobs
+      where tenant_id = $2 and id < $13 and nth is not null order by id desc limit 1), 0))
+    and ($15 is null or $15 >= $11 + last_sum - coalesce((select input_sum from jobs
+      where tenant_id = $2 and id < $13 and nth is not null order by id desc limit 1), 0))
+  on conflict (id) do update set version = jobs.version returning *`,
+};
 const COUNT_QUEUED = `select count(*) as n from jobs
-  where tenant_id = $1 and status = 'queued' and monitor_id is null`;
+  where tenant_id = $1 and status = 'queued' and due_at >= 0 and monitor_id is null`;
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and monitor_id is null';
 /** Of a long input its summary; one that an earlier version stored without is left out. */
 const LISTED = [
@@ -205,17 +228,15 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
       const text = JSON.stringify(input);
       const bytes = demandSmall('input', text, plan);
       const summary = summaryOf(input, text);
-      const content = [sealer.seal(text), summary === null ? null : sealer.seal(JSON.stringify(summary)), bytes];
+      const content = [sealer.seal(text), summary === null ? null : sealer.seal(JSON.stringify(summary))];
       const id = newId('job', clock.now());
       const job = await inTurn(
         `tenant ${tenant}`,
         async (tx) => {
           const now = clock.now();
           const flags = [walks ? 1 : 0, webhook === null ? 0 : 1];
-          const since = newId('job', now - plan.results_kept_days * DAY_MS);
-          const limits = [plan.queued_jobs, since, plan.kept_jobs, plan.kept_input_bytes];
-          const values = [id, tenant, requestId, kind, ...content, maxCredits, now, ...limits, ...flags];
-          const row = readRow(JobRow, await tx.query(ADD, values));
+          const values = [id, tenant, requestId, kind, ...content, maxCredits, now, ...flags];
+          const row = readRow(JobRow, await add(tx, { kind: db.kind, values, bytes, now, plan }));
           if (row === null) return null;
           const view = webhook === null ? null : await webhooks.saveWebhook(tx, { tenant, id }, webhook);
           const made = { ...toRecord(row, input, now), ...(view === null ? {} : { webhook: view }) };
@@ -294,6 +315,22 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results, webhooks }
 /** When the result of a job that ends now expires, ms. */
 export function keptUntil(plan: Plan, now: number): number {
   return now + plan.results_kept_days * DAY_MS;
+}
+
+type Adding = {
+  readonly kind: StoreKind;
+  readonly values: readonly Value[];
+  readonly bytes: number;
+  readonly now: number;
+  readonly plan: Plan;
+};
+
+/** Adds a job whose input has so many bytes; no row where the limits of the plan leave it no room. */
+async function add(tx: Statements, { kind, values, bytes, now, plan }: Adding): Promise<readonly Row[]> {
+  const { queued_jobs: most, kept_jobs: mostKept, kept_input_bytes: mostBytes, results_kept_days: days } = plan;
+  if (most === null && mostKept === null && mostBytes === null) return tx.query(ADD, values);
+  const since = newId('job', now - days * DAY_MS);
+  return tx.query(ADD_WITHIN[kind], [...values, bytes, most, since, mostKept, mostBytes]);
 }
 
 function unknownJob(id: string): ServiceError {

@@ -7,7 +7,7 @@ import { withStore } from '../support/store.ts';
 
 const MUCH = 'x'.repeat(4000);
 /** Less than who writes brings into the file by itself. */
-const ROWS = 600;
+const ROWS = 1200;
 const MOST_LOOKS = 200;
 
 test('what is written comes from the log into the file beside whoever writes, and is all there', async () => {
