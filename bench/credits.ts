@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildBilling } from '#engine/billing.ts';
-import { buildKeys } from '#engine/keys.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildRequestLog } from '#engine/request-log.ts';
-import { buildTenants } from '#engine/tenants.ts';
-import { toTimestamp } from '#kernel/clock.ts';
+import { buildBilling } from '#engine/credits/billing.ts';
+import { buildKeys } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { buildRequestLog } from '#engine/call/request-log.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
+import { SYSTEM_CLOCK, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
@@ -40,7 +40,7 @@ export async function measureCredits(width: number): Promise<number> {
 }
 
 async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promise<void>> {
-  const clock = { now: Date.now };
+  const clock = SYSTEM_CLOCK;
   const inTurn = groupCommits(db);
   const keys = buildKeys({ db, clock, plans: loadPlans(null) });
   const billing = buildBilling({ db, inTurn, clock, holder: 'bench' });

@@ -1,29 +1,29 @@
 /**
- * Prints what each step of reading a page costs, in ms a page: `npm run bench:extraction:speed`. Of each page the round
+ * Prints what each step of reading a page costs, in ms a page: `npm run bench -- extraction-speed`. Of each page the round
  * counts in which the step took least, so that other work on the machine shows as little as it can.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { toCleanHtml } from '#extract/formats/clean-html.ts';
+import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { mainContent } from '#extract/content/content.ts';
 import { decodeBody } from '#extract/html/decode.ts';
-import { imagesOf } from '#extract/formats/images.ts';
-import { linksOf } from '#extract/formats/links.ts';
-import { toMarkdown, toText } from '#extract/formats/markdown.ts';
-import { toMetadata } from '#extract/facts/metadata.ts';
+import { imagesOf } from '#extract/renderers/images.ts';
+import { linksOf } from '#extract/renderers/links.ts';
+import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
+import { toMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { readPage } from '#extract/read-page.ts';
 import type { ReadRequest } from '#extract/reading.ts';
-import { resolverOf } from '#extract/content/resolve.ts';
-import { buildJudge } from '#extract/site/judging.ts';
-import { scopeOf } from '#extract/site/scope.ts';
-import { readSitePage } from '#extract/site/site-page.ts';
+import { resolverOf } from '#extract/view/resolve-reference.ts';
+import { buildLinkJudge } from '#extract/urls/judging.ts';
+import { scopeOf } from '#extract/urls/scope.ts';
+import { readSitePage } from '#extract/urls/site-page.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { tablesOf } from '#extract/formats/tables.ts';
-import { viewOf } from '#extract/content/view.ts';
-import { countVisibleWords } from '#extract/facts/words.ts';
+import { tablesOf } from '#extract/renderers/tables.ts';
+import { viewOf } from '#extract/view/view.ts';
+import { countVisibleWords } from '#extract/metadata/words.ts';
 import { toMarkdownRequest } from '../test/support/read-request.ts';
 import { writePage } from './world/page.ts';
 import { times } from './world/random.ts';
@@ -89,7 +89,7 @@ function readInSteps({ url, body }: Page, timed: Timed): void {
   const structured = timed('structured', () => toStructuredData(tree, url));
   const wordCount = timed('words', () => countVisibleWords(view));
   timed('metadata', () => toMetadata(tree, { url, charset, structured, wordCount }));
-  timed('text', () => toText(view));
+  timed('text', () => toPlainText(view));
   timed('html', () => toCleanHtml(view));
   timed('links', () => linksOf(view, url));
   timed('images', () => imagesOf(tree, view.resolve));
@@ -106,7 +106,7 @@ function crawlReader(): (page: Page, timed: Timed) => void {
   const scope = scopeOf('host', `${ORIGIN}/`, `${ORIGIN}/`);
   if (scope === null) throw new Error('the world has no scope');
   const rules = { salt: '', scope, include: [], exclude: [], maxDepth: null, now: 0 };
-  const judge = buildJudge(rules);
+  const judge = buildLinkJudge(rules);
   const asked = { xRobotsTag: '', depth: 1, rules, wantsTitles: false, keeps: true, missing: null };
   return ({ url, body }, timed) => {
     timed('whole', () => readSitePage({ ...toRequest({ url, body }), ...asked }, { judgeBy: () => judge }));

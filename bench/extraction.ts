@@ -1,6 +1,6 @@
 /**
  * Prints how well pages are read, suite by suite, on the pages that may be tuned on and on those held out:
- * `npm run bench:extraction -- [--suites wcxb,htmldate] [--sample 4] [--only wcxb/0085] [--pin] [--peers]`.
+ * `npm run bench -- extraction [--suites wcxb,htmldate] [--sample 4] [--only wcxb/0085] [--pin] [--peers]`.
  * Ends with 1 when a figure is below its floor; `--pin` raises the floors to what was measured;
  * `--peers` prints other readers beside this one, and looks at no floor.
  */

@@ -1,7 +1,7 @@
-import { parseAllowTargets } from '#access/allowed.ts';
-import { openGuard } from '#access/guard.ts';
-import type { Guard } from '#access/guard.ts';
-import { openDnsResolver } from '#access/resolver.ts';
+import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
+import { openGuard } from '#access/guard/guard.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import { openDnsResolver } from '#access/guard/resolver.ts';
 
 /** The guard of the service before targets of this machine: hosts and ports; what it refuses is told. */
 export function openGuardFor(hosts: readonly string[]): Guard {

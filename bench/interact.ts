@@ -10,16 +10,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { openPlaces } from '#access/browser/places.ts';
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
+import { openSlots } from '#access/browser/slots.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import { LIMITS } from '#access/limits.ts';
-import { buildSecrets } from '#engine/interact/secrets.ts';
-import { runScript } from '#engine/interact/steps.ts';
-import type { ScriptAction } from '#engine/interact/script.ts';
+import { buildSecrets } from '#features/interact/secrets.ts';
+import { runScript } from '#features/interact/steps.ts';
+import type { ScriptAction } from '#features/interact/script.ts';
 import { installPeers } from './installed-peers.ts';
 import { openGuardFor } from './guard.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const ROUNDS = 9;
 const PATIENCE_MS = 120_000;
@@ -73,10 +74,10 @@ const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
 const sessions = openSessions({
   binary: binaries.full,
   egressUrl: egress.url,
-  places: openPlaces(1),
+  places: openSlots(1),
   idleMs: PATIENCE_MS,
   limits: LIMITS,
-  clock: { now: () => performance.now() },
+  clock: SYSTEM_CLOCK,
   readTarget: guard.readTarget,
   isRoot: process.getuid?.() === 0,
   warn: (line) => process.stderr.write(`${line}\n`),

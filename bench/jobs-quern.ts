@@ -1,36 +1,27 @@
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
-import { buildBreakers } from '#access/breaker.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import { openCrawling } from '#compose/crawling.ts';
-import { buildAccounts } from '#engine/accounts.ts';
-import { buildArrears } from '#engine/arrears.ts';
-import { buildArtifacts } from '#engine/artifacts.ts';
-import { buildBilling } from '#engine/billing.ts';
-import { buildCursors } from '#engine/cursor.ts';
-import { describeModel, describeTiers } from '#engine/instance.ts';
-import { buildKeptAnswers } from '#engine/kept-answers.ts';
-import { defineOperation } from '#engine/operation.ts';
-import { buildPageCache } from '#engine/page-cache.ts';
-import { buildPerform } from '#engine/perform.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildQueue } from '#engine/queue.ts';
-import { buildRequestLog } from '#engine/request-log.ts';
-import { buildResults } from '#engine/results.ts';
-import { NO_SETTINGS } from '#engine/sites/site.ts';
-import { buildTenants } from '#engine/tenants.ts';
-import { openRooms } from '#engine/rooms.ts';
-import { buildVisiting } from '#engine/visiting.ts';
-import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
-import { buildWork } from '#engine/work.ts';
-import { startWorker } from '#engine/worker.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { build } from '#compose/build.ts';
+import type { Ports } from '#compose/build.ts';
+import { makeFeatures } from '#compose/features.ts';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { buildRobotsGate } from '#engine/politeness/robots-cache.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { describeTiers } from '#engine/call/instance.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { NO_SETTINGS } from '#features/sites/site.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
+import { openRooms } from '#kernel/memory-budgets.ts';
+import { startWorker } from '#engine/jobs/worker.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { submitJob } from '#operations/jobs.ts';
+import { submitJob } from '#features/jobs/operations.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { groupCommits } from '#store/group-commit.ts';
 import { guardWith } from '../test/support/visitor.ts';
 import { AT_ONCE } from './jobs-settings.ts';
 import type { Tool } from './jobs-settings.ts';
@@ -39,7 +30,7 @@ const CREDITS = 2;
 const TENANTS = 8;
 
 /** Priced work that visits nothing: what is left is the queue, the gate and the credits. */
-const empty = defineOperation({
+const empty = declareWork({
   id: 'empty',
   route: 'POST /v1/empty',
   summary: 'Nothing',
@@ -50,111 +41,20 @@ const empty = defineOperation({
   output: z.object({ n: z.int() }),
   example: { n: 1 },
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: CREDITS, maxCredits: null }),
-  run: async ({ n }) => ({ body: { n }, tier: 'http' }),
-});
+}).runs(async ({ n }) => ({ body: { n }, tier: 'http' }));
 
 /** The queue with everything that a job goes through in the service: the gate, credits, ledger, log and result. */
 export async function openQuern(db: Db, folder: string): Promise<Tool> {
-  const clock = { now: Date.now };
+  const clock = SYSTEM_CLOCK;
   const plan = loadPlans(null).scale;
-  const inTurn = groupCommits(db);
   const tenants = buildTenants({ db, clock });
   const ids: string[] = [];
   for (let at = 0; at < TENANTS; at += 1) ids.push(await tenants.create(`bench ${at}`, 'scale'));
-  const billing = buildBilling({ db, inTurn, clock, holder: 'bench' });
+  const { perform, performJob, billing, queue } = build(portsOf(db, folder, clock), (ports, core) => {
+    const made = makeFeatures(ports, core);
+    return { ...made, features: [...made.features, { operations: [empty] }] };
+  });
   await billing.sweep();
-  const sealer = buildSealer(new Uint8Array(32), 'bench');
-  const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  const results = buildResults({ db, objects: null, space: 'bench' });
-  const artifacts = buildArtifacts({ db, objects: null, space: 'bench', clock });
-  const { guard } = guardWith();
-  const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({
-    db,
-    inTurn,
-    clock,
-    sealer,
-    random: Math.random,
-    results,
-    webhooks,
-    operations: [empty],
-    hints: NO_HINTS,
-    plans: loadPlans(null),
-  });
-  const { crawling, robots } = openCrawling({
-    db,
-    inTurn,
-    billing,
-    results,
-    clock,
-    time: clock,
-    holder: 'bench',
-    guard,
-    upstreams: { datacenter: null, residential: null },
-    browsing: { visits: () => null, lack: () => 'off' },
-    rooms: openRooms(),
-    read: readNothing,
-    userAgent: null,
-    report: fail,
-    breakers: buildBreakers({ clock }),
-  });
-  const common = {
-    billing,
-    arrears: buildArrears(),
-    inTurn,
-    requestLog: buildRequestLog({ db, inTurn, clock }),
-    jobs: queue.jobs,
-    keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'bench' }),
-    visiting: buildVisiting({
-      rungs: () => ({}),
-      browser: () => 'as it is',
-      breakers: buildBreakers({ clock }),
-      hosts: buildHostMemory({ clock }),
-      robots,
-      guard,
-      hasModel: false,
-      billing,
-      pageCache: buildPageCache({ db, inTurn, disk, location: folder, sealer, folder: 'bench', clock }),
-      rooms: openRooms(),
-      sites: { of: () => NO_SETTINGS },
-      report: fail,
-    }),
-    clock,
-  };
-  const cursors = buildCursors(new Uint8Array(32));
-  const perform = buildPerform(
-    {
-      ...common,
-      accounts: buildAccounts({ db, clock }),
-      monitors: queue.monitors,
-      history: queue.history,
-      following: queue.following,
-      webhooks,
-      deliveries: queue.deliveries,
-      results,
-      artifacts,
-      cursors,
-      instance: {
-        version: '0.0.0',
-        operations: [empty],
-        tiers: () => describeTiers(['http'], 'off'),
-        model: describeModel('missing'),
-      },
-    },
-    buildWork({
-      ...common,
-      artifacts,
-      crawling,
-      interacting: { begin: () => ({ open: readNothing, close: async () => undefined }) },
-      cursors,
-      read: readNothing,
-      readSource: readNothing,
-      siteHealth: { observe: () => undefined },
-      rooms: openRooms(),
-      model: null,
-      newMark: () => '',
-    }),
-  );
   const signal = new AbortController().signal;
   let submitted = 0;
 
@@ -182,12 +82,10 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
         ...queue,
         id: 'bench',
         slots: AT_ONCE,
-        operations: [empty],
-        async perform(...asked) {
-          const answer = await perform(...asked);
+        perform: async (ask) => {
+          await performJob(ask);
           left -= 1;
           if (left === 0) done.resolve();
-          return answer;
         },
         billing,
         planOf: async () => plan,
@@ -196,6 +94,57 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       await done.promise;
       return async () => worker.drain();
     },
+  };
+}
+
+/** Ports without any way to a page. */
+function portsOf(db: Db, folder: string, clock: Clock): Ports {
+  const sealer = buildSealer(new Uint8Array(32), 'bench');
+  const reach = () => ({
+    tierVisits: () => ({}),
+    browser: () => 'as it is' as const,
+    breakers: buildBreakers({ clock }),
+    hosts: buildHostMemory({ clock }),
+  });
+  const plans = loadPlans(null);
+  return {
+    db,
+    hints: NO_HINTS,
+    clock,
+    time: clock,
+    random: Math.random,
+    plans,
+    planOf: async () => plans.scale,
+    holder: 'bench',
+    objects: null,
+    hasFiles: false,
+    space: 'bench',
+    cache: {
+      disk: new Disk(new FSDriver({ location: folder, visibility: 'private' })),
+      location: folder,
+      folder: 'bench',
+    },
+    secret: new Uint8Array(32),
+    sealerFor: () => sealer,
+    guard: guardWith().guard,
+    calls: { ...reach(), openSessionVisits: () => null },
+    crawls: {
+      ...reach(),
+      random: Math.random,
+      robots: buildRobotsGate({ visit: readNothing, clock }),
+      paces: new HostPaces({ clock, leases: null }),
+    },
+    parsing: { read: readNothing, readOfSite: readNothing, readSource: readNothing },
+    model: null,
+    newMark: () => '',
+    rooms: openRooms(),
+    sites: { of: () => NO_SETTINGS },
+    endpoints: [],
+    operations: [empty],
+    version: '0.0.0',
+    tiers: () => describeTiers(['http'], 'off'),
+    warn: fail,
+    reporter: () => fail,
   };
 }
 

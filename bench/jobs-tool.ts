@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openMigrated } from '#store/open.ts';
-import type { Place } from '#store/open.ts';
+import type { StorePlace } from '#store/open.ts';
 import { openBoss, openGraphile } from './jobs-peers.ts';
 import { openQuern } from './jobs-quern.ts';
 import { AT_ONCE, TOOLS } from './jobs-settings.ts';
@@ -38,7 +38,7 @@ async function openTool(): Promise<Tool> {
   if (name === 'pg-boss' || name === 'pg-boss, batches') {
     return openBoss(url, name === 'pg-boss' ? 'alone' : 'in batches');
   }
-  const place: Place =
+  const place: StorePlace =
     name === 'quern, SQLite'
       ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync: 'normal' }
       : { kind: 'postgres', url };

@@ -1,15 +1,16 @@
 /**
  * The rows of the security page that speak of time or memory, over real local servers: what each answers, how soon, and
- * what it leaves behind: `npm run bench:security -- [--only pages,tenfold]`. Each is printed as it is measured.
+ * what it leaves behind: `npm run bench -- security [--only pages,tenfold]`. Each is printed as it is measured.
  */
 import { parseArgs } from 'node:util';
 import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { buildKeys } from '#engine/keys.ts';
-import { openParsing } from '#engine/parsing.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildKeys } from '#engine/identity/keys.ts';
+import { openParsing } from '#engine/reading/parsing.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
 import { openDns } from '../test/support/dns.ts';
@@ -227,7 +228,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 /** How long a key takes to be refused, by how it differs from a good one. */
 async function* badKeys(): Lines {
   yield* await withStore(async (db) => {
-    const clock = { now: Date.now };
+    const clock = SYSTEM_CLOCK;
     const keys = buildKeys({ db, clock, plans: loadPlans(null) });
     const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'free'), 'bench');
     const candidates = {

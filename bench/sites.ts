@@ -1,10 +1,10 @@
 /**
  * Prints what CPU reading a page costs each endpoint of a site, over its cases and the recordings of the corpus, and how much
- * of its record the recordings fill: `npm run bench:sites`.
+ * of its record the recordings fill: `npm run bench -- sites`.
  */
-import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
-import type { ReadOrder } from '#engine/sites/reading.ts';
-import { isJsonObject } from '#extract/values/json.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';

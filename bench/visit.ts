@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import { buildBreakers } from '#access/breaker.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import { openHttp } from '#access/http.ts';
-import { climb } from '#access/ladder.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { openHttp } from '#access/http/http.ts';
+import { escalate } from '#access/tiers/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/profile.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
 import { openGuardFor } from './guard.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const IN_FLIGHT = 32;
 const REQUESTS = 4_000;
@@ -66,8 +67,8 @@ function median(readings: readonly Reading[]): Reading {
 async function compare(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
   const guard = openGuardFor([`127.0.0.1:${port}`]);
-  const breakers = buildBreakers({ clock: { now: Date.now } });
-  const memory = buildHostMemory({ clock: { now: Date.now } }).of('bench', 'proxy_browser');
+  const breakers = buildBreakers({ clock: SYSTEM_CLOCK });
+  const memory = buildHostMemory({ clock: SYSTEM_CLOCK }).of('bench', 'proxy_browser');
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const dispatcher = new Agent({ connections: IN_FLIGHT });
   const signal = new AbortController().signal;
@@ -76,20 +77,20 @@ async function compare(port: number): Promise<void> {
     await answer.body.arrayBuffer();
   };
   const climbing = async () => {
-    await climb({
+    await escalate({
       tiers: ['http'],
-      rungs: { http: http.visit },
+      tierVisits: { http: http.tier },
       breakers,
       memory,
       request: { url: guard.readTarget(`${origin}/`), headers: {}, cookies: [] },
       timeoutMs: 30_000,
-      startedAt: Date.now(),
-      clock: { now: Date.now },
+      startedAt: SYSTEM_CLOCK.monotonic(),
+      clock: SYSTEM_CLOCK,
       random: Math.random,
       signal,
       proxiesInPlan: false,
       suffices: null,
-      before: () => Promise.resolve(),
+      beforeTier: () => Promise.resolve(),
       attempts: [],
     });
   };

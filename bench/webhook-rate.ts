@@ -1,4 +1,4 @@
-import { openSending } from '../test/engine/sending.ts';
+import { openSending } from '../test/support/engine/deliveries.ts';
 import { openSite } from '../test/support/servers.ts';
 import { withStore } from '../test/support/store.ts';
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { openSending } from '../test/engine/sending.ts';
+import { openSending } from '../test/support/engine/deliveries.ts';
 import { openSite, openTalker } from '../test/support/servers.ts';
 import { withStore } from '../test/support/store.ts';
 import { BODY, measureRate } from './webhook-rate.ts';

@@ -1,6 +1,9 @@
 import { runProgram } from '#compose/program.ts';
+import { VERSION } from '#compose/version.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { EXIT } from '#transports/cli/exit.ts';
+import { noteBug, noteFailure } from '#transports/cli/failure.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 
 const terminal = openTerminal(process.stdout, process.stderr);
@@ -10,6 +13,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
+process.on('uncaughtException', (error) => process.exit(noteBug(error, terminal, VERSION)));
+
 /** A Ctrl-C reaches all processes of a terminal, and npm and `bin/bootstrap.mjs` hand theirs on: so soon it is the same. */
 const SAME_STOP_MS = 500;
 
@@ -17,7 +22,7 @@ function onStop(first: () => void, second: () => void): void {
   let askedAt: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      const now = performance.now();
+      const now = SYSTEM_CLOCK.monotonic();
       if (askedAt === null) {
         askedAt = now;
         first();
@@ -39,8 +44,6 @@ function interruption(): AbortSignal {
 try {
   process.exitCode = await runProgram(process.argv.slice(2), { loaded: loadConfig(), terminal, interruption, onStop });
 } catch (error) {
-  // Settings, folders and ports that do not fit end here: the operator needs the sentence, not the stack.
-  terminal.note(`quern: ${error instanceof Error ? error.message : String(error)}`);
   // What was opened before the failure would keep the process alive.
-  process.exit(EXIT.failure);
+  process.exit(noteFailure(error, terminal, VERSION));
 }

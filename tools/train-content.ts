@@ -1,6 +1,6 @@
 /**
  * Learns what content is from the labelled pages of the corpus, those held out left aside, and writes
- * `src/extract/content/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
+ * `src/extract/content/model/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
  * trains on four fifths of the sites and measures the other fifth, five times, which is what to tune by. What another
  * `--seed` changes as much is chance.
  */
@@ -11,12 +11,12 @@ import type { Sample } from '#bench/extraction/corpus.ts';
 import { NO_METADATA, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
 import type { Read } from '#bench/extraction/suites.ts';
 import { mainContent } from '#extract/content/content.ts';
-import { toModel } from '#extract/content/model.ts';
-import type { Model, WrittenModel } from '#extract/content/model.ts';
-import { resolverOf } from '#extract/content/resolve.ts';
-import { viewOf } from '#extract/content/view.ts';
+import { toModel } from '#extract/content/model/model.ts';
+import type { ContentModel, WrittenModel } from '#extract/content/model/model.ts';
+import { resolverOf } from '#extract/view/resolve-reference.ts';
+import { viewOf } from '#extract/view/view.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { toText } from '#extract/formats/markdown.ts';
+import { toPlainText } from '#extract/renderers/markdown.ts';
 import { FOLDS, namelessTreeOf, readLabelledPages, treeOf } from './content/labelled-pages.ts';
 import { CONTENT_BOOSTING, train } from './content/train.ts';
 
@@ -54,7 +54,7 @@ function writeModel(model: WrittenModel): void {
     return `{"base":${base},"trees":[\n${written}\n]}`;
   });
   const text = `{\n${lines.join(',\n')},\n"content":[${forests.join(',\n')}]}\n`;
-  writeFileSync(new URL('../src/extract/content/weights.json', import.meta.url), text);
+  writeFileSync(new URL('../src/extract/content/model/weights.json', import.meta.url), text);
   console.log(`${text.length} characters of weights, ${content.length} forests`);
 }
 
@@ -89,10 +89,10 @@ function showScores(reads: readonly Read[]): void {
   }
 }
 
-function readWith(sample: Sample, tree: Tree, model: Model): Read {
+function readWith(sample: Sample, tree: Tree, model: ContentModel): Read {
   const { kept, headline } = mainContent(tree, sample.url, model);
   // As in the output that is running text, a headline that something parts from it is left out.
   const running = headline === null ? kept : kept.slice().fill(0, headline.from, headline.to);
-  const text = toText(viewOf(tree, running, resolverOf(tree, sample.url)));
+  const text = toPlainText(viewOf(tree, running, resolverOf(tree, sample.url)));
   return { sample, text, markdown: '', metadata: NO_METADATA };
 }

@@ -1,19 +1,20 @@
-import { buildBreakers } from '#access/breaker.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import { openHttp } from '#access/http.ts';
-import { climb } from '#access/ladder.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { openHttp } from '#access/http/http.ts';
+import { escalate } from '#access/tiers/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/profile.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
 import { median } from '../child.ts';
 import { openGuardFor } from '../guard.ts';
 import type { Site } from './site.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const VISITS = 200;
 const ROUNDS = 5;
 
 /** CPU that climbing with a browser on the ladder adds to a visit by HTTP that needs none; ms a page, a median. */
 export async function measureDecision({ origin, hosts }: Site): Promise<number> {
-  const clock = { now: () => performance.now() };
+  const clock = SYSTEM_CLOCK;
   const guard = openGuardFor(hosts);
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, authorities: [] });
   const breakers = buildBreakers({ clock });
@@ -21,10 +22,10 @@ export async function measureDecision({ origin, hosts }: Site): Promise<number> 
   const { signal } = new AbortController();
   const request = { url: guard.readTarget(`${origin}/article/1`), headers: {}, cookies: [] };
   const climbing = async () =>
-    climb({
+    escalate({
       tiers: ['http', 'browser'],
-      rungs: {
-        http: http.visit,
+      tierVisits: {
+        http: http.tier,
         browser: async () => Promise.reject(new Error('the page needs no browser')),
       },
       breakers,
@@ -37,7 +38,7 @@ export async function measureDecision({ origin, hosts }: Site): Promise<number> 
       signal,
       proxiesInPlan: false,
       suffices: null,
-      before: () => Promise.resolve(),
+      beforeTier: () => Promise.resolve(),
       attempts: [],
     });
   try {

@@ -1,8 +1,9 @@
 /** The tier `browser` of the service, guard and egress proxy included: the HTML of each page, checked for its text. */
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
-import { openUpstreams } from '#access/upstreams.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { openUpstreams } from '#access/proxy/upstreams.ts';
 import { browsersOf, openBrowsing } from '#compose/browsing.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { openGuardFor } from '../guard.ts';
 import { Order } from './order.ts';
@@ -13,7 +14,7 @@ const AT_ONCE = 8;
 const PAGE_MS = 60_000;
 
 const { addresses, hosts, binary, form } = Order.parse(JSON.parse(process.argv[2] ?? ''));
-const clock = { now: () => performance.now() };
+const clock = SYSTEM_CLOCK;
 const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
 const guard = openGuardFor(hosts);
 const upstreams = openUpstreams(config, { clock, random: Math.random });
@@ -38,7 +39,7 @@ async function render(url: string): Promise<string> {
     cookies: [],
     ...(form === 'job' ? { job: 'bench' } : {}),
   };
-  return Buffer.from((await direct(request, AbortSignal.timeout(PAGE_MS))).body).toString();
+  return Buffer.from((await direct(request, AbortSignal.timeout(PAGE_MS))).page.body).toString();
 }
 
 await renderAll({ addresses, atOnce: AT_ONCE, render });

@@ -1,4 +1,4 @@
-import type { Metadata } from '#extract/reading.ts';
+import type { PageMetadata } from '#extract/reading.ts';
 import type { Gold, Sample } from './corpus.ts';
 import { fieldF1, sameAuthors, sameDay, similar } from './field-scores.ts';
 import type { Same } from './field-scores.ts';
@@ -19,11 +19,11 @@ export type Read = {
   readonly sample: Sample;
   readonly text: string;
   readonly markdown: string;
-  readonly metadata: Metadata;
+  readonly metadata: PageMetadata;
 };
 
 /** The facts of a page of which nothing is said. */
-export const NO_METADATA: Metadata = {
+export const NO_METADATA: PageMetadata = {
   title: null,
   description: null,
   language: null,
@@ -127,7 +127,7 @@ function structure(reads: readonly Read[]): Scores {
 
 type Fact = {
   readonly gold: (gold: Gold) => string | null | undefined;
-  readonly found: (metadata: Metadata) => string | null;
+  readonly found: (metadata: PageMetadata) => string | null;
   readonly same: Same;
 };
 

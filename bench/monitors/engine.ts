@@ -1,8 +1,9 @@
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
-import { createMonitor } from '#operations/monitors.ts';
+import { createMonitor } from '#features/monitors/operations.ts';
 import { z } from 'zod';
 
 const TENANTS = 8;
@@ -21,7 +22,7 @@ export async function openBench(folder: string, origin: string) {
   const opened = await openStore({ config, artifacts }, ears);
   const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   let ahead = hour - LEAD_MS - Date.now();
-  const store = { ...opened, clock: { now: (): number => Date.now() + ahead } };
+  const store = { ...opened, clock: { ...SYSTEM_CLOCK, now: (): number => Date.now() + ahead } };
   const engine = await openEngine(config, store, {
     holder: 'bench',
     own: () => [],

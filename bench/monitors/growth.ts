@@ -1,6 +1,7 @@
-import { buildNews } from '#engine/job-news.ts';
-import { buildDues } from '#engine/monitors/dues.ts';
-import { buildScheduling } from '#engine/monitors/scheduling.ts';
+import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { Ticks } from '#features/monitors/run/ticks.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import type { Bench } from './engine.ts';
 import { seedMonitors } from './seed.ts';
@@ -18,18 +19,18 @@ export async function measureGrowth(bench: Bench, model: string, monitors: numbe
   const common = { model, tenants, cron: '0 0 * * *', intervalMs: 0 };
   await seedMonitors(db, { ...common, count: DUE, tick: hour });
   await seedMonitors(db, { ...common, count: monitors - DUE, tick: hour + DAY_MS });
-  const scheduling = buildScheduling({
+  const ticks = new Ticks({
     db,
-    clock: { now: () => hour + 1 },
+    clock: { ...SYSTEM_CLOCK, now: () => hour + 1 },
     random: Math.random,
-    news: buildNews(NO_HINTS),
-    dues: buildDues(),
+    news: buildNews(NO_HINTS, SYSTEM_CLOCK),
+    nextRuns: new NextRunCalculator(),
   });
   const tickMs = await cpuOf(async () => {
-    while ((await scheduling.tick()).due > 0);
+    while ((await ticks.tick()).due > 0);
   });
   const lookMs = await cpuOf(async () => {
-    for (let look = 0; look < LOOKS; look += 1) await scheduling.tick();
+    for (let look = 0; look < LOOKS; look += 1) await ticks.tick();
   });
   await db.query('delete from jobs');
   await db.query('delete from monitor_runs');

@@ -1,5 +1,5 @@
 import { newId } from '#kernel/ids.ts';
-import { jitterOf } from '#engine/monitors/timing.ts';
+import { jitterOf } from '#features/monitors/schedule/timing.ts';
 import type { Db } from '#store/db.ts';
 
 const COPY = `insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, cron, timezone,

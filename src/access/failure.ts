@@ -1,6 +1,6 @@
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import type { Limits } from './limits.ts';
+import type { VisitLimits } from './limits.ts';
 import type { Outcome } from './page.ts';
 
 /** The outcomes of attempts that bring no page, with the code that the caller gets. */
@@ -23,21 +23,21 @@ export const PROTOCOL = 'protocol';
 /** The reason of a name that the name servers did not answer for in time: no other tier knows more of it. */
 export const UNRESOLVED = 'dns_timeout';
 
-type Facts = {
+type FailureFacts = {
   readonly reason?: string;
   readonly status?: number | undefined;
   readonly bytes?: number;
   readonly cause?: unknown;
   /** Whether it is not to be expected to pass within minutes, so that nobody tries again by himself. */
-  readonly isLasting?: boolean;
+  readonly isPermanent?: boolean;
 };
 
 /** What the ladder notes of an attempt that brought no page; travels as the `cause` of the caller's error. */
 export class AttemptFailure extends Error {
   readonly outcome: keyof typeof CODES;
-  readonly facts: Facts;
+  readonly facts: FailureFacts;
 
-  constructor(outcome: keyof typeof CODES, facts: Facts) {
+  constructor(outcome: keyof typeof CODES, facts: FailureFacts) {
     super(facts.reason ?? outcome, { cause: facts.cause });
     this.name = 'AttemptFailure';
     this.outcome = outcome;
@@ -46,7 +46,7 @@ export class AttemptFailure extends Error {
 }
 
 /** The error of an attempt without a page: the caller's sentence, and the facts for the attempt log. */
-export function failed(outcome: keyof typeof CODES, message: string, facts: Facts = {}): ServiceError {
+export function failed(outcome: keyof typeof CODES, message: string, facts: FailureFacts = {}): ServiceError {
   return new ServiceError(CODES[outcome], message, { cause: new AttemptFailure(outcome, facts) });
 }
 
@@ -54,12 +54,12 @@ export function failed(outcome: keyof typeof CODES, message: string, facts: Fact
 export class TierUnable extends Error {}
 
 /** What ended an attempt, where it is such an error. */
-export function causeOf(error: unknown): AttemptFailure | null {
+export function attemptFailureOf(error: unknown): AttemptFailure | null {
   return error instanceof ServiceError && error.cause instanceof AttemptFailure ? error.cause : null;
 }
 
 /** The same failure with more facts: what the thrower knew stays. */
-export function withFacts(error: unknown, facts: Facts): unknown {
+export function withFacts(error: unknown, facts: FailureFacts): unknown {
   if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) return error;
   const { outcome, facts: known } = error.cause;
   return failed(outcome, error.message, { ...facts, ...known });
@@ -73,34 +73,34 @@ export function unreachable(cause?: unknown): ServiceError {
 }
 
 /** A target that cannot be reached for a known reason: its word for the attempt log, and the clause for the caller. */
-export function unreachableFor(reason: string, says: string, facts: Facts = {}): ServiceError {
+export function unreachableFor(reason: string, says: string, facts: FailureFacts = {}): ServiceError {
   return failed('unreachable', `${UNREACHED}: ${says}`, { ...facts, reason });
 }
 
 /** One answer for a name that does not exist and for one whose addresses are refused, so that neither can be told. */
 export function nameNotFound(host: string, cause?: unknown): ServiceError {
   const says = `the name ${host.slice(0, 100)} was not found, or has no public address`;
-  return unreachableFor('name_not_found', says, { cause, isLasting: true });
+  return unreachableFor('name_not_found', says, { cause, isPermanent: true });
 }
 
 /** A target that leads to where nobody is let by the form of the address alone, whatever is there. */
-export function leadsAstray(host: string, isOpenable: boolean): ServiceError {
+export function refusedTarget(host: string, isOpenable: boolean): ServiceError {
   const hint = isOpenable ? '; QUERN_ALLOW_TARGETS would allow it' : '';
   const says = `it leads to ${host.slice(0, 100)}, which this service does not visit${hint}`;
-  return unreachableFor('refused_target', says, { isLasting: true });
+  return unreachableFor('refused_target', says, { isPermanent: true });
 }
 
 /** A page of more bytes than `most`. */
-export function pageTooLarge(most: number, facts: Facts): ServiceError {
+export function pageTooLarge(most: number, facts: FailureFacts): ServiceError {
   return failed('too_large', `the page is larger than ${most / 2 ** 20} MiB`, facts);
 }
 
 /** A target that sends its visitors where no page is. */
-export function strayRedirect(facts: Facts = { reason: 'redirect' }): ServiceError {
+export function strayRedirect(facts: FailureFacts = { reason: 'redirect' }): ServiceError {
   return failed('unusable', 'the target redirects to an address that cannot be followed', facts);
 }
 
 /** A target whose redirects do not come to an end. */
-export function tooManyRedirects({ redirects }: Pick<Limits, 'redirects'>): ServiceError {
+export function tooManyRedirects({ redirects }: Pick<VisitLimits, 'redirects'>): ServiceError {
   return failed('unusable', `the target redirects more than ${redirects} times`, { reason: 'redirects' });
 }

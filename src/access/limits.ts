@@ -6,7 +6,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 export const SMALL_BYTES = MIB / 2;
 
 /** The bounds of one visit: times in ms, sizes in bytes. */
-export type Limits = {
+export type VisitLimits = {
   readonly connectMs: number;
   /** Where another tier may come after this one. */
   readonly firstByteMs: number;
@@ -22,7 +22,7 @@ export type Limits = {
   readonly ratioFromBytes: number;
 };
 
-export const LIMITS: Limits = {
+export const LIMITS: VisitLimits = {
   connectMs: 4_000,
   firstByteMs: 8_000,
   headerBytes: 16_384,
@@ -36,9 +36,9 @@ export const LIMITS: Limits = {
 };
 
 /** The bounds of a visit that only its own time ends before the first byte. */
-export function withPatience(limits: Limits): Limits {
+export function withPatience(limits: VisitLimits): VisitLimits {
   return { ...limits, firstByteMs: LONGEST_MS };
 }
 
 /** Through a proxy the way is longer, and the exit may be anyone's line. */
-export const PROXY_LIMITS: Limits = { ...LIMITS, connectMs: 5_000, firstByteMs: 12_000 };
+export const PROXY_LIMITS: VisitLimits = { ...LIMITS, connectMs: 5_000, firstByteMs: 12_000 };

@@ -1,7 +1,6 @@
-import type { Share } from '#kernel/room.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Clearance } from './clearances.ts';
-import type { Witness } from './witness.ts';
+import type { ExchangeRecorder } from './exchange-recorder.ts';
 
 /** The access levels, cheapest first. */
 export const TIERS = ['http', 'browser', 'proxy', 'proxy_browser'] as const;
@@ -44,6 +43,24 @@ export type Attempt = {
 
 export type Cookie = { readonly name: string; readonly value: string };
 
+/** A cookie that a site set, and where it goes. */
+export type StoredCookie = Cookie & {
+  readonly domain: string;
+  readonly hostOnly: boolean;
+  readonly path: string;
+  readonly secure: boolean;
+};
+
+/**
+ * The cookies that a host gave to a browser that ran its challenge, and the name the browser gave itself. The two count
+ * only together, and only from the address at which they were earned.
+ */
+export type ChallengeCookies = {
+  readonly cookies: readonly StoredCookie[];
+  /** The headers by which the browser named itself, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
 export const SCREENSHOT_FORMATS = ['png', 'jpeg', 'webp'] as const;
 
 export const DEVICES = ['desktop', 'mobile'] as const;
@@ -51,7 +68,7 @@ export const DEVICES = ['desktop', 'mobile'] as const;
 export type Device = (typeof DEVICES)[number];
 
 /** What a browser is to do with a page; `device` and `locale` hold for a visit by HTTP too. */
-export type BrowserWishes = {
+export type RenderOptions = {
   /** A CSS selector that must match before the page is taken. */
   readonly waitForSelector: string | null;
   /** Time to let pass before the page is taken, ms. */
@@ -79,10 +96,10 @@ export type PageRequest = {
   /** Asked before a redirect is followed, whether it is; what it throws ends the visit. */
   readonly follows?: (to: URL, signal: AbortSignal) => Promise<boolean>;
   /** What the page takes of the memory of all pages in hand; small ones take nothing. */
-  readonly share?: Share;
+  readonly share?: MemoryShare;
   /** Told of each exchange on the way, for those who keep them. */
-  readonly witness?: Witness;
-  readonly browser?: BrowserWishes;
+  readonly recorder?: ExchangeRecorder;
+  readonly browser?: RenderOptions;
   /** A body to send by POST, with its type among `headers`; only visits by HTTP can. */
   readonly post?: string;
   /** Which of the JSON answers that a page loads in a browser are to be kept. */
@@ -94,9 +111,9 @@ export type PageRequest = {
   /** The crawl job whose pages of one host a browser may show in one context, a few at a time; absent for none. */
   readonly job?: string;
   /** What a browser earned at the host, for a visit without one to show. */
-  readonly clearance?: Clearance;
+  readonly challengeCookies?: ChallengeCookies;
   /** Told of what a browser earned at the host. */
-  readonly keepClearance?: (clearance: Clearance) => void;
+  readonly keepChallengeCookies?: (earned: ChallengeCookies) => void;
   /** How much of the time of this visit is left, ms; absent where only its signal tells. */
   readonly leftMs?: () => number;
   /** Whether no other tier comes after this one, so that a first byte may take as long as the visit. */
@@ -131,13 +148,28 @@ export type Page = {
   readonly warnings: readonly Warning[];
   readonly artifacts?: readonly Artifact[];
   /** JSON answers that the page loaded in a browser, as `captures` chose them. */
-  readonly captures?: readonly Captured[];
+  readonly captures?: readonly CapturedResponse[];
   /** Whether a browser ran its scripts, where the tier does not say so already. */
   readonly rendered?: boolean;
 };
 
 /** An answer that a page loaded by itself. */
-export type Captured = { readonly url: string; readonly status: number; readonly body: string };
+export type CapturedResponse = { readonly url: string; readonly status: number; readonly body: string };
+
+/** The outcome of a page, and the vendor or cause where one is known. */
+export type Classification = {
+  readonly outcome: Outcome;
+  readonly reason?: string;
+  /** Visible characters, as far as they were counted. */
+  readonly visible: number;
+  /** Whether a browser may bring more: there are scripts to run, or something may have turned away what is no browser. */
+  readonly mayGrow: boolean;
+};
+
+export type ClassifiedPage = { readonly page: Page; readonly classification: Classification };
 
 /** Gets one page or throws a `ServiceError`; ends when the signal fires. */
 export type Visit = (request: PageRequest, signal: AbortSignal) => Promise<Page>;
+
+/** Gets one page by a tier and classifies it; throws as `Visit` does. */
+export type TierVisit = (request: PageRequest, signal: AbortSignal) => Promise<ClassifiedPage>;

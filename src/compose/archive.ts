@@ -1,4 +1,4 @@
-import { HOLDER_DEAD_MS } from '#engine/holders.ts';
+import { HOLDER_DEAD_MS } from '#engine/credits/holders.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { backUpPlace, restorePlace, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { makeFolder } from '#kernel/data-dir.ts';
+import { OperatorError } from '#kernel/errors.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 
 /** Where large results are kept, in words and without credentials. */
@@ -12,7 +13,7 @@ export function describeArtifacts(place: ArtifactsPlace): string {
   return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
 }
 
-/** Writes, reads and deletes in the place of large results; throws an Error of one line where that cannot be. */
+/** Writes, reads and deletes in the place of large results; throws `OperatorError` where that cannot be. */
 export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config' | 'artifacts'>): Promise<void> {
   try {
     if (artifacts.kind === 'folder') makeFolder(resolve(artifacts.folder));
@@ -23,6 +24,8 @@ export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config
     await objects?.delete(key);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`QUERN_ARTIFACTS_URL: ${describeArtifacts(artifacts)} cannot be used (${why})`, { cause: error });
+    throw new OperatorError(`QUERN_ARTIFACTS_URL: ${describeArtifacts(artifacts)} cannot be used (${why})`, {
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,5 @@
-import type { Operation } from '#engine/operation.ts';
-import { LOCAL_TENANT } from '#engine/tenants.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';

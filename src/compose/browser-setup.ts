@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Binaries } from '#access/browser/binaries.ts';
 import { faultsOf, getBrowsers, waysOf } from '#access/browser/setup.ts';
 import type { Way } from '#access/browser/setup.ts';
-import { describeTiers } from '#engine/instance.ts';
-import type { TierStates } from '#engine/instance.ts';
+import { describeTiers } from '#engine/call/instance.ts';
+import type { TierStates } from '#engine/call/instance.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { environmentForOthers } from '#kernel/config.ts';
 import type { Config } from '#kernel/config.ts';
 import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
@@ -79,7 +79,7 @@ async function waitForTurn(dataDir: string, signal: AbortSignal): Promise<Lock> 
   for (;;) {
     const lock = lockSetup(dataDir);
     if (lock !== null) return lock;
-    await delay(LOOK_MS, undefined, { signal });
+    await SYSTEM_CLOCK.sleep(LOOK_MS, signal);
   }
 }
 

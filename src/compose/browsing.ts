@@ -2,21 +2,21 @@ import { availableParallelism, homedir } from 'node:os';
 import { findBrowsers } from '#access/browser/binaries.ts';
 import type { Binaries } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
-import { buildClimbing } from '#access/interact/climbing.ts';
-import type { OpenClimb } from '#access/interact/climbing.ts';
+import { buildSessionVisits } from '#access/interact/session-visits.ts';
+import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import type { Admit } from '#access/interact/sessions.ts';
-import type { EgressProxy } from '#access/egress-proxy.ts';
-import type { Guard } from '#access/guard.ts';
+import type { EgressProxy } from '#access/egress/egress-proxy.ts';
+import type { Guard } from '#access/guard/guard.ts';
 import { LIMITS } from '#access/limits.ts';
-import type { BrowserState } from '#access/ladder.ts';
-import { isWithinDomain } from '#access/names.ts';
-import type { Visit } from '#access/page.ts';
-import { openProxied } from '#access/proxied.ts';
-import type { Lease } from '#access/proxy-pool.ts';
-import type { Upstream } from '#access/upstream.ts';
-import type { Upstreams } from '#access/upstreams.ts';
-import type { BrowserLack } from '#engine/instance.ts';
+import type { BrowserState } from '#access/tiers/ladder.ts';
+import { isWithinDomain } from '#access/guard/local-names.ts';
+import type { TierVisit } from '#access/page.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import type { ExitLease } from '#access/proxy/proxy-pool.ts';
+import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Upstreams } from '#access/proxy/upstreams.ts';
+import type { BrowserLack } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 
@@ -48,13 +48,13 @@ export type Browsing = {
 
 export type BrowserVisits = {
   /** Tier `browser`. */
-  readonly direct: Visit;
+  readonly direct: TierVisit;
   /** Tier `proxy_browser`; null without residential proxies. */
-  readonly residential: Visit | null;
+  readonly residential: TierVisit | null;
   /** By the browser that people use, through an exit of a proxy. */
-  readonly through: (upstream: Upstream) => Visit;
+  readonly through: (upstream: Upstream) => TierVisit;
   /** Sessions that click and type. */
-  readonly openClimb: OpenClimb;
+  readonly openSessionVisits: OpenSessionVisits;
 };
 
 type Opened = {
@@ -124,14 +124,14 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
       return egress.admit(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
     };
   const pool = upstreams.residential;
-  const through = (upstream: Upstream): Visit => browsers.through(async () => egress.admit(leaseOf(upstream)));
+  const through = (upstream: Upstream): TierVisit => browsers.through(async () => egress.admit(leaseOf(upstream)));
   return {
     binaries,
     visits: {
       direct: browsers.visit,
       residential: pool === null ? null : openProxied({ through }, pool),
       through,
-      openClimb: buildClimbing({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
+      openSessionVisits: buildSessionVisits({ sessions, admitBy, datacenter: upstreams.datacenter, residential: pool }),
     },
     async close() {
       await Promise.all([browsers.close(), sessions.close()]);
@@ -140,7 +140,7 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
 }
 
 /** How the exit did is told by who chose it. */
-function leaseOf(upstream: Upstream): Lease {
+function leaseOf(upstream: Upstream): ExitLease {
   return { upstream, report: () => undefined };
 }
 

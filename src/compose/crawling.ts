@@ -1,24 +1,23 @@
-import type { Guard } from '#access/guard.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import { DESKTOP, withName } from '#access/profile.ts';
-import { ROBOTS_AGENT } from '#access/robots.ts';
-import type { Upstreams } from '#access/upstreams.ts';
-import { buildCrawling } from '#engine/crawl/crawling.ts';
-import type { WalkingParts } from '#engine/crawl/walking.ts';
-import { buildHostLeaseRows } from '#engine/crawl/host-lease-rows.ts';
-import { buildHostLeases } from '#engine/crawl/host-leases.ts';
-import { buildPaces } from '#engine/crawl/paces.ts';
-import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { DESKTOP, withName } from '#access/http/browser-headers.ts';
+import { ROBOTS_AGENT } from '#engine/politeness/robots.ts';
+import type { Upstreams } from '#access/proxy/upstreams.ts';
+import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
+import { HostLeases } from '#engine/politeness/host-leases.ts';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { buildRobotsGate } from '#engine/politeness/robots-cache.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { stateOf } from './browsing.ts';
+import type { Db } from '#store/db.ts';
 import type { Browsing } from './browsing.ts';
 import { openTiers } from './tiers.ts';
 import { VERSION } from './version.ts';
 
-type Parts = Pick<
-  WalkingParts,
-  'db' | 'inTurn' | 'billing' | 'results' | 'rooms' | 'clock' | 'holder' | 'read' | 'breakers'
-> & {
+type Parts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Names this process among those that share the pace of a host. */
+  readonly holder: string;
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   /** Of visits: that of the machine, or where several processes visit the one that they share. */
@@ -30,32 +29,26 @@ type Parts = Pick<
   readonly userAgent: string | null;
 };
 
-/** What walks through sites, with tiers of its own that say who it is. */
-export function openCrawling({ guard, upstreams, time, browsing, userAgent, report, ...parts }: Parts) {
+/** The ways of crawls to pages: tiers of their own that say who they are, robots.txt, and the pace of each host. */
+export function openCrawlReach({ db, clock, holder, guard, upstreams, time, browsing, userAgent, report }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
-  const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, likeness: null });
+  const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, impersonation: null });
   const robots = buildRobotsGate({
     visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
-    clock: parts.clock,
+    clock,
   });
-  const { db, holder } = parts;
   // One process has the embedded store, and its own pace is the only one.
   const leases =
-    db.kind === 'sqlite' ? null : buildHostLeases({ rows: buildHostLeaseRows({ db, holder }), clock: time, report });
-  const crawling = buildCrawling({
-    ...parts,
-    random: Math.random,
-    paces: buildPaces({ clock: time, leases }),
-    rungs: () => tiers.rungs(),
-    browser: () => stateOf(browsing),
-    hosts: buildHostMemory({ clock: time }),
-    robots,
-    readTarget: guard.readTarget,
-  });
+    db.kind === 'sqlite' ? null : new HostLeases({ rows: buildHostLeaseRows({ db, holder }), clock: time, report });
   return {
-    crawling,
-    robots,
+    reach: {
+      tierVisits: () => tiers.tierVisits(),
+      hosts: buildHostMemory({ clock: time }),
+      robots,
+      random: Math.random,
+      paces: new HostPaces({ clock: time, leases }),
+    },
     async close(): Promise<void> {
       await leases?.close();
       await tiers.close();

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { portOf } from '#access/ports.ts';
-import type { Endpoint } from '#access/rules.ts';
+import { portOf } from '#access/guard/ports.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
 import { MODEL_LIMITS, openModel } from '#llm/client.ts';
 import type { OpenedModel } from '#llm/client.ts';
 import type { Config } from '#kernel/config.ts';
-import type { Reading } from '#transports/http/metrics.ts';
+import type { MetricReading } from '#transports/http/metrics.ts';
 
 type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
 
@@ -19,7 +19,7 @@ export function openModelOf(
 }
 
 /** What a model says of itself: the questions that this process has asked, and their tokens. */
-export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly Reading[] {
+export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly MetricReading[] {
   return [
     {
       name: 'quern_model_questions_total',

@@ -1,8 +1,8 @@
-import { describeModel } from '#engine/instance.ts';
-import { openDnsResolver } from '#access/resolver.ts';
-import { listHealth } from '#engine/sites/health.ts';
+import { describeModel } from '#engine/call/instance.ts';
+import { openDnsResolver } from '#access/guard/resolver.ts';
+import { listHealth } from '#features/sites/health.ts';
 import type { Loaded } from '#kernel/config.ts';
-import { fetchPage } from '#operations/fetch.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
 import { endpoints } from '#sites/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
@@ -40,8 +40,7 @@ export type Surroundings = {
 };
 
 /**
- * Runs one command line and answers its exit code. Throws an Error of one line where settings, folders or ports do not
- * fit.
+ * Runs one command line and answers its exit code. Throws `OperatorError` where settings, folders or ports do not fit.
  */
 export async function runProgram(
   args: readonly string[],
@@ -64,7 +63,7 @@ export async function runProgram(
     checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null),
     async checkProxies() {
-      const { checkProxies } = await import('#access/proxy-check.ts');
+      const { checkProxies } = await import('#access/proxy/proxy-check.ts');
       return checkProxies(config, { to: { host: KNOWN_NAME, port: 443 }, timeoutMs: PROXY_CHECK_MS });
     },
   });

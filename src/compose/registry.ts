@@ -1,5 +1,5 @@
-import type { Operation } from '#engine/operation.ts';
-import { operations } from '#operations/index.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { operations } from '#features/operations.ts';
 import { endpoints } from '#sites/index.ts';
 
 /** Everything that can be asked: what is general, then the endpoints of sites, in the order of the docs. */

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { DEPTH_HEADER } from '#access/guard.ts';
-import type { Endpoint } from '#access/rules.ts';
-import { ensureFirstKey } from '#engine/first-key.ts';
-import { buildRates, buildSharedRates } from '#engine/rates.ts';
-import type { Rates } from '#engine/rates.ts';
+import { DEPTH_HEADER } from '#access/guard/guard.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
+import { ensureFirstKey } from '#engine/credits/first-key.ts';
+import { buildRates, buildSharedRates } from '#engine/identity/rates.ts';
+import type { Rates } from '#engine/identity/rates.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
+import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { settle } from '#kernel/memory.ts';
+import { collectGarbage } from '#kernel/memory.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
 import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
@@ -51,10 +53,9 @@ export async function startService(
   // Files without a row are tidied away before anything can write one whose row is still to come.
   const upkeep = await engine.upkeep();
   const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
-  const scheduler = worker === null ? null : engine.schedule();
-  // The embedded store has one service, and nobody to help.
-  const helper = worker === null || lock !== null ? null : engine.assist(service);
-  const sending = engine.send(lock === null ? 'beside others' : 'alone');
+  const how = { id: service, isAlone: lock !== null };
+  const besideJobs = worker === null ? null : engine.start('jobs', how);
+  const besideService = engine.start('service', how);
   const draining = new AbortController();
   const server = await buildServer({
     version: VERSION,
@@ -76,13 +77,13 @@ export async function startService(
     },
     draining: draining.signal,
     depthHeader: DEPTH_HEADER,
-    readings: [...engine.readings, ...sending.readings, ...(scheduler?.readings ?? [])],
+    readings: [...engine.readings, ...besideService.metrics, ...(besideJobs?.metrics ?? [])],
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     corsOrigins: config.QUERN_CORS_ORIGINS,
     trustProxy: config.QUERN_TRUST_PROXY,
     timeouts: TIMEOUTS,
   });
-  settle();
+  collectGarbage();
   const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   const { browsing } = engine;
@@ -101,11 +102,11 @@ export async function startService(
     ],
     async drain() {
       draining.abort();
-      const late = setTimeout(() => server.server.closeAllConnections(), DRAIN_MS);
-      await Promise.all([server.close(), scheduler?.close(), worker?.drain(), helper?.drain(), setup.close()]);
+      const late = SYSTEM_CLOCK.after(DRAIN_MS, () => server.server.closeAllConnections());
+      await Promise.all([server.close(), besideJobs?.close(), worker?.drain(), setup.close()]);
       // What the last jobs enqueued is on its way too.
-      await sending.drain();
-      clearTimeout(late);
+      await besideService.close();
+      late.close();
       await upkeep.close();
       await engine.close();
       await store.db.close();
@@ -126,12 +127,15 @@ async function listen(server: FastifyInstance, { QUERN_HOST: host, QUERN_PORT: p
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EADDRINUSE') {
-      throw new Error(`QUERN_PORT ${port}: is taken on ${host}; stop what listens there or set another port`, {
+      throw new OperatorError(`QUERN_PORT ${port}: is taken on ${host}; stop what listens there or set another port`, {
         cause: error,
       });
     }
-    throw new Error(`QUERN_HOST ${host}, QUERN_PORT ${port}: cannot be listened on (${String(code ?? error)})`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      `QUERN_HOST ${host}, QUERN_PORT ${port}: cannot be listened on (${String(code ?? error)})`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { buildKeys } from '#engine/keys.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildTenants } from '#engine/tenants.ts';
-import { openClockFile, systemClock } from '#kernel/clock-file.ts';
+import { buildKeys } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
+import { openClockFile } from '#kernel/clock-file.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config, Loaded } from '#kernel/config.ts';
 import { loadSecret, prepareDataDir } from '#kernel/data-dir.ts';
@@ -10,7 +11,7 @@ import type { ReadObject, Secret } from '#store/backup.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import type { Db } from '#store/db.ts';
 import { openMigrated } from '#store/open.ts';
-import type { Place } from '#store/open.ts';
+import type { StorePlace } from '#store/open.ts';
 import { openServerClock } from '#store/server-clock.ts';
 import type { Registry } from '#transports/cli/keys.ts';
 
@@ -51,7 +52,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
  * none that of the machine.
  */
 async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock }> {
-  if (db.kind === 'sqlite') return { db, time: systemClock };
+  if (db.kind === 'sqlite') return { db, time: SYSTEM_CLOCK };
   const time = await openServerClock(db);
   return {
     time,
@@ -65,7 +66,11 @@ async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock
   };
 }
 
-export function placeOf({ QUERN_DATABASE_URL: url, QUERN_DATA_DIR: folder, QUERN_SQLITE_SYNC: sync }: Config): Place {
+export function placeOf({
+  QUERN_DATABASE_URL: url,
+  QUERN_DATA_DIR: folder,
+  QUERN_SQLITE_SYNC: sync,
+}: Config): StorePlace {
   return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
 }
 
@@ -88,5 +93,5 @@ export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder
 
 /** The time of the machine, or of the file that the settings name. */
 export function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
-  return file === undefined ? systemClock : openClockFile(file);
+  return file === undefined ? SYSTEM_CLOCK : openClockFile(file);
 }

@@ -1,16 +1,16 @@
-import type { Guard } from '#access/guard.ts';
-import { openHttp } from '#access/http.ts';
-import type { Rungs } from '#access/ladder.ts';
-import type { Likeness } from '#access/likeness.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import { openHttp } from '#access/http/http.ts';
+import type { TierVisits } from '#access/tiers/ladder.ts';
+import type { Impersonation } from '#access/http/impersonation.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
-import type { Visit } from '#access/page.ts';
-import { NO_WISHES } from '#access/wishes.ts';
-import { nameOn } from '#access/profile.ts';
-import type { Profile } from '#access/profile.ts';
-import { openProxied } from '#access/proxied.ts';
-import { withScripts } from '#access/rendering.ts';
-import type { Upstream } from '#access/upstream.ts';
-import type { Upstreams } from '#access/upstreams.ts';
+import type { TierVisit } from '#access/page.ts';
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import { nameOn } from '#access/http/browser-headers.ts';
+import type { Profile } from '#access/http/browser-headers.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { withScripts } from '#access/tiers/rendering.ts';
+import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Upstreams } from '#access/proxy/upstreams.ts';
 import type { Browsing } from './browsing.ts';
 
 export type TierParts = {
@@ -22,30 +22,37 @@ export type TierParts = {
   /** What a browser calls itself for this visitor; null for what it is. */
   readonly userAgent: string | null;
   /** Exchanges that look like a browser's; null for visitors that say who they are. */
-  readonly likeness: Likeness | null;
+  readonly impersonation: Impersonation | null;
 };
 
 /** Opens the tiers for one kind of visitor. */
-export function openTiers({ guard, profile, upstreams: { datacenter }, browsing, userAgent, likeness }: TierParts) {
+export function openTiers({
+  guard,
+  profile,
+  upstreams: { datacenter },
+  browsing,
+  userAgent,
+  impersonation,
+}: TierParts) {
   const common = { guard, profile, authorities: [] };
-  const http = openHttp({ ...common, limits: LIMITS, likeness });
+  const http = openHttp({ ...common, limits: LIMITS, impersonation });
   const proxied = openHttp({ ...common, limits: PROXY_LIMITS });
 
   /** By HTTP where that is enough, else by a browser through the same exit. */
-  function through(upstream: Upstream): Visit {
+  function through(upstream: Upstream): TierVisit {
     const byHttp = proxied.through(upstream);
     const visits = browsing.visits();
     return visits === null ? byHttp : withScripts(byHttp, named(visits.through(upstream), userAgent));
   }
 
-  const direct: Rungs = {
-    http: http.visit,
+  const direct: TierVisits = {
+    http: http.tier,
     ...(datacenter === null ? {} : { proxy: openProxied({ through }, datacenter) }),
   };
   return {
     http,
     /** As they are now. */
-    rungs(): Rungs {
+    tierVisits(): TierVisits {
       const visits = browsing.visits();
       if (visits === null) return direct;
       const { residential } = visits;
@@ -63,10 +70,10 @@ export function openTiers({ guard, profile, upstreams: { datacenter }, browsing,
 }
 
 /** Visits under another name. */
-function named(visit: Visit, userAgent: string | null): Visit {
+function named(visit: TierVisit, userAgent: string | null): TierVisit {
   if (userAgent === null) return visit;
   return async (request, signal) => {
-    const wishes = request.browser ?? NO_WISHES;
+    const wishes = request.browser ?? DEFAULT_RENDER_OPTIONS;
     const browser = { ...wishes, userAgent: nameOn(wishes.device, userAgent) };
     return visit({ ...request, browser }, signal);
   };

@@ -1,7 +1,7 @@
 import { explainContent } from './content/explain.ts';
 import type { Explanation } from './content/explain.ts';
-import { explainFacts } from './facts/explain-facts.ts';
-import type { ExplainedFact } from './facts/explain-facts.ts';
+import { explainFacts } from '#extract/metadata/explain-facts.ts';
+import type { ExplainedFact } from '#extract/metadata/explain-facts.ts';
 import { toPageTree } from './page-tree.ts';
 
 /** How a page is read: what of it is main content and why, and what tells each fact of its metadata. */

@@ -2,9 +2,11 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { isCurrency } from '#extract/values/currencies.ts';
 import { checkSelector } from '#extract/select/css.ts';
-import { isJsonObject, type JsonObject, memberOf } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf } from '#extract/values/json.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
-import { checkName, readJsonSchema, SchemaProblem } from '#extract/fields/json-schema.ts';
+import { memberNameFault, readJsonSchema, SchemaProblem } from '#extract/fields/json-schema.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
 import { VALUE_TYPES } from '#extract/values/values.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
@@ -45,12 +47,12 @@ export type Field = Omit<z.output<typeof FieldForm>, 'type' | 'many' | 'fields'>
 
 export type FieldMap = { readonly [name: string]: Field };
 
-/** What to pull out of a page, checked: named fields, or an object schema without references. */
+/** A validated extraction request: named fields, or an object schema without references. */
 export type Extract =
   | { readonly fields: FieldMap; readonly schema?: undefined }
   | { readonly schema: JsonObject; readonly fields?: undefined };
 
-/** What OpenAPI shows of the grammar; the reader below is stricter and names what it refuses. */
+/** The grammar as OpenAPI shows it; the reader below is stricter and names what it refuses. */
 const DESCRIBED = {
   type: 'object',
   description:
@@ -92,7 +94,7 @@ export const Extract = z
   });
 
 type Problem = { readonly path: readonly string[]; readonly message: string };
-type Walk = { readonly problems: Problem[]; count: number };
+type FieldsWalk = { readonly problems: Problem[]; count: number };
 
 function readExtract(raw: unknown, problems: Problem[]): Extract | null {
   if (!isJsonObject(raw)) {
@@ -137,7 +139,7 @@ function readFieldsForm(raw: unknown, path: readonly string[], problems: Problem
   return problems.length > 0 ? null : { fields };
 }
 
-function readFields(raw: unknown, path: readonly string[], depth: number, walk: Walk): FieldMap {
+function readFields(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): FieldMap {
   const fields: Record<string, Field> = {};
   if (!isJsonObject(raw) || Object.keys(raw).length === 0) {
     note(walk.problems, path, 'expected an object that names at least one field');
@@ -151,7 +153,7 @@ function readFields(raw: unknown, path: readonly string[], depth: number, walk: 
     const at = [...path, cut(name)];
     walk.count += 1;
     if (walk.count > MOST_FIELDS) note(walk.problems, at, `at most ${MOST_FIELDS} fields in all`);
-    const problem = checkName(name);
+    const problem = memberNameFault(name);
     if (problem !== null) note(walk.problems, at, problem);
     if (walk.problems.length >= MOST_PROBLEMS || walk.count > MOST_FIELDS) break;
     const field = problem === null ? readField(value, at, depth, walk) : null;
@@ -160,7 +162,7 @@ function readFields(raw: unknown, path: readonly string[], depth: number, walk: 
   return fields;
 }
 
-function readField(raw: unknown, path: readonly string[], depth: number, walk: Walk): Field | null {
+function readField(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): Field | null {
   if (typeof raw === 'string') {
     const type = typeOf(raw);
     if (type === undefined)

@@ -1,61 +1,42 @@
-import { PAGE_BYTES } from '#kernel/answer-size.ts';
+import { jsonBytes, PAGE_BYTES } from '#kernel/answer-size.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { toCleanHtml } from '#extract/formats/clean-html.ts';
+import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { mainContent, wholePage } from '#extract/content/content.ts';
-import type { Content, NodeRange } from '#extract/content/content.ts';
-import { csvToHtml } from '#extract/kinds/csv-page.ts';
+import type { PageContent, NodeRange } from '#extract/content/content.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
-import { decodeBody, holdsNul } from '#extract/html/decode.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { unmetSchema } from '#extract/fields/fill-schema.ts';
-import { feedToHtml } from '#extract/kinds/feed.ts';
-import { imagesOf } from '#extract/formats/images.ts';
-import { prettyJson } from '#extract/kinds/json-page.ts';
+import { imagesOf } from '#extract/renderers/images.ts';
 import { parseJson } from '#extract/values/json.ts';
-import { linksOf } from '#extract/formats/links.ts';
-import { toMarkdown, toText } from '#extract/formats/markdown.ts';
-import { toMetadata } from '#extract/facts/metadata.ts';
+import { linksOf } from '#extract/renderers/links.ts';
+import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
+import { toMetadata } from '#extract/metadata/metadata.ts';
+import type { Sniffed } from '#extract/html/sniff.ts';
+import { toSource } from './page-source.ts';
+import type { PageSource } from './page-source.ts';
 import { toPageTree } from './page-tree.ts';
 import { MOST_LINKS } from './reading.ts';
-import type { Metadata, Output, Passage, Reading, ReadRequest, StructuredData } from './reading.ts';
-import { resolverOf } from '#extract/content/resolve.ts';
+import type { PageMetadata, Output, ModelPassage, PageReading, ReadRequest, StructuredData } from './reading.ts';
+import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { inScratch } from '#extract/html/scratch.ts';
 import { selectKept } from '#extract/select/selection.ts';
-import { sliceTexts } from '#extract/formats/slice.ts';
-import { sniffKind } from '#extract/html/sniff.ts';
-import type { Sniffed } from '#extract/html/sniff.ts';
+import { sliceTexts } from '#extract/renderers/slice.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { otherViewsOf } from '#extract/site/other-views.ts';
-import { tablesOf } from '#extract/formats/tables.ts';
-import type { SetPage } from '#extract/kinds/set-page.ts';
-import { codeToHtml, textToHtml } from '#extract/kinds/text-page.ts';
+import { otherViewsOf } from '#extract/urls/other-views.ts';
+import { tablesOf } from '#extract/renderers/tables.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { viewOf } from '#extract/content/view.ts';
-import { countVisibleWords } from '#extract/facts/words.ts';
+import { viewOf } from '#extract/view/view.ts';
+import { countVisibleWords } from '#extract/metadata/words.ts';
 import { replaceEach } from '#extract/values/portions.ts';
-import type { View } from '#extract/content/view.ts';
-import { withinBytes } from './within-bytes.ts';
+import type { View } from '#extract/view/view.ts';
 
-/** A body as an HTML page, so that every kind is read by the same outputs. */
-export type Source = {
-  readonly sniffed: Sniffed;
-  readonly html: string;
-  /** Whether `html` holds a NUL, where that is known. */
-  readonly hasNul?: boolean;
-  /** What was sent, as text; `''` for a document. */
-  readonly text: string;
-  readonly charset: string | null;
-  readonly pageCount: number | null;
-  readonly warnings: readonly Warning[];
-};
-
-/** What other kinds are set as. */
+/** The media type of every other kind after its conversion. */
 const SET = 'text/html';
 
 const FRAMES: Warning = {
   code: 'thin_content',
-  message: 'the page is a set of frames: what they show lies at the addresses that it links to',
+  message: 'the page is a frameset: its content is at the linked URLs',
 };
 
 /**
@@ -64,23 +45,23 @@ const FRAMES: Warning = {
  * outputs and `tables` cover what is kept. Throws `unsupported_content` for what is no text and `extraction_failed`
  * when a required member of the asked schema stays empty.
  */
-export function readPage(request: ReadRequest, from?: Source): Reading {
+export function readPage(request: ReadRequest, from?: PageSource): PageReading {
   return inScratch(() => readWhole(request, from).reading);
 }
 
 /** The same, with what it was read from; a document is made a source beforehand, and outputs beyond `mostBytes` of JSON are left out. */
 export function readWhole(
   request: ReadRequest,
-  from: Source = toSource(request),
+  from: PageSource = toSource(request),
   mostBytes = PAGE_BYTES,
 ): {
-  readonly reading: Reading;
+  readonly reading: PageReading;
   readonly tree: Tree;
   readonly view: View;
-  /** What the page is compared with others by, 1 for each node. */
+  /** The nodes by which the page is compared with others, 1 for each. */
   readonly plain: Uint8Array;
 } {
-  const { sniffed, text: source } = from;
+  const { sniffed } = from;
   const { tree, isFrames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, from.hasNul);
   const warnings: Warning[] = [...from.warnings];
   if (isFrames) warnings.push(FRAMES);
@@ -90,30 +71,18 @@ export function readWhole(
   const view = viewOf(tree, kept, resolverOf(tree, request.url));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
-  const facts = { url: request.url, charset: from.charset, structured, wordCount: countVisibleWords(view) };
-  const metadata = {
-    ...toMetadata(tree, facts),
-    ...(sniffed.kind === 'html' ? otherViewsOf(tree, request.url, view.targetOf) : {}),
-    ...(from.pageCount === null ? {} : { page_count: from.pageCount }),
-  };
+  const metadata = metadataOf(request, from, { view, structured });
   const texts = textsOf(view, wanted, headline);
-  // Markdown served as Markdown is its own reading.
-  const given =
-    sniffed.mediaType === 'text/markdown' && wanted.has('markdown')
-      ? { ...texts, markdown: withoutNul(source) }
-      : texts;
-  const sliced = sliceTexts(given, request.offsetChars, request.maxChars);
+  const sliced = sliceTexts(servedTexts(texts, wanted, from), request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
-  const extracted = wanted.has('json')
-    ? readJson(request, { tree, source, sniffed, structured, metadata, warnings })
-    : null;
+  const extracted = wanted.has('json') ? readJson(request, from, { tree, structured, metadata, warnings }) : null;
   const links = wanted.has('links') ? linksOf(view, request.url) : [];
   const hasAllLinks = links.length <= MOST_LINKS;
   if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MOST_LINKS}` });
-  const made: Reading['outputs'] = {
+  const made: PageReading['outputs'] = {
     ...sliced.texts,
-    ...(wanted.has('raw_html') ? { raw_html: withoutNul(source) } : {}),
+    ...(wanted.has('raw_html') ? { raw_html: withoutNul(from.text) } : {}),
     ...(wanted.has('links') ? { links: links.slice(0, MOST_LINKS) } : {}),
     ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
     ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
@@ -122,7 +91,7 @@ export function readWhole(
   };
   const { outputs, warning: leftOut } = withinBytes(made, mostBytes);
   if (leftOut !== null) warnings.push(leftOut);
-  const reading: Reading = {
+  const reading: PageReading = {
     outputs,
     metadata,
     warnings,
@@ -133,53 +102,35 @@ export function readWhole(
   return { reading, tree, view, plain };
 }
 
+function metadataOf(
+  { url }: ReadRequest,
+  { sniffed, charset, pageCount }: PageSource,
+  { view, structured }: { readonly view: View; readonly structured: StructuredData },
+): PageMetadata {
+  return {
+    ...toMetadata(view.tree, { url, charset, structured, wordCount: countVisibleWords(view) }),
+    ...(sniffed.kind === 'html' ? otherViewsOf(view.tree, url, view.targetOf) : {}),
+    ...(pageCount === null ? {} : { page_count: pageCount }),
+  };
+}
+
+/** Markdown that was sent as Markdown is served as it is. */
+function servedTexts(texts: Texts, wanted: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
+  const isMarkdown = sniffed.mediaType === 'text/markdown' && wanted.has('markdown');
+  return isMarkdown ? { ...texts, markdown: withoutNul(text) } : texts;
+}
+
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
 function withoutNul(text: string): string {
   return replaceEach(text, '\0', '');
 }
 
-function unsupported({ mediaType }: Sniffed): ServiceError {
-  return new ServiceError('unsupported_content', `nothing here reads ${mediaType}`);
-}
+type KeptRequest = { readonly request: ReadRequest; readonly warnings: Warning[] };
 
-function toSource({ body, contentType }: ReadRequest): Source {
-  const sniffed = sniffKind(body, contentType);
-  if (sniffed.kind === 'binary' || sniffed.kind === 'document') throw unsupported(sniffed);
-  const { text, charset, warnings } = decodeBody(body, contentType, sniffed.kind);
-  const { html, cut } = toHtml(text, sniffed);
-  const cuts: readonly Warning[] = cut === null ? [] : [{ code: 'truncated', message: cut }];
-  const source = { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
-  return html === text ? { ...source, hasNul: holdsNul(body, text) } : source;
-}
+/** The nodes to read, the headline that only documents begin with, and the nodes to compare pages by. */
+type KeptPart = Pick<PageContent, 'kept' | 'headline' | 'plain'>;
 
-function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {
-  if (kind === 'html') return asWhole(source);
-  if (kind === 'feed') return feedToHtml(source) ?? asWhole(codeToHtml(source, 'xml'));
-  if (kind === 'xml') return asWhole(codeToHtml(source, 'xml'));
-  if (kind === 'json') return asWhole(codeToHtml(prettyJson(source), 'json'));
-  if (kind === 'csv') return csvToHtml(source, mediaType);
-  return asWhole(
-    mediaType === 'text/plain' || mediaType === 'text/markdown'
-      ? textToHtml(source)
-      : codeToHtml(source, languageOf(mediaType)),
-  );
-}
-
-function asWhole(html: string): SetPage {
-  return { html, cut: null };
-}
-
-/** The language of code served as what it is: `text/css` is css. */
-function languageOf(mediaType: string): string {
-  return (mediaType.split('/')[1] ?? '').replace(/^(?:x-|vnd\.)/, '');
-}
-
-type Choice = { readonly request: ReadRequest; readonly warnings: Warning[] };
-
-/** What is read of a page, the headline that only a document starts with, and what the page is compared by. */
-type Kept = Pick<Content, 'kept' | 'headline' | 'plain'>;
-
-function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice): Kept {
+function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: KeptRequest): KeptPart {
   const include = request.includeSelectors;
   const exclude = request.excludeSelectors;
   if (kind !== 'html') {
@@ -187,7 +138,7 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings }: Choice
     const kept = new Uint8Array(tree.count).fill(1);
     return { kept, headline: null, plain: kept };
   }
-  const content: Content = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
+  const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
   if (content.thin && !warnings.includes(FRAMES)) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
@@ -203,7 +154,7 @@ type Texts = { markdown?: string; text?: string; html?: string };
 function textsOf(view: View, wanted: ReadonlySet<Output>, headline: NodeRange | null): Texts {
   return {
     ...(wanted.has('markdown') ? { markdown: toMarkdown(view) } : {}),
-    ...(wanted.has('text') ? { text: toText(withoutNodes(view, headline)) } : {}),
+    ...(wanted.has('text') ? { text: toPlainText(withoutNodes(view, headline)) } : {}),
     ...(wanted.has('html') ? { html: toCleanHtml(view) } : {}),
   };
 }
@@ -215,22 +166,20 @@ function withoutNodes(view: View, nodes: NodeRange | null): View {
 
 type JsonSources = {
   readonly tree: Tree;
-  readonly source: string;
-  readonly sniffed: Sniffed;
   readonly structured: StructuredData;
-  readonly metadata: Metadata;
+  readonly metadata: PageMetadata;
   readonly warnings: Warning[];
 };
 
-type Extracted = Pick<Passage, 'missing' | 'unmet'> & {
-  readonly outputs: Pick<Reading['outputs'], 'json' | 'json_unread'>;
+type Extracted = Pick<ModelPassage, 'missing' | 'unmet'> & {
+  readonly outputs: Pick<PageReading['outputs'], 'json' | 'json_unread'>;
 };
 
 /** The asked object; what it lacks is the model's to find where one may read, and else an error or a warning. */
-function readJson(request: ReadRequest, sources: JsonSources): Extracted {
+function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: JsonSources): Extracted {
   if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
-  const { tree, source, sniffed, structured, metadata, warnings } = sources;
-  const content = sniffed.kind === 'json' ? { json: parseJson(source) } : { tree };
+  const { tree, structured, metadata, warnings } = sources;
+  const content = sniffed.kind === 'json' ? { json: parseJson(text) } : { tree };
   const { json, missing, unmet, unread, cutShort } = extractJson(request.extract, {
     content,
     url: request.url,
@@ -267,7 +216,7 @@ type PassageParts = {
   readonly extracted: Extracted | null;
 };
 
-function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageParts): Passage | null {
+function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageParts): ModelPassage | null {
   const { passageChars: most } = request;
   if (most === null) return null;
   const kept = (markdown ?? toMarkdown(view)).slice(0, most);
@@ -276,4 +225,34 @@ function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageP
   // Facts stand beside the main content as often as in it.
   const whole = isWide ? viewOf(view.tree, wholePage(view.tree).kept, view.resolve) : view;
   return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
+}
+
+const MIB = 1024 * 1024;
+
+/** The outputs of a page that an answer has room for, and what is said of those that were left out. */
+type Fitting = { readonly outputs: PageReading['outputs']; readonly warning: Warning | null };
+
+/** Leaves the largest outputs out until the others fit; throws `content_too_large` when none does. */
+function withinBytes(outputs: PageReading['outputs'], most: number): Fitting {
+  if (jsonBytes(outputs, most) <= most) return { outputs, warning: null };
+  const sized = Object.entries(outputs)
+    .map(([name, value]) => ({ name, value, bytes: jsonBytes(value, 0) }))
+    .toSorted((one, other) => one.bytes - other.bytes);
+  let left = most;
+  const kept = sized.filter(({ bytes }) => (left -= bytes) >= 0);
+  const names = sized.slice(kept.length).map(({ name }) => name);
+  const why = `an answer has room for ${most / MIB} MiB of a page`;
+  if (kept.length === 0) {
+    throw new ServiceError(
+      'content_too_large',
+      `${names.join(', ')}: ${why}; ask for less of it with max_chars, include_selectors or another output`,
+    );
+  }
+  return {
+    outputs: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
+    warning: {
+      code: 'left_out',
+      message: `${names.join(', ')}: ${why}; ask for it alone, or cut texts with max_chars`,
+    },
+  };
 }

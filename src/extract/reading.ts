@@ -17,7 +17,7 @@ export const OUTPUTS = [
 
 export type Output = (typeof OUTPUTS)[number];
 
-/** What to read out of the fetched bytes; plain data, so that it can cross a thread. */
+/** The outputs to read out of the fetched bytes; plain data, so that it can cross a thread. */
 export type ReadRequest = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -48,7 +48,7 @@ export type Image = {
   readonly width: number | null;
   readonly height: number | null;
 };
-export type Table = {
+export type PageTable = {
   readonly caption: string | null;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -70,7 +70,7 @@ export type OtherViews = {
 };
 
 /** Facts about the page; null means looked for and absent. */
-export type Metadata = OtherViews & {
+export type PageMetadata = OtherViews & {
   readonly title: string | null;
   readonly description: string | null;
   readonly language: string | null;
@@ -93,7 +93,7 @@ export type Metadata = OtherViews & {
 export const MOST_LINKS = 50_000;
 
 /** Every requested output is present, empty when there is nothing. */
-export type Reading = {
+export type PageReading = {
   readonly outputs: {
     readonly markdown?: string;
     readonly text?: string;
@@ -101,24 +101,24 @@ export type Reading = {
     readonly raw_html?: string;
     readonly links?: readonly Link[];
     readonly images?: readonly Image[];
-    readonly tables?: readonly Table[];
+    readonly tables?: readonly PageTable[];
     readonly structured_data?: StructuredData;
     readonly json?: Readonly<Record<string, unknown>>;
     /** By dotted path, what the page has where a member of `json` is empty because it cannot be read as its type. */
     readonly json_unread?: Readonly<Record<string, string>>;
   };
-  readonly metadata: Metadata;
+  readonly metadata: PageMetadata;
   readonly warnings: readonly Warning[];
   readonly truncated: boolean;
   /** Where the next slice starts, null at the end. */
   readonly nextOffset: number | null;
   /** For a model; null where none was to read. */
-  readonly passage: Passage | null;
+  readonly passage: ModelPassage | null;
 };
 
-/** What a model may read of a page, and what the page by itself left open of the asked object. */
-export type Passage = {
-  /** What is kept of the page, as Markdown. */
+/** The text of a page for a model, and the members of the requested object that the page alone left empty. */
+export type ModelPassage = {
+  /** The kept part of the page, as Markdown. */
   readonly kept: string;
   /** The same of the whole page, where members are missing and no selectors say what to keep; else what is kept. */
   readonly wide: string;

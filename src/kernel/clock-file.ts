@@ -1,20 +1,19 @@
 import { readFileSync } from 'node:fs';
+import { SYSTEM_CLOCK } from './clock.ts';
 import type { Clock } from './clock.ts';
+import { OperatorError } from './errors.ts';
 
 const READ_EVERY_MS = 1000;
-
-export const systemClock: Clock = { now: () => Date.now() };
 
 /** A clock for rehearsals: the ISO time in a file, read each second. Throws when the file has none at the start. */
 export function openClockFile(file: string): Clock & { readonly close: () => void } {
   let now = readTime(file);
-  if (now === null) throw new Error(`QUERN_CLOCK_FILE ${file}: holds no ISO time`);
-  const timer = setInterval(() => {
+  if (now === null) throw new OperatorError(`QUERN_CLOCK_FILE ${file}: holds no ISO time`);
+  const reading = SYSTEM_CLOCK.every(READ_EVERY_MS, () => {
     // While the file is being rewritten it may be empty: the last good time stays.
     now = readTime(file) ?? now;
-  }, READ_EVERY_MS);
-  timer.unref();
-  return { now: () => now ?? 0, close: () => clearInterval(timer) };
+  }).unref();
+  return { ...SYSTEM_CLOCK, now: () => now ?? 0, close: () => reading.close() };
 }
 
 function readTime(file: string): number | null {

@@ -1,5 +1,49 @@
-/** The one source of wall-clock time, in ms since 1970. */
-export type Clock = { readonly now: () => number };
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The time and the ways to wait for it; nothing else in `src` reads a clock or sets a timer, so a test can drive both. */
+export type Clock = {
+  /** The time of day, ms since 1970. Records carry it; it may be set back. */
+  readonly now: () => number;
+  /** Time since an arbitrary start, ms, never set back: for durations and lifetimes. */
+  readonly monotonic: () => number;
+  /** Resolves after `ms`; throws the reason of the signal when that fires first. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Runs `work` once after `ms`. */
+  readonly after: (ms: number, work: () => void) => Timer;
+  /** Runs `work` every `ms`. */
+  readonly every: (ms: number, work: () => void) => Timer;
+  /** Fires with a `TimeoutError` after `ms`, or with the first of the signals that fires. */
+  readonly deadline: (ms: number, ...signals: readonly AbortSignal[]) => AbortSignal;
+};
+
+/** A timer that is set. */
+export type Timer = {
+  readonly close: () => unknown;
+  /** Counts from the beginning again. */
+  readonly refresh: () => unknown;
+  /** Lets the process end before it runs. */
+  readonly unref: () => Timer;
+};
+
+/** The clock of this machine. */
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  async sleep(ms, signal) {
+    await wait(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+  },
+  after: (ms, work) => setTimeout(work, ms),
+  every: (ms, work) => setInterval(work, ms),
+  deadline(ms, ...signals) {
+    const timeout = AbortSignal.timeout(ms);
+    return signals.length === 0 ? timeout : AbortSignal.any([...signals, timeout]);
+  },
+};
+
+/** Resolves after `ms` or when the signal fires, whichever is first. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await clock.sleep(ms, signal).catch(() => undefined);
+}
 
 /** The calendar month of an instant in UTC, `2026-11`: the billing cycle. */
 export function toMonth(now: number): string {

@@ -8,6 +8,7 @@ import { readArtifactsUrl } from './artifacts-url.ts';
 import type { ArtifactsPlace, ArtifactsUrl, BucketCredentials } from './artifacts-url.ts';
 import { readProxies } from './proxy-urls.ts';
 import type { ProxyTemplate } from './proxy-urls.ts';
+import { OperatorError } from './errors.ts';
 
 const list = z
   .string()
@@ -183,7 +184,7 @@ export type Loaded = {
 
 /**
  * Reads the settings from the environment and from `.env` in the working directory; the environment wins.
- * Throws an Error of one line for a bad value or an unknown `QUERN_` name, naming the nearest.
+ * Throws `OperatorError` for a bad value or an unknown `QUERN_` name, naming the nearest.
  */
 export function loadConfig(environment: Environment = process.env, fileText: string | null = readDotEnv()): Loaded {
   const fromFile: Environment = fileText === null ? {} : parseEnv(fileText);
@@ -194,7 +195,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
   }
   refuseUnknown(Object.keys(given));
   const read = Settings.safeParse(given);
-  if (!read.success) throw new Error(read.error.issues.map(describe).join('; '));
+  if (!read.success) throw new OperatorError(read.error.issues.map(describe).join('; '));
   refuseBadClock(read.data);
   refuseLooseSecret(read.data);
   refuseHalfModel(read.data);
@@ -210,7 +211,7 @@ export function loadConfig(environment: Environment = process.env, fileText: str
 /** Where a service is, without a slash at its end. */
 function toBase(url: string): string {
   const protocol = URL.parse(url)?.protocol;
-  if (protocol !== 'http:' && protocol !== 'https:') throw new Error('QUERN_URL: must be an http or https URL');
+  if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
   return url.replace(/\/+$/, '');
 }
 
@@ -236,18 +237,20 @@ function refuseUnknown(names: readonly string[]): void {
   const known = [...Object.keys(SETTINGS), ...ELSEWHERE];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new Error(`${unknown} is not a setting; the nearest is ${closest(unknown, known)} (quern config lists all)`);
+  throw new OperatorError(
+    `${unknown} is not a setting; the nearest is ${closest(unknown, known)} (quern config lists all)`,
+  );
 }
 
 function refuseBadClock(config: Config): void {
   if (config.QUERN_CLOCK_FILE === undefined || isLoopback(config.QUERN_HOST)) return;
-  throw new Error(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
+  throw new OperatorError(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
 }
 
 /** Each service would make a secret of its own, and none could read what another sealed or signed. */
 function refuseLooseSecret(config: Config): void {
   if (config.QUERN_DATABASE_URL === undefined || config.QUERN_SECRET_KEY !== undefined) return;
-  throw new Error(
+  throw new OperatorError(
     'QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL, the same for every service: openssl rand -base64 32 makes one',
   );
 }
@@ -255,7 +258,7 @@ function refuseLooseSecret(config: Config): void {
 /** Without a URL there is nothing to ask, and without a name nobody who answers. */
 function refuseHalfModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
   if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
-    throw new Error('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
+    throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
   }
 }
 
@@ -272,13 +275,13 @@ function toPlace(config: Config, environment: Environment): ArtifactsPlace {
   if (url.kind === 'folder') return url;
   const credentials = url.credentials ?? readCredentials(environment);
   if (credentials === null) {
-    throw new Error(
+    throw new OperatorError(
       'QUERN_ARTIFACTS_URL: has no credentials: write s3://key:secret@bucket, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     );
   }
   const region = url.region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? null;
   if (region === null && url.endpoint === null) {
-    throw new Error('QUERN_ARTIFACTS_URL: needs an endpoint or a region: s3://bucket?region=eu-central-1');
+    throw new OperatorError('QUERN_ARTIFACTS_URL: needs an endpoint or a region: s3://bucket?region=eu-central-1');
   }
   return { ...url, region, credentials };
 }

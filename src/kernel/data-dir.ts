@@ -1,17 +1,18 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { OperatorError } from './errors.ts';
 
 const SECRET_FILE = 'secret.key';
 
-/** Makes the data folder when it is not there; throws an Error of one line when it cannot be written. */
+/** Makes the data folder when it is not there; throws `OperatorError` when it cannot be written. */
 export function prepareDataDir(folder: string): void {
   try {
     makeFolder(resolve(folder));
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new Error(`QUERN_DATA_DIR ${folder}: cannot be written (${why})`, { cause: error });
+    throw new OperatorError(`QUERN_DATA_DIR ${folder}: cannot be written (${why})`, { cause: error });
   }
 }
 
@@ -25,7 +26,8 @@ export function makeFolder(folder: string): void {
 /** The id of a data folder among those that share a database: made once, in the folder. */
 export function loadFolderId(folder: string): string {
   const text = loadOrMake(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
-  if (text === '') throw new Error(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts anew`);
+  if (text === '')
+    throw new OperatorError(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts anew`);
   return text;
 }
 
@@ -48,7 +50,8 @@ export function keepSecret(folder: string, made: Uint8Array): Uint8Array {
     loadOrMake(file, () => Buffer.from(made).toString('base64')),
     'base64',
   );
-  if (secret.length !== 32) throw new Error(`${file}: does not hold 32 bytes in base64; restore it from a backup`);
+  if (secret.length !== 32)
+    throw new OperatorError(`${file}: does not hold 32 bytes in base64; restore it from a backup`);
   return secret;
 }
 

@@ -63,6 +63,9 @@ export class ServiceError extends Error {
   }
 }
 
+/** What keeps a command from its work until the operator mends it; the message names the setting, file or place, and what to do. */
+export class OperatorError extends Error {}
+
 /** The body of every failed call (contract: `diagnostics` on every 429, 502, 503, 504 and where the target blocked). */
 export type ErrorBody = {
   readonly request_id: string;

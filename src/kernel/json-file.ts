@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { OperatorError } from './errors.ts';
 
 /**
- * What `read` makes of the JSON in a file of the operator's. Throws an Error of one line that names the setting, the file
+ * What `read` makes of the JSON in a file of the operator's. Throws `OperatorError` that names the setting, the file
  * and what is wrong, by its path where `read` checks with zod.
  */
 export function readJsonFile<T>(
@@ -12,7 +13,7 @@ export function readJsonFile<T>(
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new Error(`${setting} ${file}: ${describe(error)}`, { cause: error });
+    throw new OperatorError(`${setting} ${file}: ${describe(error)}`, { cause: error });
   }
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { addTokens } from './complete.ts';
-import type { Completion, Model, Question, Tokens } from './complete.ts';
+import type { Completion, LanguageModel, Question, Tokens } from './complete.ts';
 import { loadDialect } from './dialect.ts';
-import type { Dialect, LimitName } from './dialect.ts';
+import type { ChatDialect, LimitName } from './dialect.ts';
 import { AnswerTooLarge, openWire } from './wire.ts';
 import type { WireAnswer, WireLimits } from './wire.ts';
 
@@ -34,14 +34,14 @@ export type ModelOptions = {
   readonly limits: ModelLimits;
   /** From 0 to 1, for the spread of second attempts. */
   readonly random: () => number;
-  /** Told what callers are not: what the endpoint said, without the key. */
+  /** Logs what callers do not see: the endpoint's answer, without the key. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
 
-/** What all questions came to since the start. */
+/** Totals of all questions since the start. */
 export type ModelTotals = Tokens & { readonly answered: number; readonly failed: number };
 
-export type OpenedModel = Model & {
+export type OpenedModel = LanguageModel & {
   readonly totals: () => ModelTotals;
   readonly close: () => Promise<void>;
 };
@@ -55,59 +55,14 @@ type Failure = {
 
 /** The model behind an OpenAI-compatible endpoint (`POST …/chat/completions`); nothing is loaded or dialled before the first question. */
 export function openModel(options: ModelOptions): OpenedModel {
-  const { url, key, model, contextTokens, limits, random, report } = options;
-  const wire = openWire(limits);
-  const endpoint = `${url.replace(/\/+$/, '')}/chat/completions`;
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-  };
-  let dialect: Promise<Dialect> | null = null;
-  let limitName: LimitName = 'max_tokens';
+  const { contextTokens, limits, random } = options;
+  const endpoint = new ChatEndpoint(options);
   let totals: ModelTotals = { answered: 0, failed: 0, input: 0, output: 0 };
-
-  async function post(speaker: Dialect, question: Question, signal: AbortSignal): Promise<WireAnswer> {
-    const send = async () =>
-      wire.post({ url: endpoint, headers, body: await speaker.write(question, limitName), signal });
-    const answer = await send();
-    if (answer.status !== 400 || limitName !== 'max_tokens' || !answer.text.includes('max_completion_tokens')) {
-      return answer;
-    }
-    limitName = 'max_completion_tokens';
-    return send();
-  }
-
-  async function attempt(speaker: Dialect, question: Question, signal: AbortSignal): Promise<Completion | Failure> {
-    try {
-      const answer = await post(speaker, question, signal);
-      if (answer.status !== 200) {
-        report('the model endpoint refused a question', { status: answer.status, said: masked(answer.text) });
-        return failureOf(answer);
-      }
-      return await speaker.read(answer.text, question).catch((error: unknown) => {
-        report('the model endpoint answered what is no chat completion', { said: masked(answer.text) });
-        return lost('answers what is no chat completion', error);
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof DOMException && error.name === 'TimeoutError') {
-        throw new ServiceError('timeout', `the model did not answer within ${limits.answerMs / 1000} s`, {
-          cause: error,
-        });
-      }
-      if (error instanceof AnswerTooLarge) return { ...lost('answers too much', error), isPassing: false };
-      report('the model endpoint could not be asked', { err: error });
-      return lost('cannot be reached, or breaks off', error);
-    }
-  }
 
   async function complete(question: Question, signal: AbortSignal): Promise<Completion> {
     signal.throwIfAborted();
-    dialect ??= loadDialect(model);
-    const speaker = await dialect;
     for (let asked = 1; ; asked++) {
-      const got = await attempt(speaker, question, signal);
+      const got = await endpoint.attempt(question, signal);
       if ('tokens' in got) {
         totals = { ...totals, ...addTokens(totals, got.tokens), answered: totals.answered + 1 };
         return got;
@@ -116,14 +71,8 @@ export function openModel(options: ModelOptions): OpenedModel {
       const own = limits.waitMs * 2 ** (asked - 1) * (0.5 + random() / 2);
       const waitMs = Math.max(own, (got.retryAfterSeconds ?? 0) * 1000);
       if (waitMs > limits.longestWaitMs) throw unavailable(got);
-      await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await SYSTEM_CLOCK.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
     }
-  }
-
-  /** The beginning of what an endpoint said, in one line; some say the key that they refuse. */
-  function masked(text: string): string {
-    const bare = key === null ? text : text.replaceAll(key, '********');
-    return bare.slice(0, 500).replaceAll(/\p{Cc}+/gu, ' ');
   }
 
   return {
@@ -137,8 +86,82 @@ export function openModel(options: ModelOptions): OpenedModel {
       }
     },
     totals: () => totals,
-    close: wire.close,
+    close: async () => endpoint.close(),
   };
+}
+
+/** One attempt at a time of a question: sent, read, and its failure told apart. */
+class ChatEndpoint {
+  readonly #options: ModelOptions;
+  readonly #wire: ReturnType<typeof openWire>;
+  readonly #url: string;
+  #dialect: Promise<ChatDialect> | null = null;
+  /** The name under which the endpoint takes the limit of an answer. */
+  #limitName: LimitName = 'max_tokens';
+
+  constructor(options: ModelOptions) {
+    this.#options = options;
+    this.#wire = openWire(options.limits);
+    this.#url = `${options.url.replace(/\/+$/, '')}/chat/completions`;
+  }
+
+  async close(): Promise<void> {
+    await this.#wire.close();
+  }
+
+  /** Throws `timeout` where the time of one answer is up, or the signal's reason. */
+  async attempt(question: Question, signal: AbortSignal): Promise<Completion | Failure> {
+    const { model, limits, report } = this.#options;
+    this.#dialect ??= loadDialect(model);
+    const dialect = await this.#dialect;
+    try {
+      const answer = await this.#post(dialect, question, signal);
+      if (answer.status !== 200) {
+        report('the model endpoint refused a question', { status: answer.status, said: this.#masked(answer.text) });
+        return failureOf(answer);
+      }
+      return await dialect.read(answer.text, question).catch((error: unknown) => {
+        report('the model endpoint did not answer with a chat completion', { said: this.#masked(answer.text) });
+        return lost('does not answer with a chat completion', error);
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DOMException && error.name === 'TimeoutError') {
+        const message = `the model did not answer within ${limits.answerMs / 1000} s`;
+        throw new ServiceError('timeout', message, { cause: error });
+      }
+      if (error instanceof AnswerTooLarge) return { ...lost('answers too much', error), isPassing: false };
+      report('the model endpoint could not be asked', { err: error });
+      return lost('cannot be reached, or breaks off', error);
+    }
+  }
+
+  async #post(dialect: ChatDialect, question: Question, signal: AbortSignal): Promise<WireAnswer> {
+    const answer = await this.#send(dialect, question, signal);
+    if (answer.status !== 400 || this.#limitName !== 'max_tokens' || !answer.text.includes('max_completion_tokens')) {
+      return answer;
+    }
+    this.#limitName = 'max_completion_tokens';
+    return this.#send(dialect, question, signal);
+  }
+
+  async #send(dialect: ChatDialect, question: Question, signal: AbortSignal): Promise<WireAnswer> {
+    const { key } = this.#options;
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    };
+    const body = await dialect.write(question, this.#limitName);
+    return this.#wire.post({ url: this.#url, headers, body, signal });
+  }
+
+  /** The beginning of an answer for the log, in one line; some endpoints repeat the key that they refuse. */
+  #masked(text: string): string {
+    const { key } = this.#options;
+    const bare = key === null ? text : text.replaceAll(key, '********');
+    return bare.slice(0, 500).replaceAll(/\p{Cc}+/gu, ' ');
+  }
 }
 
 function lost(what: string, cause: unknown): Failure {
@@ -155,7 +178,7 @@ function said(status: number): string {
   if (status === 404) return 'is not below QUERN_MODEL_URL, or has no QUERN_MODEL of that name (404)';
   if (status >= 300 && status < 400)
     return `redirects (${status}), which is not followed: QUERN_MODEL_URL must name where it leads`;
-  if (status === 429) return 'has too much to do (429)';
+  if (status === 429) return 'is overloaded (429)';
   return status >= 500
     ? `fails (${status})`
     : `refuses the question (${status}): the log of the service has what it said`;

@@ -1,7 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 
 /** A function that a model may call instead of answering; `parameters` is a JSON Schema of type object. */
-export type Tool = {
+export type ModelTool = {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -11,16 +11,16 @@ export type Tool = {
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: string };
 
 /** One turn of a conversation with a model. */
-export type Message =
+export type ChatMessage =
   | { readonly role: 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly call: ToolCall; readonly text: string };
 
 export type Question = {
-  /** What the model is told by us alone; nothing of a page stands here. */
+  /** The instructions of the service; nothing of a page stands here. */
   readonly system: string;
-  readonly messages: readonly Message[];
-  readonly tools: readonly Tool[];
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ModelTool[];
   /** Tokens that the answer may have. */
   readonly maxTokens: number;
 };
@@ -43,13 +43,13 @@ export type Completion = {
 export type Complete = (question: Question, signal: AbortSignal) => Promise<Completion>;
 
 /** The operator's model. */
-export type Model = {
+export type LanguageModel = {
   readonly complete: Complete;
   /** Tokens that a question and its answer may have together. */
   readonly contextTokens: number;
 };
 
-/** What an instance without a model answers where one is needed. */
+/** The error of an instance without a model where one is needed. */
 export const WITHOUT_MODEL = 'no model is configured: the operator sets QUERN_MODEL_URL and QUERN_MODEL';
 
 /** The error of a member that needs a model where there is none. */

@@ -1,6 +1,6 @@
 import type { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
-import { isJsonObject } from './json-answer.ts';
-import type { Completion, Message, Question, Tool } from './complete.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { Completion, ChatMessage, Question, ModelTool } from './complete.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** How the endpoint calls the bound on an answer: newer models refuse the older name. */
@@ -10,14 +10,14 @@ type Options = Parameters<OpenAICompatibleChatLanguageModel['prepareRequest']>[0
 type Generated = Awaited<ReturnType<OpenAICompatibleChatLanguageModel['convertResponse']>>;
 
 /** Translates questions and answers to and from chat completions. */
-export type Dialect = {
+export type ChatDialect = {
   readonly write: (question: Question, limitName: LimitName) => Promise<string>;
   /** Throws for what is no chat completion. */
   readonly read: (text: string, question: Question) => Promise<Completion>;
 };
 
 /** Loads the translator: 25 MB that a service without a model, or with one that nobody asks, does not spend. */
-export async function loadDialect(model: string): Promise<Dialect> {
+export async function loadDialect(model: string): Promise<ChatDialect> {
   const { OpenAICompatibleChatLanguageModel: ChatModel } = await import('@ai-sdk/openai-compatible');
   // It translates only: what goes over the wire and what comes back is ours.
   const chat = new ChatModel(model, { provider: 'model', headers: () => ({}), url: () => '' });
@@ -42,7 +42,7 @@ function toOptions({ system, messages, tools, maxTokens }: Question): Options {
   };
 }
 
-function toTurn(message: Message): Options['prompt'][number] {
+function toTurn(message: ChatMessage): Options['prompt'][number] {
   if (message.role === 'user') return { role: 'user', content: [{ type: 'text', text: message.text }] };
   if (message.role === 'tool') {
     const { call, text } = message;
@@ -66,7 +66,7 @@ function toTurn(message: Message): Options['prompt'][number] {
   };
 }
 
-function toFunction({ name, description, parameters }: Tool): NonNullable<Options['tools']>[number] {
+function toFunction({ name, description, parameters }: ModelTool): NonNullable<Options['tools']>[number] {
   return { type: 'function', name, description, inputSchema: parameters };
 }
 
@@ -99,7 +99,7 @@ function toCompletion({ content, finishReason, usage }: Generated, question: Que
   };
 }
 
-/** What some models think before they answer, where it is not kept apart. */
+/** Reasoning that some models write before their answer. */
 function withoutThoughts(text: string): string {
   if (!text.trimStart().startsWith('<think>')) return text;
   const end = text.lastIndexOf('</think>');

@@ -1,4 +1,4 @@
-import type { Model, Tokens } from './complete.ts';
+import type { LanguageModel, Tokens } from './complete.ts';
 import { PAGE_IS_DATA, quote } from './quoting.ts';
 import { estimateTokens, withinTokens } from './tokens.ts';
 
@@ -8,7 +8,7 @@ const ANSWER_TOKENS = 1_000;
 const SYSTEM = `You summarise web pages. Answer with the summary alone: what the page says, in its own language, in at most
 five short sentences, without a heading, without an opinion and without mentioning the page itself. ${PAGE_IS_DATA}`;
 
-export type Passage = {
+export type SummarySource = {
   /** The page as Markdown. */
   readonly text: string;
   readonly url: string;
@@ -21,17 +21,17 @@ export type Passage = {
 export type Summary = { readonly text: string | null; readonly tokens: Tokens };
 
 /** Where a page is and what it is called, in two lines before its text. */
-export function headOf({ url, title }: Pick<Passage, 'url' | 'title'>): string {
+export function headOf({ url, title }: Pick<SummarySource, 'url' | 'title'>): string {
   return `${url.slice(0, 500)}\n${(title ?? '').slice(0, 300)}\n`;
 }
 
 /** How many tokens of a page a question may bring, beside its own words and the answer to it. */
-export function roomFor(model: Pick<Model, 'contextTokens'>, besides: string, answerTokens: number): number {
+export function roomFor(model: Pick<LanguageModel, 'contextTokens'>, besides: string, answerTokens: number): number {
   return Math.max(0, model.contextTokens - answerTokens - estimateTokens(besides) - 200);
 }
 
 /** Asks for a few sentences on a page; throws as `Complete`. */
-export async function summarise(model: Model, passage: Passage, signal: AbortSignal): Promise<Summary> {
+export async function summarise(model: LanguageModel, passage: SummarySource, signal: AbortSignal): Promise<Summary> {
   const { text, mark } = passage;
   const head = headOf(passage);
   const page = withinTokens(text, roomFor(model, SYSTEM + head, ANSWER_TOKENS));

@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 export type WireLimits = {
   readonly connectMs: number;
@@ -7,14 +8,14 @@ export type WireLimits = {
   readonly answerBytes: number;
 };
 
-/** What the endpoint answered, whatever its status. */
+/** The answer of the endpoint, whatever its status. */
 export type WireAnswer = {
   readonly status: number;
   readonly text: string;
   readonly retryAfterSeconds: number | null;
 };
 
-export type Post = {
+export type ModelRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -33,8 +34,8 @@ export function openWire({ connectMs, answerMs, answerBytes }: WireLimits) {
   const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
   return {
     /** Throws a `TimeoutError` when the time of one answer is up, the signal's reason, and whatever broke on the way. */
-    async post({ url, headers, body, signal }: Post): Promise<WireAnswer> {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(answerMs)]);
+    async post({ url, headers, body, signal }: ModelRequest): Promise<WireAnswer> {
+      const deadline = SYSTEM_CLOCK.deadline(answerMs, signal);
       const answer = await request(url, { method: 'POST', headers, body, dispatcher: agent, signal: deadline });
       const pieces: Uint8Array[] = [];
       let bytes = 0;

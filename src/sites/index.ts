@@ -1,28 +1,24 @@
-import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
-import type { Site } from '#engine/sites/site.ts';
-import { codehostEndpoints } from './codehost/index.ts';
-import { forumEndpoints } from './forum/index.ts';
-import { hotelBEndpoints } from './hotel-b/index.ts';
-import { musiccatalogEndpoints } from './musiccatalog/index.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { Site } from '#features/sites/site.ts';
+import { repos } from './codehost/repos.ts';
+import { user } from './codehost/user.ts';
+import { post } from './forum/post.ts';
+import { rate } from './hotel-b/rate.ts';
+import { album } from './musiccatalog/album.ts';
+import { product } from './shop-a/product.ts';
+import { event } from './socialnet/event.ts';
+import { videos } from './video/videos.ts';
 import { PROOFS } from './proofs.ts';
-import { shopAEndpoints } from './shop-a/index.ts';
-import { socialnetEndpoints } from './socialnet/index.ts';
-import { videoEndpoints } from './video/index.ts';
 
-const DECLARED: readonly SiteEndpoint[] = [
-  ...codehostEndpoints,
-  ...forumEndpoints,
-  ...hotelBEndpoints,
-  ...musiccatalogEndpoints,
-  ...shopAEndpoints,
-  ...socialnetEndpoints,
-  ...videoEndpoints,
-];
+const DECLARED: readonly SiteEndpoint[] = [repos, user, post, rate, album, product, event, videos];
 
 /** Every endpoint of every site, in the order of the docs; each says whether it is verified. */
 export const endpoints: readonly SiteEndpoint[] = DECLARED.map((endpoint) => ({
   ...endpoint,
-  operation: { ...endpoint.operation, verified: Object.hasOwn(PROOFS, endpoint.operation.id) },
+  operation: {
+    ...endpoint.operation,
+    site: { name: endpoint.site.name, verified: Object.hasOwn(PROOFS, endpoint.operation.id) },
+  },
 }));
 
 /** The sites that they belong to. */

@@ -1,4 +1,4 @@
-import { buildSourceReader } from '#engine/sites/reading.ts';
+import { buildSourceReader } from '#features/sites/reading.ts';
 import { endpoints } from './index.ts';
 
 /** The module of the threads that read pages for endpoints. */

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { OperatorError } from '#kernel/errors.ts';
 import { Damaged } from './backup-format.ts';
 
 /** The longest line: what one row may take, and what a hostile file can make this process hold. */
@@ -19,7 +20,7 @@ const NEWLINE = 10;
 
 /**
  * Writes text as one zstd file that only its owner may read: beside its place first, and there under its name when all
- * of it is on the disk. Answers its size in bytes. Throws an Error of one line when it is there already or cannot be
+ * of it is on the disk. Answers its size in bytes. Throws `OperatorError` when it is there already or cannot be
  * written; nothing is left then.
  */
 export async function writeBackupFile(
@@ -39,7 +40,7 @@ export async function writeBackupFile(
     return writing.bytesWritten;
   } catch (error) {
     await rm(part, { force: true });
-    throw isOfSystem(error) ? new Error(`${file}: cannot be written (${error.code})`, { cause: error }) : error;
+    throw isOfSystem(error) ? new OperatorError(`${file}: cannot be written (${error.code})`, { cause: error }) : error;
   }
 }
 
@@ -53,14 +54,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Opens a backup to be read; throws an Error of one line when that cannot be. */
+/** Opens a backup to be read; throws `OperatorError` when that cannot be. */
 export async function openBackupFile(file: string): Promise<FileHandle> {
   try {
     // A pipe would never be opened, and cannot be read twice.
-    if (!(await stat(file)).isFile()) throw new Error(`${file}: is not a file`);
+    if (!(await stat(file)).isFile()) throw new OperatorError(`${file}: is not a file`);
     return await open(file, 'r');
   } catch (error) {
-    throw isOfSystem(error) ? new Error(`${file}: cannot be read (${error.code})`, { cause: error }) : error;
+    throw isOfSystem(error) ? new OperatorError(`${file}: cannot be read (${error.code})`, { cause: error }) : error;
   }
 }
 
@@ -114,7 +115,8 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 }
 
 function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new Error(`${file}: is there already; a backup replaces no file, so name another`);
+  if (existsSync(file))
+    throw new OperatorError(`${file}: is there already; a backup replaces no file, so name another`);
 }
 
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {

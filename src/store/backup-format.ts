@@ -29,7 +29,7 @@ const Head = z.strictObject({
 });
 
 /** What a backup says of itself. */
-export type Head = Readonly<z.output<typeof Head>>;
+export type BackupHead = Readonly<z.output<typeof Head>>;
 
 const Foot = z.strictObject({ rows: z.record(z.string(), z.int().nonnegative()), sha256: z.string() });
 export type Foot = z.output<typeof Foot>;
@@ -42,7 +42,7 @@ const Marked = z.looseObject({ quern_backup: z.number() });
 /** A file that is not a backup, or not a whole one. */
 export class Damaged extends Error {}
 
-export function toHeadLine(head: Omit<Head, 'quern_backup'>): string {
+export function toHeadLine(head: Omit<BackupHead, 'quern_backup'>): string {
   return toLine({ quern_backup: FORMAT, ...head });
 }
 
@@ -58,8 +58,8 @@ export function toRowLine(columns: readonly Column[], row: Row): string {
   return toLine(columns.map(({ name }) => toJson(row[name])));
 }
 
-/** Throws an Error of one line. */
-export function readHead(line: string): Head {
+/** Throws `Damaged`. */
+export function readHead(line: string): BackupHead {
   const raw = readJson(line);
   const marked = Marked.safeParse(raw);
   if (!marked.success) throw new Damaged('it does not begin as a backup does');
@@ -86,7 +86,7 @@ export function readLine(line: string): BackupLine {
 }
 
 /** The columns of a table in the order of a backup; throws when the schema does not have them. */
-export function readColumns(tables: readonly Table[], named: Head['tables'][number]): readonly Column[] {
+export function readColumns(tables: readonly Table[], named: BackupHead['tables'][number]): readonly Column[] {
   const table = tables.find(({ name }) => name === named.name);
   if (table === undefined) throw new Damaged(`it has a table ${named.name}, which its schema does not have`);
   if (new Set(named.columns).size !== named.columns.length)

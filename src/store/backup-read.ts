@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { readBackupLines } from './backup-file.ts';
 import { Damaged, readColumns, readHead, readLine, readValues } from './backup-format.ts';
-import type { Foot, Head } from './backup-format.ts';
+import type { Foot, BackupHead } from './backup-format.ts';
 import { tablesToKeep } from './backup.ts';
 import type { Value } from './db.ts';
 import { newestOf } from './schema.ts';
@@ -19,7 +19,7 @@ export type BackupRow = {
 
 /** A backup that is open: read from its beginning as often as needed, each time checked to its end. */
 export type Backup = {
-  readonly head: Head;
+  readonly head: BackupHead;
   /** Throws `Damaged` where a line does not fit, and at the end when rows or digest are not those of the foot. */
   readonly rows: () => AsyncGenerator<BackupRow>;
 };
@@ -40,7 +40,7 @@ export async function openBackup(handle: FileHandle, code: Code, signal: AbortSi
   return { head, rows: () => readRowsOf(handle, tables, signal) };
 }
 
-async function findHead(handle: FileHandle, signal: AbortSignal): Promise<Head> {
+async function findHead(handle: FileHandle, signal: AbortSignal): Promise<BackupHead> {
   for await (const line of readBackupLines(handle, signal)) {
     if (line.length > HEAD_BYTES) break;
     return readHead(line.toString('utf8'));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { OperatorError } from '#kernel/errors.ts';
 import { fingerprintOf } from '#kernel/sealing.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { LONGEST_LINE_BYTES, writeBackupFile } from './backup-file.ts';
@@ -48,7 +49,7 @@ export type BackupFacts = {
 };
 
 /** What a backup that was written holds. */
-export type Written = {
+export type BackupSummary = {
   readonly file: string;
   readonly bytes: number;
   readonly schema: number;
@@ -64,18 +65,18 @@ export function tablesToKeep(code: Code, schema: number): readonly Table[] {
 
 /**
  * Writes all that a store holds to a new file; `view` shows it as it was at one moment. Memory is bounded by a few of
- * the largest rows. Throws an Error of one line when there is nothing, when a newer version wrote the data, and when the
+ * the largest rows. Throws `OperatorError` when there is nothing, when a newer version wrote the data, and when the
  * file cannot be written.
  */
 export async function writeBackup(
   { view, kind }: { readonly view: Statements; readonly kind: StoreKind },
   file: string,
   facts: BackupFacts,
-): Promise<Written> {
+): Promise<BackupSummary> {
   const { code, secret, now, signal } = facts;
   const applied = await findApplied(view, kind);
   const schema = schemaOf(applied);
-  if (schema === 0) throw new Error('there is nothing to back up: no service has started here yet');
+  if (schema === 0) throw new OperatorError('there is nothing to back up: no service has started here yet');
   refuseUnknown(applied, code);
   const tables = tablesToKeep(code, schema);
   const rows: Record<string, number> = {};

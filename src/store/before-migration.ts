@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { OperatorError } from '#kernel/errors.ts';
 import { makeBackups, prune, toMigrationName } from './backups-folder.ts';
 import { writeBackup } from './backup.ts';
 import type { ReadObject, Secret } from './backup.ts';
-import type { Db } from './db.ts';
+import type { Db, Statements, StoreKind } from './db.ts';
 import { findApplied, refuseNewer, schemaOf } from './migrate.ts';
 import { newestOf } from './schema.ts';
 import type { Code } from './schema.ts';
@@ -20,31 +21,38 @@ export type MigrationBackups = {
 };
 
 /**
- * Backs up data of an older schema; an empty store has nothing to lose. Throws an Error of one line when the backup cannot
+ * Backs up data of an older schema; an empty store has nothing to lose. Throws `OperatorError` when the backup cannot
  * be written, so that no migration begins without one.
  */
 export async function backUpBeforeMigration(db: Db, code: Code, backups: MigrationBackups): Promise<void> {
+  const applied = await findApplied(db, db.kind);
+  refuseNewer(applied, { code, kind: db.kind });
+  const schema = schemaOf(applied);
+  if (schema === 0 || schema >= newestOf(code)) return;
+  try {
+    await db.snapshot(async (view) => backUp({ view, kind: db.kind, schema }, code, backups));
+  } catch (error) {
+    // Another process has begun the migration meanwhile, after a backup of its own; renamed columns cannot be read as before.
+    if (schemaOf(await findApplied(db, db.kind)) > schema) return;
+    throw new OperatorError(
+      `QUERN_DATA_DIR ${backups.dataDir}: no backup can be made before the data are brought to schema ${newestOf(code)}, and nothing was changed: make room there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
+      { cause: error },
+    );
+  }
+}
+
+type OldStore = { readonly view: Statements; readonly kind: StoreKind; readonly schema: number };
+
+/** Writes the backup into the data folder, and deletes the oldest where there are many. */
+async function backUp({ view, kind, schema }: OldStore, code: Code, backups: MigrationBackups): Promise<void> {
   const { dataDir, secret, openObjects, now, note } = backups;
-  await db.snapshot(async (view) => {
-    const applied = await findApplied(view, db.kind);
-    refuseNewer(applied, { code, kind: db.kind });
-    const schema = schemaOf(applied);
-    if (schema === 0 || schema >= newestOf(code)) return;
-    const at = now();
-    try {
-      const folder = await makeBackups(dataDir);
-      const file = join(folder, toMigrationName(schema, at));
-      const facts = { code, secret: secret(), readObject: await openObjects(), now: at, progress: ignore };
-      await writeBackup({ view, kind: db.kind }, file, { ...facts, signal: new AbortController().signal });
-      await prune(folder);
-      note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
-    } catch (error) {
-      throw new Error(
-        `QUERN_DATA_DIR ${dataDir}: no backup can be made before the data are brought to schema ${newestOf(code)}, and nothing was changed: make room there, or start the older version again (${error instanceof Error ? error.message : String(error)})`,
-        { cause: error },
-      );
-    }
-  });
+  const at = now();
+  const folder = await makeBackups(dataDir);
+  const file = join(folder, toMigrationName(schema, at));
+  const facts = { code, secret: secret(), readObject: await openObjects(), now: at, progress: ignore };
+  await writeBackup({ view, kind }, file, { ...facts, signal: new AbortController().signal });
+  await prune(folder);
+  note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${newestOf(code)}`);
 }
 
 /** A start says nothing of how far it is. */

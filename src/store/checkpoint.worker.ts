@@ -1,14 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
+import type { CheckpointOrder } from './checkpoints.ts';
 
-const Order = z.object({ path: z.string(), sync: z.enum(['normal', 'full']) });
 /** The log begins anew only when all of it is in the file, and whoever writes meanwhile makes it longer. */
 const MOST_TRIES = 10;
 
-const Outcome = z.object({ log: z.number(), checkpointed: z.number() });
-
-const { path, sync } = Order.parse(workerData);
+// Nothing but Node is loaded here: a library would take more memory than all that this thread does.
+const { path, sync }: CheckpointOrder = workerData;
 const handle = new DatabaseSync(path, { timeout: 0 });
 handle.exec(`pragma synchronous = ${sync}`);
 const checkpoint = handle.prepare('pragma wal_checkpoint(passive)');
@@ -22,7 +20,7 @@ parentPort?.on('message', (message) => {
   }
   try {
     for (let tried = 0; tried < MOST_TRIES; tried += 1) {
-      const { log, checkpointed } = Outcome.parse(checkpoint.get());
+      const { log, checkpointed } = checkpoint.get() ?? {};
       if (log === checkpointed) return;
     }
   } catch {

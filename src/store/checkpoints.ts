@@ -4,6 +4,12 @@ import { Worker } from 'node:worker_threads';
 /** Statements that write between two checkpoints: a few MB of log. */
 const EVERY_WRITES = 1000;
 
+/** MiB of heap for a thread that holds one statement. */
+const HEAP = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+
+/** What the thread of checkpoints is started with. */
+export type CheckpointOrder = { readonly path: string; readonly sync: 'normal' | 'full' };
+
 export type Checkpoints = {
   /** Notes a statement that may have written. */
   readonly note: () => void;
@@ -19,7 +25,9 @@ export function openCheckpoints(path: string, sync: 'normal' | 'full'): Checkpoi
   let worker: Worker | null = null;
 
   function start(): Worker {
-    const started = new Worker(new URL('./checkpoint.worker.ts', import.meta.url), { workerData: { path, sync } });
+    const workerData: CheckpointOrder = { path, sync };
+    const module = new URL('./checkpoint.worker.ts', import.meta.url);
+    const started = new Worker(module, { workerData, resourceLimits: HEAP });
     started.unref();
     // Without it the connection that writes does what is left.
     started.on('error', () => undefined);

@@ -1,14 +1,19 @@
+import type { Timer } from '#kernel/clock.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Db, Keep, Statements } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
 import { mergeCalls, mergeNothing } from './merging.ts';
 
+/** The one row that a piece of work may contend for: that of a tenant, or any other by a name of its own. */
+export type ContendedRow = { readonly tenant: string } | { readonly name: string };
+
 /**
- * Runs work inside a transaction shared with other work of the same moment. `row` names the one row that the work may
- * contend for, such as `tenant ten_1`: a batch takes the rows of its tenants first, in the order of these names, so that
- * no two processes wait for each other. Within a batch the statements of different work mix, and some become one.
+ * Runs work inside a transaction shared with other work of the same moment. A batch takes the rows of its tenants first,
+ * in the order of their names, so that no two processes wait for each other. Within a batch the statements of different
+ * work mix, and some become one.
  */
-export type InTurn = <T>(row: string, work: (tx: Statements) => Promise<T>, options?: TurnOptions) => Promise<T>;
+export type InTurn = <T>(row: ContendedRow, work: (tx: Statements) => Promise<T>, options?: TurnOptions) => Promise<T>;
 
 export type TurnOptions = {
   /** Work under one key runs one after the other; the key is the row unless given. */
@@ -18,6 +23,9 @@ export type TurnOptions = {
 };
 
 type Waiting = {
+  /** The tenant whose row the work contends for; null for another row. */
+  readonly tenant: string | null;
+  /** The row by its name. */
   readonly row: string;
   readonly key: string;
   readonly keep: Keep;
@@ -30,7 +38,6 @@ type Waiting = {
 const GAP_MS = 2;
 /** A batch that takes longer waits for somebody. */
 const PATIENCE_MS = 25;
-const TENANT = 'tenant ';
 
 /**
  * One commit for the calls of a moment instead of one each: its cost is shared, nobody is told before it is safe. When
@@ -40,12 +47,16 @@ export function groupCommits(db: Db): InTurn {
   const add = buildBatches(db);
 
   return async function inTurn<T>(
-    row: string,
+    contended: ContendedRow,
     work: (tx: Statements) => Promise<T>,
-    { key = row, keep = 'acknowledged' }: TurnOptions = {},
+    options: TurnOptions = {},
   ): Promise<T> {
+    const tenant = 'tenant' in contended ? contended.tenant : null;
+    const row = 'tenant' in contended ? `tenant ${contended.tenant}` : contended.name;
+    const { key = row, keep = 'acknowledged' } = options;
     return new Promise<T>((resolve, reject) => {
       add({
+        tenant,
         row,
         key,
         keep,
@@ -68,26 +79,26 @@ function buildBatches(db: Db): (one: Waiting) => void {
   let waiting: Waiting[] = [];
   let shared = false;
   let soon = false;
-  let late: NodeJS.Timeout | undefined;
+  let late: Timer | undefined;
 
   function schedule(): void {
     if (soon) return;
     soon = true;
-    clearTimeout(late);
+    late?.close();
     late = undefined;
     const begin = (): void => {
       soon = false;
       void flush();
     };
-    if (shared) setTimeout(begin, GAP_MS);
+    if (shared) SYSTEM_CLOCK.after(GAP_MS, begin);
     else setImmediate(begin);
   }
 
   function scheduleLate(): void {
-    late ??= setTimeout(() => {
+    late ??= SYSTEM_CLOCK.after(PATIENCE_MS, () => {
       late = undefined;
       void flush();
-    }, PATIENCE_MS);
+    });
   }
 
   async function flush(): Promise<void> {
@@ -152,7 +163,7 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
 async function lockTenants(db: Db, tx: Statements, batch: readonly Waiting[]): Promise<void> {
   const lock = LOCK_TENANTS[db.kind];
   if (lock === null) return;
-  const tenants = batch.filter(({ row }) => row.startsWith(TENANT)).map(({ row }) => row.slice(TENANT.length));
+  const tenants = batch.flatMap(({ tenant }) => (tenant === null ? [] : [tenant]));
   if (tenants.length > 0) await tx.query(lock, [JSON.stringify([...new Set(tenants)])]);
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OperatorError } from '#kernel/errors.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Db, Statements, StoreKind } from './db.ts';
 import { HAS_TABLE, TO_SCHEMA } from './dialect.ts';
@@ -17,7 +18,7 @@ export type Applied = z.output<typeof Applied>;
 
 /**
  * Brings the schema to the newest numbered file, each in one transaction. Any number of processes may do so at once.
- * Throws an Error of one line when it is newer than the code, and not of the same minor version.
+ * Throws `OperatorError` when it is newer than the code, and not of the same minor version.
  */
 export async function migrate(db: Db, given?: Code): Promise<void> {
   const code = given ?? (await loadCode());
@@ -42,7 +43,7 @@ export function schemaOf(applied: readonly Applied[]): number {
 
 /**
  * Within a minor version files only add, so that a process that does not know the newest of them works beside one that
- * does, and may start there. Throws an Error of one line where they come from another.
+ * does, and may start there. Throws `OperatorError` where they come from another.
  */
 export function refuseNewer(
   applied: readonly Applied[],
@@ -52,16 +53,18 @@ export function refuseNewer(
   const known = newestOf(code);
   const foreign = applied.find(({ version, quern }) => version > known && minorOf(quern) !== minorOf(code.quern));
   if (foreign === undefined) return;
-  throw new Error(
+  throw new OperatorError(
     `the data were written by a newer Quern (${foreign.quern} with schema ${schemaOf(applied)}, this is ${code.quern} and knows ${known}): start that version, or name another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
   );
 }
 
-/** Throws an Error of one line when a schema has what this code does not know at all, and so cannot carry over. */
+/** Throws `OperatorError` when a schema has what this code does not know at all, and so cannot carry over. */
 export function refuseUnknown(applied: readonly Applied[], code: Code): void {
   const [schema, known] = [schemaOf(applied), newestOf(code)];
   if (schema <= known) return;
-  throw new Error(`the data have schema ${schema} and this Quern, ${code.quern}, knows ${known}: use the newer one`);
+  throw new OperatorError(
+    `the data have schema ${schema} and this Quern, ${code.quern}, knows ${known}: use the newer one`,
+  );
 }
 
 /** Makes the list of what was applied, on an empty store or in the transaction that fills one. */

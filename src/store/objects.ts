@@ -2,10 +2,10 @@ import { open, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { SqliteOptions } from './sqlite.ts';
 
@@ -170,8 +170,8 @@ async function* bounded(stream: AsyncIterable<Uint8Array>, bytes: number): Async
 /** Work with a deadline of its own; whatever it throws means that the place cannot serve. */
 async function within<T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const done = new AbortController();
-  const signal = AbortSignal.timeout(ms);
-  const late = wait(ms, null, { signal: done.signal, ref: false }).then(() => {
+  const signal = SYSTEM_CLOCK.deadline(ms);
+  const late = SYSTEM_CLOCK.sleep(ms, done.signal).then(() => {
     throw new Error(`no answer within ${ms} ms`);
   });
   // What ends first decides; the other's end is nobody's matter.

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { systemClock } from '#kernel/clock-file.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { OperatorError } from '#kernel/errors.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
 import type { MigrationBackups } from './before-migration.ts';
 import { writeBackup } from './backup.ts';
-import type { BackupFacts, Written } from './backup.ts';
+import type { BackupFacts, BackupSummary } from './backup.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Db } from './db.ts';
 import { NO_HINTS } from './hints.ts';
@@ -24,7 +25,7 @@ import type { SqliteOptions } from './sqlite.ts';
 import { lockStore } from './store-lock.ts';
 
 /** Where everything is kept. */
-export type Place =
+export type StorePlace =
   | { readonly kind: 'sqlite'; readonly file: string; readonly sync: SqliteOptions['sync'] }
   | { readonly kind: 'postgres'; readonly url: string };
 
@@ -42,10 +43,10 @@ const Version = z.object({ version: z.string().transform((text) => Math.floor(Nu
 const TAKE_TURN = 'update migrations set quern = quern where version = $1';
 
 /**
- * Opens the store and brings its schema up to date, with a backup of the data before. Throws an Error of one line where
+ * Opens the store and brings its schema up to date, with a backup of the data before. Throws `OperatorError` where
  * that cannot be.
  */
-export async function openMigrated(place: Place, { report, backups }: Opening): Promise<Db> {
+export async function openMigrated(place: StorePlace, { report, backups }: Opening): Promise<Db> {
   const code = await loadCode();
   if (place.kind === 'postgres') {
     const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
@@ -64,7 +65,7 @@ export async function openMigrated(place: Place, { report, backups }: Opening): 
 }
 
 /** Opens an embedded store that no restore may replace until it is closed. */
-function openShared(place: Extract<Place, { readonly kind: 'sqlite' }>): Db {
+function openShared(place: Extract<StorePlace, { readonly kind: 'sqlite' }>): Db {
   const lock = lockStore(dirname(place.file), 'shared');
   const db = openFile(place, lock.release);
   return {
@@ -77,32 +78,37 @@ function openShared(place: Extract<Place, { readonly kind: 'sqlite' }>): Db {
 }
 
 /** A file that is damaged, or something else, is an error that names it. */
-function openFile({ file, sync }: Extract<Place, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
+function openFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sqlite' }>, giveUp: () => void): Db {
   try {
     return openSqlite(file, { sync });
   } catch (error) {
     giveUp();
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`QUERN_DATA_DIR: ${file} cannot be opened (${why})`, { cause: error });
+    throw new OperatorError(`QUERN_DATA_DIR: ${file} cannot be opened (${why})`, { cause: error });
   }
 }
 
 /** Opens the way on which the processes of one store tell each other what changed; `db` is the store at that place. */
-export async function openHints(place: Place, db: Db): Promise<Hints> {
+export async function openHints(place: StorePlace, db: Db): Promise<Hints> {
   if (place.kind === 'sqlite') return NO_HINTS;
   const { openPostgresHints } = await import('./postgres-hints.ts');
   return openPostgresHints(place.url, db);
 }
 
-/** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws an Error of one line. */
-export async function backUpPlace(place: Place, file: string, given: Omit<BackupFacts, 'code'>): Promise<Written> {
+/** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws `OperatorError`. */
+export async function backUpPlace(
+  place: StorePlace,
+  file: string,
+  given: Omit<BackupFacts, 'code'>,
+): Promise<BackupSummary> {
   const facts = { ...given, code: await loadCode() };
   if (place.kind === 'postgres') {
     return atServer(place.url, ignore, async (db) =>
       db.snapshot(async (view) => writeBackup({ view, kind: 'postgres' }, file, facts)),
     );
   }
-  if (!existsSync(place.file)) throw new Error(`QUERN_DATA_DIR ${dirname(place.file)}: there is nothing to back up`);
+  if (!existsSync(place.file))
+    throw new OperatorError(`QUERN_DATA_DIR ${dirname(place.file)}: there is nothing to back up`);
   const db = openShared(place);
   return db
     .snapshot(async (view) => writeBackup({ view, kind: 'sqlite' }, file, facts))
@@ -110,13 +116,13 @@ export async function backUpPlace(place: Place, file: string, given: Omit<Backup
 }
 
 /** The time by which the processes of a store work together, ms: that of its server, or of the machine. */
-export async function timeAt(place: Place): Promise<number> {
-  return place.kind === 'sqlite' ? systemClock.now() : atServer(place.url, ignore, readServerTime);
+export async function timeAt(place: StorePlace): Promise<number> {
+  return place.kind === 'sqlite' ? SYSTEM_CLOCK.now() : atServer(place.url, ignore, readServerTime);
 }
 
 /** Puts a backup of any store in the place of what is there. `aliveSince`: see `replacePostgres`. */
 export async function restorePlace(
-  place: Place,
+  place: StorePlace,
   aliveSince: number,
   given: Omit<RestoreOrder, 'code'>,
 ): Promise<Restored> {
@@ -150,7 +156,7 @@ async function atServer<T>(url: string, report: (error: unknown) => void, work: 
     return await work(db);
   } catch (error) {
     if (!(error instanceof StoreUnavailable) && !isOfServer(error)) throw error;
-    throw new Error(`QUERN_DATABASE_URL: the database cannot be used (${error.message})`, { cause: error });
+    throw new OperatorError(`QUERN_DATABASE_URL: the database cannot be used (${error.message})`, { cause: error });
   } finally {
     await db.close();
   }
@@ -159,7 +165,7 @@ async function atServer<T>(url: string, report: (error: unknown) => void, work: 
 async function refuseOld(db: Db): Promise<void> {
   const found = readRow(Version, await db.query(VERSION))?.version ?? 0;
   if (found >= OLDEST_POSTGRES) return;
-  throw new Error(`QUERN_DATABASE_URL: PostgreSQL ${OLDEST_POSTGRES} or newer is needed, and this is ${found}`);
+  throw new OperatorError(`QUERN_DATABASE_URL: PostgreSQL ${OLDEST_POSTGRES} or newer is needed, and this is ${found}`);
 }
 
 /** A connection that breaks while nobody uses it; whoever uses one is told. */

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from './db.ts';
 import type { Hints } from './hints.ts';
 import { readRow } from './rows.ts';
@@ -39,7 +39,7 @@ export async function openPostgresHints(url: string, db: Db): Promise<Hints> {
   let sent: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {
-    await wait(GATHER_MS);
+    await SYSTEM_CLOCK.sleep(GATHER_MS);
     while (waiting.size > 0 && !closing.signal.aborted) {
       const topics = [...waiting].slice(0, TOPICS_MOST);
       for (const topic of topics) waiting.delete(topic);
@@ -86,7 +86,7 @@ export async function openPostgresHints(url: string, db: Db): Promise<Hints> {
     } finally {
       closing.signal.removeEventListener('abort', end);
       const closed = new AbortController();
-      await Promise.race([client.end(), wait(CLOSE_MS, null, { signal: closed.signal }).catch(() => null)]);
+      await Promise.race([client.end(), SYSTEM_CLOCK.sleep(CLOSE_MS, closed.signal).catch(() => null)]);
       closed.abort();
       socket.destroy();
     }
@@ -95,7 +95,7 @@ export async function openPostgresHints(url: string, db: Db): Promise<Hints> {
   async function listenOn(): Promise<void> {
     while (!closing.signal.aborted) {
       await listen().catch(() => undefined);
-      await wait(RECONNECT_MS, null, { signal: closing.signal }).catch(() => undefined);
+      await SYSTEM_CLOCK.sleep(RECONNECT_MS, closing.signal).catch(() => undefined);
     }
   }
 

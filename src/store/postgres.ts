@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseError, Pool, types } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ConnectionLost, LATE, StoreUnavailable } from './db.ts';
 import type { Db, Keep, Row, Statements, Value } from './db.ts';
 import { isMergeable } from './merging.ts';
@@ -132,7 +132,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
           stale += 1;
         } else if (error instanceof Conflict && collided < RETRIES) {
           collided += 1;
-          await wait(RETRY_AFTER_MS * collided);
+          await SYSTEM_CLOCK.sleep(RETRY_AFTER_MS * collided);
         } else throw error;
       }
     }
@@ -151,7 +151,7 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     async close() {
       // A timer that still counts would hold the process after all is closed.
       const closed = new AbortController();
-      const patience = async () => wait(CLOSE_MS, null, { signal: closed.signal }).catch(() => null);
+      const patience = async () => SYSTEM_CLOCK.sleep(CLOSE_MS, closed.signal).catch(() => null);
       await Promise.race([pool.end(), patience()]);
       const closing = [...sockets].map(async (socket) => once(socket, 'close'));
       await Promise.race([Promise.allSettled(closing), patience()]);

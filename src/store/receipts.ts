@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ConnectionLost } from './db.ts';
 import type { Db, Keep, Statements } from './db.ts';
 import { readRow } from './rows.ts';
@@ -69,13 +70,13 @@ export async function withReceipts(db: Db, now: () => number): Promise<Db> {
   async function transaction<T>(work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged'): Promise<T> {
     const slot = takeSlot();
     const run = under(slot, work);
-    const started = performance.now();
+    const started = SYSTEM_CLOCK.monotonic();
     try {
       for (let repeats = 0; ; repeats += 1) {
         try {
           return await run(keep);
         } catch (error) {
-          const isLate = repeats > 0 && performance.now() - started > PATIENCE_MS;
+          const isLate = repeats > 0 && SYSTEM_CLOCK.monotonic() - started > PATIENCE_MS;
           if (!(error instanceof ConnectionLost) || isLate || repeats === MOST_REPEATS) throw error;
         }
       }

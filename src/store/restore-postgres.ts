@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
+import { OperatorError } from '#kernel/errors.ts';
 import type { Db, Statements } from './db.ts';
 import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
 import { fill, putAside } from './restore.ts';
@@ -37,7 +38,7 @@ async function clear(tx: Statements, aliveSince: number, order: RestoreOrder): P
   await tx.query(`lock table ${tables} in access exclusive mode`);
   const seen = readRow(Seen, await tx.query(LAST_SEEN))?.seen_at ?? null;
   if (seen !== null && seen >= aliveSince) {
-    throw new Error(
+    throw new OperatorError(
       'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them; one that was killed is forgotten after 40 seconds',
     );
   }

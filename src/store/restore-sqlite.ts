@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { OperatorError } from '#kernel/errors.ts';
 import { syncFolder } from './backup-file.ts';
 import type { Backup } from './backup-read.ts';
 import { StoreUnavailable } from './db.ts';
@@ -39,7 +40,7 @@ async function replace(file: string, backup: Backup, order: RestoreOrder): Promi
     await drop(fresh);
     if (replaced !== null) await rm(replaced);
     throw error instanceof StoreUnavailable
-      ? new Error(`QUERN_DATA_DIR ${dirname(file)}: cannot be written (${error.message})`, { cause: error })
+      ? new OperatorError(`QUERN_DATA_DIR ${dirname(file)}: cannot be written (${error.message})`, { cause: error })
       : error;
   }
   await syncFolder(dirname(file));
@@ -50,7 +51,7 @@ async function replace(file: string, backup: Backup, order: RestoreOrder): Promi
 async function withClosed<T>(file: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = openSqlite(file, { sync: 'full' });
   const result = await work(db).finally(async () => db.close());
-  if (existsSync(`${file}-wal`)) throw new Error(`${file}: another program has it open; stop it first`);
+  if (existsSync(`${file}-wal`)) throw new OperatorError(`${file}: another program has it open; stop it first`);
   return result;
 }
 

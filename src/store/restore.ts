@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { findSecret, keepSecret, loadSecret } from '#kernel/data-dir.ts';
+import { OperatorError } from '#kernel/errors.ts';
 import { fingerprintOf } from '#kernel/sealing.ts';
 import { openBackupFile } from './backup-file.ts';
 import { Damaged } from './backup-format.ts';
-import type { Head } from './backup-format.ts';
+import type { BackupHead } from './backup-format.ts';
 import { openBackup } from './backup-read.ts';
 import type { Backup, BackupRow } from './backup-read.ts';
 import { tablesToKeep, writeBackup } from './backup.ts';
@@ -51,8 +52,8 @@ export type Restored = {
 export type Replace = (backup: Backup) => Promise<string | null>;
 
 /**
- * Reads a backup whole before anything is touched, sees that its secret is there, and hands it to `replace`. Throws an
- * Error of one line, and then the data are as they were.
+ * Reads a backup whole before anything is touched, sees that its secret is there, and hands it to `replace`. Throws
+ * `OperatorError`, and then the data are as they were.
  */
 export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<Restored> {
   const { file, code, dataDir, signal } = order;
@@ -67,7 +68,7 @@ export async function restoreBy(replace: Replace, order: RestoreOrder): Promise<
     return { file, rows, at: backup.head.at, replaced: await replace(backup) };
   } catch (error) {
     throw error instanceof Damaged
-      ? new Error(`${file}: cannot be restored: ${error.message}`, { cause: error })
+      ? new OperatorError(`${file}: cannot be restored: ${error.message}`, { cause: error })
       : error;
   } finally {
     await handle.close();
@@ -105,7 +106,9 @@ export async function putAside(
   refuseUnknown(applied, code);
   if (!(await holdsRows(store.view, tablesToKeep(code, schemaOf(applied))))) return null;
   if (!order.force) {
-    throw new Error('there are data already: quern restore --force FILE replaces them, and backs them up before');
+    throw new OperatorError(
+      'there are data already: quern restore --force FILE replaces them, and backs them up before',
+    );
   }
   const file = join(await makeBackups(dataDir), `replaced-${toFileInstant(now)}.quern`);
   const secret = { bytes: loadSecret(dataDir, secretSetting), carried: secretSetting === undefined };
@@ -120,17 +123,19 @@ async function holdsRows(view: Statements, tables: readonly Table[]): Promise<bo
 }
 
 /** The secret that a backup brings along, null when it is here already. Throws when it is neither. */
-function findCarried({ secret }: Head, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
+function findCarried({ secret }: BackupHead, { dataDir, secretSetting }: RestoreOrder): Uint8Array | null {
   const own = findSecret(dataDir, secretSetting);
   if (own !== null && fingerprintOf(own) === secret.fingerprint) return null;
   if (secretSetting !== undefined) {
-    throw new Error('QUERN_SECRET_KEY is not the secret under which this backup was made: set it to that one');
+    throw new OperatorError('QUERN_SECRET_KEY is not the secret under which this backup was made: set it to that one');
   }
   if (secret.key === null) {
-    throw new Error('QUERN_SECRET_KEY: set it to that of the service which was backed up; the file does not carry it');
+    throw new OperatorError(
+      'QUERN_SECRET_KEY: set it to that of the service which was backed up; the file does not carry it',
+    );
   }
   if (own !== null) {
-    throw new Error(
+    throw new OperatorError(
       `QUERN_DATA_DIR ${dataDir}: has a secret.key that is not the one of the backup: name an empty folder`,
     );
   }

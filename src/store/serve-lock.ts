@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '#kernel/errors.ts';
 import { isBusy } from './sqlite.ts';
 
 const LOCK_FILE = 'serve.lock';
@@ -12,7 +13,7 @@ const WAIT_MS = 250;
 export type Lock = { readonly release: () => void };
 
 /**
- * Takes the data folder for one `serve`; throws an Error of one line when another has it. The lock is SQLite's own on
+ * Takes the data folder for one `serve`; throws `OperatorError` when another has it. The lock is SQLite's own on
  * an empty file: the system frees it with the process, however that ends.
  */
 export function lockDataDir(folder: string): Lock {
@@ -24,7 +25,7 @@ export function lockDataDir(folder: string): Lock {
     const why = isBusy(error)
       ? 'another quern serve uses it; stop that one or name another folder'
       : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
-    throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
+    throw new OperatorError(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
   return { release: () => handle.close() };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Statements } from './db.ts';
@@ -18,43 +19,51 @@ type Reading = { readonly offsetMs: number; readonly doubtMs: number };
  * The time of a PostgreSQL server, which is the same for all processes on it, whatever the clocks of their machines say.
  * Between two readings it goes on with the time since this process began, which nobody sets.
  */
-export async function openServerClock(db: Statements): Promise<Clock & { readonly close: () => void }> {
-  let { offsetMs } = await readFirst(db);
+export async function openServerClock(
+  db: Statements,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Clock & { readonly close: () => void }> {
+  let { offsetMs } = await readFirst(db, clock);
 
   async function follow(): Promise<void> {
-    const read = await readServer(db);
+    const read = await readServer(db, clock);
     // A reading that took long says little, and one that agrees says nothing new.
     if (Math.abs(read.offsetMs - offsetMs) > read.doubtMs) offsetMs = read.offsetMs;
   }
 
-  const timer = setInterval(() => {
-    follow().catch((error: unknown) => {
-      // While the server is away its time goes on here.
-      if (!(error instanceof StoreUnavailable)) throw error;
-    });
-  }, READ_EVERY_MS);
-  timer.unref();
-  return { now: () => Math.round(offsetMs + performance.now()), close: () => clearInterval(timer) };
+  const following = clock
+    .every(READ_EVERY_MS, () => {
+      follow().catch((error: unknown) => {
+        // While the server is away its time goes on here.
+        if (!(error instanceof StoreUnavailable)) throw error;
+      });
+    })
+    .unref();
+  return {
+    ...SYSTEM_CLOCK,
+    now: () => Math.round(offsetMs + SYSTEM_CLOCK.monotonic()),
+    close: () => following.close(),
+  };
 }
 
 /** The time of a PostgreSQL server now, ms. */
 export async function readServerTime(db: Statements): Promise<number> {
-  return Math.round((await readServer(db)).offsetMs + performance.now());
+  return Math.round((await readServer(db, SYSTEM_CLOCK)).offsetMs + SYSTEM_CLOCK.monotonic());
 }
 
-async function readFirst(db: Statements): Promise<Reading> {
-  let best = await readServer(db);
+async function readFirst(db: Statements, clock: Clock): Promise<Reading> {
+  let best = await readServer(db, clock);
   for (let more = 1; more < FIRST_READINGS; more += 1) {
-    const read = await readServer(db);
+    const read = await readServer(db, clock);
     if (read.doubtMs < best.doubtMs) best = read;
   }
   return best;
 }
 
-async function readServer(db: Statements): Promise<Reading> {
-  const asked = performance.now();
+async function readServer(db: Statements, clock: Clock): Promise<Reading> {
+  const asked = clock.monotonic();
   const answer = readRow(Answer, await db.query(NOW));
   if (answer === null) throw new Error('a server has a time');
-  const heard = performance.now();
+  const heard = clock.monotonic();
   return { offsetMs: answer.now - (asked + heard) / 2, doubtMs: (heard - asked) / 2 + 1 };
 }

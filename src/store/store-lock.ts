@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { OperatorError } from '#kernel/errors.ts';
 import { isBusy } from './sqlite.ts';
 
 const WORDS = {
@@ -9,7 +10,7 @@ const WORDS = {
 
 /**
  * Takes the embedded store of a data folder: `shared` by each process that opens it, `alone` by one that replaces its
- * file. Throws an Error of one line when the other kind is held. The lock is SQLite's own on an empty file: the system
+ * file. Throws `OperatorError` when the other kind is held. The lock is SQLite's own on an empty file: the system
  * frees it with the process, however that ends.
  */
 export function lockStore(folder: string, kind: keyof typeof WORDS): { readonly release: () => void } {
@@ -21,7 +22,7 @@ export function lockStore(folder: string, kind: keyof typeof WORDS): { readonly 
     const why = isBusy(error)
       ? WORDS[kind].refused
       : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
-    throw new Error(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
+    throw new OperatorError(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
   return { release: () => handle.close() };
 }

@@ -6,7 +6,7 @@ export type Html = { readonly markup: string };
 type Part = string | number | Html | readonly Html[];
 
 /** A template for markup: everything put into it is escaped, but for markup made in the same way. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function toHtml(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const pieces = strings.map((text, at) => (at === 0 ? text : toMarkup(parts[at - 1] ?? '') + text));
   return { markup: pieces.join('') };
 }

@@ -94,7 +94,7 @@ function checkValues(root: unknown, where: string): number {
     for (const [name, value] of Object.entries(container.value)) {
       if (!Array.isArray(container.value)) {
         members += 1;
-        checkName(name, container.path);
+        checkMemberName(name, container.path);
       }
       check(value, prefix + (name.length <= 100 ? name : `${name.slice(0, 100)}…`));
     }
@@ -103,7 +103,7 @@ function checkValues(root: unknown, where: string): number {
 }
 
 /** Refuses a member name that is empty or that code could mistake for an inherited one. */
-export function checkName(name: string, where: string): void {
+export function checkMemberName(name: string, where: string): void {
   if (name === '') refuse(where, 'a member has an empty name');
   if (!name.isWellFormed()) refuse(where, `the name of a member ${HALF}`);
   if (Object.hasOwn(Object.prototype, name)) refuse(where, `${name} cannot be the name of a member`);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
-import { checkName, readJson } from './json.ts';
+import { checkMemberName, readJson } from './json.ts';
 import { formsOf, itemsOf, membersOf, toJsonSchema } from './schema.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -8,7 +8,7 @@ const MAX_QUERY_CHARS = 64 * 1024;
 const INTEGER = /^(0|-?[1-9]\d{0,15})$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/;
 
-/** How the members of one operation's input are written as text. */
+/** The schema of an operation's input, by which text is read. */
 export type Parameters = { readonly root: JsonSchema; readonly members: ReadonlyMap<string, JsonSchema> };
 
 /** The parameters of an input schema. */
@@ -46,7 +46,7 @@ export function readParameters(
 }
 
 function checkPair(name: string, text: string): void {
-  checkName(name, 'parameters');
+  checkMemberName(name, 'parameters');
   const shown = name.slice(0, 100);
   if (name.includes('[')) {
     throw new ServiceError('invalid_request', `${shown}: brackets are not read; repeat the name for a list`);
@@ -62,7 +62,7 @@ function splitList(text: string, items: readonly JsonSchema[]): readonly string[
   return splits ? text.split(',') : [text];
 }
 
-/** One value. Where plain text is allowed, text it stays, but for an object: `5` for "string or integer" is the string. */
+/** Reads one value. Where a string is allowed, text other than an object stays a string: `5` for "string or integer" is "5". */
 function readText(name: string, text: string, forms: readonly JsonSchema[]): unknown {
   const types = new Set(forms.flatMap(typesOf));
   if (types.has('object') && text.startsWith('{')) return readJson(text, name);
@@ -78,7 +78,7 @@ function readNumber(text: string): unknown {
   return Number.isFinite(value) && !Object.is(value, -0) ? value : text;
 }
 
-/** The types of one form; those of its listed values where it has no `type` of its own. */
+/** The types of a form, or those of its enumerated values if it has no `type`. */
 function typesOf(form: JsonSchema): readonly unknown[] {
   if (form['type'] !== undefined) return [form['type']];
   const listed = Array.isArray(form['enum']) ? form['enum'] : [form['const']];

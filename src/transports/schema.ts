@@ -1,3 +1,4 @@
+import { isJsonObject } from '#kernel/json.ts';
 import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -10,8 +11,8 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 
 /** The members of an object schema by name; none for any other schema. */
 export function membersOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
-  return isSchema(schema['properties'])
-    ? Object.entries(schema['properties']).map(([name, member]) => [name, isSchema(member) ? member : {}])
+  return isJsonObject(schema['properties'])
+    ? Object.entries(schema['properties']).map(([name, member]) => [name, isJsonObject(member) ? member : {}])
     : [];
 }
 
@@ -22,7 +23,7 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
 
 /** The schema of an array's items. */
 export function itemsOf(schema: JsonSchema): JsonSchema {
-  return isSchema(schema['items']) ? schema['items'] : {};
+  return isJsonObject(schema['items']) ? schema['items'] : {};
 }
 
 /** The forms that a value may take: the branches of unions, references followed within `root`. */
@@ -36,7 +37,7 @@ export function formsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSche
     const reference = one['$ref'];
     const branches = [one['anyOf'], one['oneOf'], one['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
     if (typeof reference === 'string') open.push(resolve(reference, root));
-    if (branches.length > 0) open.push(...branches.filter(isSchema));
+    if (branches.length > 0) open.push(...branches.filter(isJsonObject));
     if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(one));
   }
   return forms;
@@ -50,11 +51,6 @@ function splitTypes(schema: JsonSchema): readonly JsonSchema[] {
 
 function resolve(reference: string, root: JsonSchema): JsonSchema {
   let at: unknown = root;
-  for (const step of reference.split('/').slice(1)) at = isSchema(at) ? at[step] : undefined;
-  return isSchema(at) ? at : {};
-}
-
-/** Whether a value is an object that may be read as a schema. */
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  for (const step of reference.split('/').slice(1)) at = isJsonObject(at) ? at[step] : undefined;
+  return isJsonObject(at) ? at : {};
 }

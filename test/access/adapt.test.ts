@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { adapt, DESKTOP, withName } from '#access/profile.ts';
+import { adapt, DESKTOP, withName } from '#access/http/browser-headers.ts';
 
 const valueOf = (profile: typeof DESKTOP, field: string): string => profile.find(([name]) => name === field)?.[1] ?? '';
 

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import * as fc from 'fast-check';
-import { BODY_EVIDENCE } from '#access/block-evidence.ts';
-import type { BodyEvidence } from '#access/block-evidence.ts';
-import { judge } from '#access/judge.ts';
-import { buildMarkerSearch } from '#access/marker-search.ts';
-import { survey } from '#access/survey.ts';
+import { BODY_EVIDENCE } from '#access/classify/block-evidence.ts';
+import type { BodyEvidence } from '#access/classify/block-evidence.ts';
+import { classify } from '#access/classify/classifier.ts';
+import { buildMarkerSearch } from '#access/classify/marker-search.ts';
+import { scanPage } from '#access/classify/page-scan.ts';
 import { article, BLOCK_PAGES, LOOK_ALIKES, quoted, small } from './block-pages.ts';
 
 const ASKED = new URL('https://mill.test/stones/7');
@@ -18,7 +18,7 @@ function judged(html: string | Buffer, answer: Answer = {}, rendered = false) {
   const body = new Uint8Array(Buffer.from(html));
   const { status = 200, contentType = 'text/html; charset=utf-8', url = ASKED.href } = answer;
   const page = { url, status, headers: {}, contentType, body, wireBytes: body.length, warnings: [] };
-  return judge(page, { requested: ASKED, rendered });
+  return classify(page, { requested: ASKED, rendered });
 }
 
 function verdictOf(...call: Parameters<typeof judged>): string {
@@ -189,7 +189,7 @@ test('any bytes are judged, and text that is cut anywhere', () => {
 
 test('visible text is what a reader sees, counted and in order', () => {
   const html = `<!-- no --><title>Ti&#39;tle</title><style>p{}</style><p>One <b>t</b>wo</p><script>no()</script><p>three</p>`;
-  const seen = survey(new Uint8Array(Buffer.from(html)), []);
+  const seen = scanPage(new Uint8Array(Buffer.from(html)), []);
   assert.deepEqual(
     [seen.text, seen.visible, seen.headings, seen.scripts],
     ['one two three', 'one two three'.length, "ti'tle", 1],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { allowsWait, sliceOf } from '#access/budget.ts';
+import { allowsWait, sliceOf } from '#access/tiers/time-budget.ts';
 import type { Tier } from '#access/page.ts';
 
 const BASIC: readonly Tier[] = ['http', 'browser'];

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildClearances } from '#access/clearances.ts';
-import type { Clearance } from '#access/clearances.ts';
-import { NO_WISHES } from '#access/wishes.ts';
-import type { PageRequest } from '#access/page.ts';
-import { openTestClock } from '../support/store.ts';
+import { buildChallengeCookies } from '#access/tiers/challenge-cookies.ts';
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import type { ChallengeCookies, PageRequest } from '#access/page.ts';
+import { driveClock } from '../support/clock.ts';
 
-const PASS: Clearance = { cookies: [cookieOf('rye')], headers: { 'user-agent': 'Mill/1' } };
+const PASS: ChallengeCookies = { cookies: [cookieOf('rye')], headers: { 'user-agent': 'Mill/1' } };
 const ASKED: PageRequest = { url: new URL('https://shop.test/stones/7'), headers: {}, cookies: [] };
 
 function cookieOf(value: string) {
@@ -14,25 +13,25 @@ function cookieOf(value: string) {
 }
 
 function open() {
-  const clock = openTestClock('2026-03-01T10:00:00Z');
-  const clearances = buildClearances({ clock });
+  const clock = driveClock();
+  const clearances = buildChallengeCookies({ clock });
   return { clock, clearances, mine: clearances.of('mine') };
 }
 
-test('what was earned is shown for half an hour, to the same host, by the same tenant and device', () => {
+test('what was earned is shown for half an hour, to the same host, by the same tenant and device', async () => {
   const { clock, clearances, mine } = open();
   mine.keep(ASKED, PASS);
   assert.deepEqual(mine.find({ ...ASKED, url: new URL('https://shop.test/other') }), PASS);
   for (const other of [
     { ...ASKED, url: new URL('https://www.shop.test/stones/7') },
     { ...ASKED, url: new URL('https://shop.test:8443/stones/7') },
-    { ...ASKED, browser: { ...NO_WISHES, device: 'mobile' as const } },
+    { ...ASKED, browser: { ...DEFAULT_RENDER_OPTIONS, device: 'mobile' as const } },
   ])
     assert.equal(mine.find(other), null);
   assert.equal(clearances.of('yours').find(ASKED), null);
-  clock.pass(29 * 60_000);
+  await clock.advance(29 * 60_000);
   assert.deepEqual(mine.find(ASKED), PASS);
-  clock.pass(60_000);
+  await clock.advance(60_000);
   assert.equal(mine.find(ASKED), null);
 });
 
@@ -49,13 +48,13 @@ test('a visit with headers or cookies of its own neither earns nor shows anythin
   assert.equal(mine.find({ ...ASKED, cookies: [{ name: 'session', value: 'x' }] }), null);
 });
 
-test('what a host did not take is not earned again for as long as it would have been kept', () => {
+test('what a host did not take is not earned again for as long as it would have been kept', async () => {
   const { clock, mine } = open();
   mine.keep(ASKED, PASS);
   mine.refuse(ASKED);
   mine.keep(ASKED, PASS);
   assert.equal(mine.find(ASKED), null);
-  clock.pass(30 * 60_000);
+  await clock.advance(30 * 60_000);
   mine.keep(ASKED, PASS);
   assert.deepEqual(mine.find(ASKED), PASS);
 });

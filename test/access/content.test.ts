@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { array, assert as check, asyncProperty, constantFrom, uint8Array } from 'fast-check';
-import { decode } from '#access/decoding.ts';
+import { decode } from '#access/http/content-decoding.ts';
 import { AttemptFailure } from '#access/failure.ts';
 import { LIMITS } from '#access/limits.ts';
 import { ServiceError } from '#kernel/errors.ts';

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { toErrorBody } from '#kernel/errors.ts';
-import { causeOf } from '#access/failure.ts';
-import { openDnsResolver, withCache } from '#access/resolver.ts';
+import { attemptFailureOf } from '#access/failure.ts';
+import { openDnsResolver, withDnsCache } from '#access/guard/resolver.ts';
 import { openDns } from '../support/dns.ts';
 import type { Rr } from '../support/dns.ts';
 import { openSite, openTalker } from '../support/servers.ts';
 import { failureOf, guardWith, openVisitor } from '../support/visitor.ts';
+import { clockAt } from '../support/clock.ts';
 
 const PUBLIC: Rr = { type: 'A', value: '93.184.216.34' };
 const PRIVATE: Rr = { type: 'A', value: '10.0.0.1' };
@@ -104,7 +105,10 @@ test('row 55: a missing name and a private one answer alike, and neither says mo
   const hosts = ['missing.test', 'private.test'];
   const failures = await Promise.all(hosts.map((host) => failureOf(() => visitor.visit(`http://${host}/`))));
   const bodies = failures.map((error, at) =>
-    JSON.stringify([toErrorBody(error, 'req_1'), causeOf(error)?.facts.reason]).replaceAll(hosts[at] ?? '', 'HOST'),
+    JSON.stringify([toErrorBody(error, 'req_1'), attemptFailureOf(error)?.facts.reason]).replaceAll(
+      hosts[at] ?? '',
+      'HOST',
+    ),
   );
   assert.deepEqual(bodies, [bodies[0], bodies[0]]);
   assert.match(bodies[0] ?? '', /"code":"target_unreachable".*"retryable":true.*"name_not_found"/);
@@ -178,7 +182,10 @@ test('answers are kept for their time to live and asked for once by many', async
     type === 'A' && name === 'kept.test' ? [{ ...PUBLIC, ttl: 30 }] : null,
   );
   let now = 0;
-  const resolve = withCache(openDnsResolver([dns.server]), { now: () => now });
+  const resolve = withDnsCache(
+    openDnsResolver([dns.server]),
+    clockAt(() => now),
+  );
   await Promise.all([resolve('kept.test'), resolve('kept.test')]);
   now = 29_999;
   await resolve('kept.test');

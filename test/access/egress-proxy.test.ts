@@ -9,12 +9,13 @@ import { text as readText } from 'node:stream/consumers';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import type { EgressLimits, Pass } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
-import type { EgressProxy } from '#access/egress-proxy.ts';
-import { openProxyPool } from '#access/proxy-pool.ts';
-import type { Lease } from '#access/proxy-pool.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import type { EgressLimits, EgressCredentials } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import type { EgressProxy } from '#access/egress/egress-proxy.ts';
+import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import type { ExitLease } from '#access/proxy/proxy-pool.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
 import { openDns } from '../support/dns.ts';
 import { openHttpProxy, openHttpsProxy, openSilence, openSocksProxy } from '../support/proxies.ts';
@@ -24,7 +25,7 @@ import { guardWith } from '../support/visitor.ts';
 
 type Setup = Parameters<typeof guardWith>[0] & {
   readonly limits?: Partial<EgressLimits>;
-  readonly lease?: Lease | null;
+  readonly lease?: ExitLease | null;
 };
 
 /** The proxy as a browser has it, over a guard that opens what the test says. */
@@ -34,12 +35,12 @@ async function openEgress({ limits = {}, lease = null, ...setup }: Setup = {}) {
   return { ...egress, refusals, [Symbol.asyncDispose]: egress.close };
 }
 
-function headerOf({ username, password }: Pick<Pass, 'username' | 'password'>): string {
+function headerOf({ username, password }: Pick<EgressCredentials, 'username' | 'password'>): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
 type Sent = {
-  readonly pass?: Pick<Pass, 'username' | 'password'> | null;
+  readonly pass?: Pick<EgressCredentials, 'username' | 'password'> | null;
   readonly method?: string;
   readonly headers?: readonly string[];
   readonly body?: string;
@@ -48,7 +49,7 @@ type Sent = {
 };
 
 /** An absolute-form request, as a browser makes it for http. */
-async function get(egress: EgressProxy, url: string, { pass = egress.pass, ...sent }: Sent = {}) {
+async function get(egress: EgressProxy, url: string, { pass = egress.credentials, ...sent }: Sent = {}) {
   const { method = 'GET', headers = [], body = '', agent = false } = sent;
   const asked = request({
     host: '127.0.0.1',
@@ -72,7 +73,7 @@ async function get(egress: EgressProxy, url: string, { pass = egress.pass, ...se
 }
 
 /** A tunnel, as a browser makes it for https and WebSockets. */
-async function tunnel(egress: EgressProxy, authority: string, pass: Sent['pass'] = egress.pass) {
+async function tunnel(egress: EgressProxy, authority: string, pass: Sent['pass'] = egress.credentials) {
   const asked = request({
     host: '127.0.0.1',
     port: egress.endpoint.port,
@@ -117,8 +118,8 @@ test('whoever has no pass gets 407, on requests and tunnels, and no target hears
   const wrong = [
     null,
     { username: 'x', password: 'y' },
-    { ...egress.pass, password: other.password },
-    { ...egress.pass, password: '' },
+    { ...egress.credentials, password: other.password },
+    { ...egress.credentials, password: '' },
   ];
   for (const pass of wrong) {
     const answer = await get(egress, site.origin, { pass });
@@ -154,7 +155,7 @@ test('row 62: private targets, names that lead inside, names that do not exist a
     const opened = await tunnel(egress, place);
     assert.equal(opened.status, 403, place);
     assert.equal(opened.headers['quern-egress'], 'unreachable');
-    assert.equal(egress.pass.failureOf(new URL(`http://${place}/`))?.code, 'target_unreachable', place);
+    assert.equal(egress.credentials.failureOf(new URL(`http://${place}/`))?.code, 'target_unreachable', place);
   }
   assert.deepEqual([...answers], ['[403,["quern-egress","unreachable","content-length","0","Connection","close"],""]']);
   assert.equal(canary.connections(), 0);
@@ -184,9 +185,9 @@ test('what a browser keeps open is kept open to the target, for one host and one
     assert.equal((await get(egress, `${site.origin}${path}`, { agent })).body, path);
   }
   assert.equal(site.connections(), 1);
-  const bytes = egress.pass.bytes();
+  const bytes = egress.credentials.bytes();
   assert.equal((await get(egress, `${site.origin}/d`, { agent, pass: egress.admit(null) })).body, '/d');
-  assert.equal(egress.pass.bytes(), bytes);
+  assert.equal(egress.credentials.bytes(), bytes);
   assert.equal(site.connections(), 2);
   assert.equal((await get(egress, other.origin, { agent })).body, 'other');
   assert.equal((await get(egress, `${site.origin}/e`, { agent })).body, '/e');
@@ -239,7 +240,7 @@ test('a tunnel carries TLS with the target’s own certificate, and stays open i
   const half = await tunnel(egress, `127.0.0.1:${late.port}`);
   half.socket.end('rye');
   assert.equal(await allOf(half.socket), 'after the end: rye');
-  assert.ok(egress.pass.bytes() > 0);
+  assert.ok(egress.credentials.bytes() > 0);
 });
 
 /** What comes until the end, and leaves the other direction open. */
@@ -267,10 +268,10 @@ test('a tunnel where nothing moves, or whose reader takes nothing, ends', async 
   const slow = await tunnel(egress, `127.0.0.1:${flood.port}`);
   slow.socket.write('go');
   slow.socket.pause();
-  const before = egress.pass.bytes();
+  const before = egress.credentials.bytes();
   const [flooding] = flood.sockets();
   await new Promise((resolve) => flooding?.once('close', resolve));
-  assert.ok(egress.pass.bytes() - before < 64 * 2 ** 20);
+  assert.ok(egress.credentials.bytes() - before < 64 * 2 ** 20);
   slow.socket.destroy();
 });
 
@@ -362,7 +363,7 @@ test('a target that does not take the connection in time is told from one that r
   });
   const answer = await get(egress, 'http://slow.test/');
   assert.deepEqual([answer.status, answer.headers['quern-egress']], [504, 'timeout']);
-  assert.equal(egress.pass.failureOf(new URL('http://slow.test/'))?.code, 'timeout');
+  assert.equal(egress.credentials.failureOf(new URL('http://slow.test/'))?.code, 'timeout');
 });
 
 for (const [name, open] of [
@@ -401,10 +402,10 @@ test('a proxy of the operator that fails is told from a target that does, and ea
   assert.equal(good.failureOf(new URL(site.origin)), null);
 });
 
-function leaseOf(list: string): Lease {
+function leaseOf(list: string): ExitLease {
   const templates = readProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
-  const clock = { now: () => performance.now() };
+  const clock = SYSTEM_CLOCK;
   const pool = openProxyPool({ templates, setting: list, clock, random: () => 0, ca: [AUTHORITY] });
   const lease = pool.take('shop.test', { country: null, not: [] });
   if (lease === null) throw new Error('no exit');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { assert as check, constantFrom, nat, oneof, property, string, tuple, webUrl } from 'fast-check';
-import { isPublic } from '#access/addresses.ts';
-import { parseAllowTargets } from '#access/allowed.ts';
-import { DEPTH_HEADER } from '#access/guard.ts';
-import { readMachine } from '#access/machine.ts';
-import { parseHosts } from '#access/names.ts';
+import { isPublic } from '#access/guard/addresses.ts';
+import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
+import { DEPTH_HEADER } from '#access/guard/guard.ts';
+import { readMachine } from '#access/guard/machine.ts';
+import { parseHosts } from '#access/guard/local-names.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openSite } from '../support/servers.ts';
 import { failureOf, guardWith, openVisitor } from '../support/visitor.ts';

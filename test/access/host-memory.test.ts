@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fc from 'fast-check';
-import { buildHostMemory, siteOf, startFrom } from '#access/host-memory.ts';
-import type { Known } from '#access/host-memory.ts';
+import { buildHostMemory, siteOf, startFrom } from '#access/tiers/host-memory.ts';
+import type { HostRecord } from '#access/tiers/host-memory.ts';
 import { TIERS } from '#access/page.ts';
+import { clockAt } from '../support/clock.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const URL_A = new URL('https://www.mill.example/a');
 
 /** What is known, and for how many minutes it counts. */
-const LIFETIMES: readonly (readonly [title: string, known: Omit<Known, 'at'>, lastsMs: number])[] = [
+const LIFETIMES: readonly (readonly [title: string, known: Omit<HostRecord, 'at'>, lastsMs: number])[] = [
   ['a browser that got through', { tier: 'browser', served: true, outcome: 'challenge' }, 6 * HOUR],
   ['a proxy that got through', { tier: 'proxy', served: true, outcome: 'blocked' }, 6 * HOUR],
   ['a way around a rate limit', { tier: 'proxy', served: true, outcome: 'rate_limited' }, 30 * MINUTE],
@@ -59,14 +60,14 @@ test('hosts of one site are one, those of a shared suffix are not', () => {
 });
 
 test('what one tenant met does not count for another', () => {
-  const memory = buildHostMemory({ clock: { now: () => 0 } });
+  const memory = buildHostMemory({ clock: clockAt(() => 0) });
   memory.of('ilse', 'proxy_browser').remember(URL_A, { tier: 'proxy', served: true, outcome: 'blocked' });
   assert.equal(memory.of('ilse', 'proxy_browser').startFor(new URL('https://mill.example/b'))?.tier, 'proxy');
   assert.equal(memory.of('otto', 'proxy_browser').startFor(URL_A), null);
 });
 
 test('the hosts that were not used for the longest time are forgotten first', () => {
-  const memory = buildHostMemory({ clock: { now: () => 0 }, most: 2 }).of('ilse', 'proxy_browser');
+  const memory = buildHostMemory({ clock: clockAt(() => 0), most: 2 }).of('ilse', 'proxy_browser');
   const urls = ['a', 'b', 'c'].map((name) => new URL(`https://${name}.example/`));
   const [a, b, c] = urls;
   if (a === undefined || b === undefined || c === undefined) throw new Error('three were asked for');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { judge } from '#access/judge.ts';
+import { classify } from '#access/classify/classifier.ts';
 import type { Page } from '#access/page.ts';
 
 type Answer = {
@@ -27,7 +27,7 @@ function judged({ status, headers = {}, url = ASKED.href, bytes = 500 }: Answer)
 
 /** The judgement without what it counted. */
 function verdictOf(page: Page, requested: URL) {
-  const { outcome, reason } = judge(page, { requested, rendered: false });
+  const { outcome, reason } = classify(page, { requested, rendered: false });
   return reason === undefined ? { outcome } : { outcome, reason };
 }
 

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { request as ask } from 'node:http';
 import { after, before, test } from 'node:test';
 import { failed } from '#access/failure.ts';
-import { openHttp } from '#access/http.ts';
-import type { ClimbOptions, Rungs } from '#access/ladder.ts';
+import { openHttp } from '#access/http/http.ts';
+import { classified } from '#access/classify/classifier.ts';
+import type { EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Page, PageRequest } from '#access/page.ts';
-import { DESKTOP } from '#access/profile.ts';
-import { withScripts } from '#access/rendering.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { withScripts } from '#access/tiers/rendering.ts';
 import { openSite } from '#demo/site.ts';
 import type { Site } from '#demo/site.ts';
 import { climbTo as climbWith, JOURNEYS } from '../support/lab.ts';
@@ -66,20 +67,22 @@ function rendersFrom(address: string) {
 }
 
 /** The tiers that the lab is climbed with; an exit at 127.0.0.2 is the one that it trusts. */
-function openTiers(): Rungs {
+function openTiers(): TierVisits {
   return {
-    http: direct.visit,
-    browser: rendersFrom('127.0.0.1'),
+    http: direct.tier,
+    browser: classified(rendersFrom('127.0.0.1'), { rendered: true }),
     proxy: withScripts(
-      async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal),
-      rendersFrom('127.0.0.2'),
+      classified(async (request, signal) => exchangeFrom(request, { address: '127.0.0.2', cookie: '' }, signal), {
+        rendered: false,
+      }),
+      classified(rendersFrom('127.0.0.2'), { rendered: true }),
     ),
-    proxy_browser: rendersFrom('127.0.0.2'),
+    proxy_browser: classified(rendersFrom('127.0.0.2'), { rendered: true }),
   };
 }
 
-async function climbTo(path: string, options: Partial<ClimbOptions> = {}) {
-  return climbWith(new URL(path, site.origin), { rungs: openTiers(), ...options });
+async function climbTo(path: string, options: Partial<EscalationOptions> = {}) {
+  return climbWith(new URL(path, site.origin), { tierVisits: openTiers(), ...options });
 }
 
 for (const { path, end, walk, warnings = [] } of JOURNEYS) {
@@ -105,22 +108,22 @@ test('a slow first byte goes to the next tier while there is time, and is a time
 test('a first byte may take as long as the visit where no tier comes after it, and no longer than its bound else', async () => {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const http = openHttp({ guard, limits: { ...LIMITS, firstByteMs: 150 }, profile: DESKTOP, authorities: [] });
-  const rungs = { ...openTiers(), http: http.visit };
-  const alone = await climbTo('/slow?ms=700', { rungs, tiers: ['http'] });
+  const tierVisits = { ...openTiers(), http: http.tier };
+  const alone = await climbTo('/slow?ms=700', { tierVisits, tiers: ['http'] });
   assert.deepEqual([alone.end, alone.walk], ['http', ['http ok']]);
-  const followed = await climbTo('/slow?ms=700', { rungs, tiers: ['http', 'browser'] });
+  const followed = await climbTo('/slow?ms=700', { tierVisits, tiers: ['http', 'browser'] });
   assert.deepEqual([followed.end, followed.walk], ['browser', ['http timeout', 'browser ok']]);
   await http.close();
 });
 
 test('with http alone each page that needs more ends as what it is', async () => {
-  const rungs: Rungs = { http: direct.visit };
+  const tierVisits: TierVisits = { http: direct.tier };
   for (const [path, end, warnings] of [
     ['/lab/address', 'target_blocked', []],
     ['/lab/challenge', 'target_blocked', []],
     ['/lab/shell', 'http', ['thin_content', 'tier_unavailable']],
   ] as const) {
-    const journey = await climbTo(path, { rungs });
+    const journey = await climbTo(path, { tierVisits });
     assert.deepEqual([journey.end, journey.warnings], [end, warnings], path);
   }
 });

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { buildBreakers } from '#access/breaker.ts';
-import type { Clearance } from '#access/clearances.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
 import { failed, TierUnable, unreachable, UNRESOLVED } from '#access/failure.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import { climb } from '#access/ladder.ts';
-import type { ClimbOptions, Rungs } from '#access/ladder.ts';
-import type { Attempt, Page, PageRequest, Tier, Visit } from '#access/page.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { escalate } from '#access/tiers/ladder.ts';
+import type { EscalationOptions } from '#access/tiers/ladder.ts';
+import type { Attempt, ChallengeCookies, Page, PageRequest, Tier, Visit } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { classifyTiers } from '../support/tiers.ts';
+import type { FakeTiers } from '../support/tiers.ts';
 import { failureOf } from '../support/visitor.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { clockAt } from '../support/clock.ts';
 
 const ASKED = new URL('https://shop.test/stones/7');
 const BASIC: readonly Tier[] = ['http', 'browser'];
@@ -49,24 +52,24 @@ function refuses(): Promise<never> {
 const blocks = gives({ status: 403 });
 const hangs: Visit = () => Promise.reject(failed('timeout', 'slow', { reason: 'no_answer' }));
 
-/** A climb over fake rungs, with the attempts and the tiers that were announced. */
-function climbing(rungs: Rungs, options: Partial<ClimbOptions> = {}) {
+/** A climb over fake tierVisits, with the attempts and the tiers that were announced. */
+function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {}) {
   const attempts: Attempt[] = [];
   const announced: Tier[] = [];
-  const result = climb({
+  const result = escalate({
     tiers: AUTO,
-    rungs,
-    breakers: buildBreakers({ clock: { now: () => 0 } }),
-    memory: buildHostMemory({ clock: { now: () => 0 } }).of('tenant', 'proxy_browser'),
+    tierVisits: classifyTiers(tierVisits),
+    breakers: buildBreakers({ clock: clockAt(() => 0) }),
+    memory: buildHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser'),
     suffices: null,
     request: { url: ASKED, headers: {}, cookies: [] },
     timeoutMs: 60_000,
     startedAt: 0,
-    clock: { now: () => 0 },
+    clock: clockAt(() => 0),
     random: () => 0,
     signal: new AbortController().signal,
     proxiesInPlan: true,
-    before: async (tier) => void announced.push(tier),
+    beforeTier: async (tier) => void announced.push(tier),
     attempts,
     ...options,
   });
@@ -105,8 +108,8 @@ test('each visit is told how much of its own time is left', async () => {
       told.push(leftMs?.());
       return pageOf(page);
     };
-  const rungs = { http: counts({ body: SHELL }), browser: counts({ body: FULL }) };
-  await climbing(rungs, { clock: { now: () => now }, timeoutMs: 20_000, tiers: BASIC }).result;
+  const tierVisits = { http: counts({ body: SHELL }), browser: counts({ body: FULL }) };
+  await climbing(tierVisits, { clock: clockAt(() => now), timeoutMs: 20_000, tiers: BASIC }).result;
   assert.deepEqual(told, [5_000, 3_500, 17_800, 16_300]);
 });
 
@@ -179,7 +182,7 @@ for (const [title, visit, expected] of ROUTES) {
 }
 
 test('what the gate throws before a costlier tier ends the climb, with the attempts so far', async () => {
-  const { result, attempts } = climbing({ http: blocks, proxy_browser: gives() }, { before: refuses });
+  const { result, attempts } = climbing({ http: blocks, proxy_browser: gives() }, { beforeTier: refuses });
   assert.equal((await failureOf(() => result)).code, 'credits_exhausted');
   assert.deepEqual(walked(attempts), ['http blocked']);
 });
@@ -286,11 +289,11 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
       now += timeoutMs / 3;
       return Promise.reject(failed('timeout', 'slow'));
     };
-    const rungs = { http: slow, browser: slow, proxy: slow, proxy_browser: slow };
-    const { result } = climbing(rungs, {
+    const tierVisits = { http: slow, browser: slow, proxy: slow, proxy_browser: slow };
+    const { result } = climbing(tierVisits, {
       tiers,
       timeoutMs,
-      clock: { now: () => (tiers === AUTO && timeoutMs === 60_000 ? 0 : now) },
+      clock: clockAt(() => (tiers === AUTO && timeoutMs === 60_000 ? 0 : now)),
       proxiesInPlan: plan === 'paid',
     });
     const error = await failureOf(() => result);
@@ -308,11 +311,11 @@ test('an instance without the strongest tier says so beside the hint', async () 
 });
 
 test('blocked and timed out together are a block', async () => {
-  for (const rungs of [
+  for (const tierVisits of [
     { http: blocks, browser: hangs },
     { http: hangs, browser: blocks },
   ]) {
-    assert.equal((await failureOf(() => climbing(rungs, { tiers: BASIC }).result)).code, 'target_blocked');
+    assert.equal((await failureOf(() => climbing(tierVisits, { tiers: BASIC }).result)).code, 'target_blocked');
   }
 });
 
@@ -342,14 +345,14 @@ test('a block on the Free plan asks for a proxy tier, whatever kind of block it 
 });
 
 test('a block is retryable only while a tier of this instance was not tried', async () => {
-  const cases: readonly (readonly [Rungs, readonly Tier[], boolean])[] = [
+  const cases: readonly (readonly [FakeTiers, readonly Tier[], boolean])[] = [
     [{ http: blocks }, BASIC, false],
     [{ http: blocks }, AUTO, false],
     [{ http: blocks, proxy_browser: blocks }, BASIC, true],
     [{ http: blocks, proxy_browser: blocks }, AUTO, false],
   ];
-  for (const [rungs, tiers, retryable] of cases) {
-    const error = await failureOf(() => climbing(rungs, { tiers }).result);
+  for (const [tierVisits, tiers, retryable] of cases) {
+    const error = await failureOf(() => climbing(tierVisits, { tiers }).result);
     assert.deepEqual([error.code, error.retryable], ['target_blocked', retryable]);
   }
 });
@@ -387,9 +390,9 @@ test('when no tier has anything for the request, what it said is the error, with
 });
 
 test('an attempt ends with its slice', async () => {
-  const clock = { now: () => performance.now() };
+  const clock = SYSTEM_CLOCK;
   const error = await failureOf(
-    () => climbing({ http: waits }, { timeoutMs: 350, clock, startedAt: clock.now() }).result,
+    () => climbing({ http: waits }, { timeoutMs: 350, clock, startedAt: clock.monotonic() }).result,
   );
   assert.equal(error.code, 'timeout');
 });
@@ -464,7 +467,7 @@ test('a shell that lacks what was asked for goes on', async () => {
 /** What came after a shell, and what its page is served with. */
 const MEAGRE: readonly (readonly [
   title: string,
-  rungs: Rungs,
+  tierVisits: FakeTiers,
   warnings: readonly string[],
   walk: readonly string[],
 ])[] = [
@@ -479,9 +482,9 @@ const MEAGRE: readonly (readonly [
   ],
 ];
 
-for (const [title, rungs, warnings, walk] of MEAGRE) {
+for (const [title, tierVisits, warnings, walk] of MEAGRE) {
   test(`a shell and ${title}: the shell is served, with its warnings`, async () => {
-    const { result, attempts } = climbing({ http: isShell, ...rungs });
+    const { result, attempts } = climbing({ http: isShell, ...tierVisits });
     const climbed = await result;
     assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', warnings]);
     assert.deepEqual(walked(attempts), ['http js_required', ...walk]);
@@ -505,7 +508,7 @@ test('a page in hand is served when the next tier cannot be paid', async () => {
   const { result } = climbing(
     { http: isShell, browser: blocks, proxy: gives(), proxy_browser: gives() },
     {
-      before: (tier) => (tier === 'browser' ? Promise.resolve() : refuses()),
+      beforeTier: (tier) => (tier === 'browser' ? Promise.resolve() : refuses()),
     },
   );
   const climbed = await result;
@@ -526,12 +529,12 @@ test('a proxy that breaks does not end a climb that a block began', async () => 
 
 test('when a tier of ours breaks last, the backend is unavailable', async () => {
   const proxy = fails(failed('proxy_error', 'the proxy is dead'));
-  for (const [rungs, tiers] of [
+  for (const [tierVisits, tiers] of [
     [{ http: blocks, proxy }, AUTO],
     [{ proxy_browser: proxy }, STEALTH],
     [{ http: blocks, browser: breaks }, BASIC],
   ] as const) {
-    const error = await failureOf(() => climbing(rungs, { tiers }).result);
+    const error = await failureOf(() => climbing(tierVisits, { tiers }).result);
     assert.deepEqual([error.code, error.retryable], ['backend_unavailable', true]);
   }
 });
@@ -555,7 +558,7 @@ test('a Retry-After date counts from the target’s own clock', async () => {
 });
 
 test('a tier that keeps breaking is passed over, and the message says so', async () => {
-  const breakers = buildBreakers({ clock: { now: () => 0 } });
+  const breakers = buildBreakers({ clock: clockAt(() => 0) });
   for (let call = 0; call < 50; call++) {
     assert.ok(breakers.admits('browser'));
     breakers.report('browser', 'render_failed');
@@ -570,20 +573,20 @@ test('a tier that keeps breaking is passed over, and the message says so', async
 /** A memory of the host, and the clock that it reads. */
 function remembering(highest: Tier = 'proxy_browser') {
   let now = 0;
-  const memory = buildHostMemory({ clock: { now: () => now } }).of('tenant', highest);
+  const memory = buildHostMemory({ clock: clockAt(() => now) }).of('tenant', highest);
   return { memory, pass: (minutes: number) => (now += minutes * 60_000) };
 }
 
 test('a host that blocked is asked by the tier that got through, and from the beginning when that is long ago', async () => {
-  const rungs = { http: blocks, browser: blocks, proxy: gives(), proxy_browser: gives() };
+  const tierVisits = { http: blocks, browser: blocks, proxy: gives(), proxy_browser: gives() };
   const { memory, pass } = remembering();
-  const first = climbing(rungs, { memory });
+  const first = climbing(tierVisits, { memory });
   await first.result;
   pass(359);
-  const second = climbing(rungs, { memory });
+  const second = climbing(tierVisits, { memory });
   await second.result;
   pass(1);
-  const third = climbing(rungs, { memory });
+  const third = climbing(tierVisits, { memory });
   await third.result;
   const all = ['http blocked', 'browser blocked', 'proxy ok'];
   assert.deepEqual(
@@ -594,21 +597,21 @@ test('a host that blocked is asked by the tier that got through, and from the be
 });
 
 test('what a browser earned at a host is shown to it by http, until it is not taken', async () => {
-  const PASS: Clearance = {
+  const PASS: ChallengeCookies = {
     cookies: [{ name: 'pass', value: 'rye', domain: 'shop.test', hostOnly: true, path: '/', secure: true }],
     headers: {},
   };
-  const memory = buildHostMemory({ clock: { now: () => 0 } }).of('tenant', 'proxy_browser');
+  const memory = buildHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser');
   let takes = true;
-  const rungs: Rungs = {
-    http: async ({ clearance }) => pageOf({ status: takes && clearance === PASS ? 200 : 403 }),
-    async browser({ keepClearance }) {
-      keepClearance?.(PASS);
+  const tierVisits: FakeTiers = {
+    http: async ({ challengeCookies }) => pageOf({ status: takes && challengeCookies === PASS ? 200 : 403 }),
+    async browser({ keepChallengeCookies }) {
+      keepChallengeCookies?.(PASS);
       return pageOf();
     },
   };
   const walk = async () => {
-    const { result, attempts } = climbing(rungs, { memory, tiers: BASIC });
+    const { result, attempts } = climbing(tierVisits, { memory, tiers: BASIC });
     await result;
     return walked(attempts);
   };
@@ -639,9 +642,9 @@ test('memory never starts above what the request allows', async () => {
 
 test('a crawl starts at the browser at most, and a paid tier only after the page itself was blocked', async () => {
   const { memory } = remembering('browser');
-  const rungs = { http: blocks, browser: blocks, proxy: gives() };
-  await climbing(rungs, { memory }).result;
-  const { result, attempts } = climbing(rungs, { memory });
+  const tierVisits = { http: blocks, browser: blocks, proxy: gives() };
+  await climbing(tierVisits, { memory }).result;
+  const { result, attempts } = climbing(tierVisits, { memory });
   await result;
   assert.deepEqual(walked(attempts), ['browser blocked', 'proxy ok']);
 });

@@ -6,14 +6,15 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
-import { openHttp } from '#access/http.ts';
-import { openLikeness } from '#access/likeness.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { openHttp } from '#access/http/http.ts';
+import { openImpersonation } from '#access/http/impersonation.ts';
 import { LIMITS } from '#access/limits.ts';
-import type { Visit } from '#access/page.ts';
-import { DESKTOP } from '#access/profile.ts';
-import { withLikeness } from '#access/retrying.ts';
+import { classified } from '#access/classify/classifier.ts';
+import type { TierVisit, Visit } from '#access/page.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { withImpersonation } from '#access/http/impersonation-retry.ts';
 import { openServer, openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
@@ -82,15 +83,14 @@ async function openAlike() {
     limits,
     profile: DESKTOP,
     authorities: [AUTHORITY],
-    likeness: openLikeness(egress),
+    impersonation: openImpersonation(egress),
   });
   return {
     ...site,
-    visit: async (path: string) =>
-      http.visit(
-        { url: new URL(path, `https://good.test:${site.port}`), headers: {}, cookies: [] },
-        AbortSignal.timeout(20_000),
-      ),
+    async visit(path: string) {
+      const request = { url: new URL(path, `https://good.test:${site.port}`), headers: {}, cookies: [] };
+      return (await http.tier(request, AbortSignal.timeout(20_000))).page;
+    },
     async close(): Promise<void> {
       await http.close();
       await egress.close();
@@ -151,8 +151,8 @@ test('what the second one meets beyond a bound or inside leaves the first one’
   });
 });
 
-function answers(status: number, body: string): Visit {
-  return async ({ url }) => ({
+function answers(status: number, body: string): TierVisit {
+  const visit: Visit = async ({ url }) => ({
     url: url.href,
     status,
     headers: {},
@@ -161,6 +161,7 @@ function answers(status: number, body: string): Visit {
     wireBytes: body.length,
     warnings: [],
   });
+  return classified(visit, { rendered: false });
 }
 
 test('only a cut connection and a bare refusal over TLS are met once more', async () => {
@@ -172,8 +173,9 @@ test('only a cut connection and a bare refusal over TLS are met once more', asyn
     ['https', 404, '<p>no', 404],
     ['https', 429, '<p>no', 429],
   ] as const) {
-    const visit = withLikeness(answers(status, body), answers(200, TEXT));
+    const visit = withImpersonation(answers(status, body), answers(200, TEXT));
     const request = { url: new URL(`${scheme}://shop.test/`), headers: {}, cookies: [] };
-    assert.equal((await visit(request, AbortSignal.timeout(1_000))).status, expected, `${scheme} ${status} ${body}`);
+    const { page } = await visit(request, AbortSignal.timeout(1_000));
+    assert.equal(page.status, expected, `${scheme} ${status} ${body}`);
   }
 });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { afterAnswer, afterStart, firstPace, retryAfterMs, waitOf } from '#access/pacing.ts';
-import type { Answer, Pace, PaceRules } from '#access/pacing.ts';
+import { afterAnswer, afterStart, firstPace, holdMs, waitOf } from '#engine/politeness/host-pacing.ts';
+import type { PacedAnswer, PaceState, PaceRules } from '#engine/politeness/host-pacing.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const FREE: PaceRules = { delayMs: null, crawlDelayMs: 0 };
-const GOOD: Answer = { now: NOW, startedAt: NOW - 100, status: 200, latencyMs: 100, retryAfter: null };
+const GOOD: PacedAnswer = { now: NOW, startedAt: NOW - 100, status: 200, latencyMs: 100, retryAfter: null };
 
-function answered(pace: Pace, answers: readonly Partial<Answer>[], rules = FREE): Pace {
-  return answers.reduce<Pace>((so, answer) => afterAnswer(so, rules, { ...GOOD, ...answer }), pace);
+function answered(pace: PaceState, answers: readonly Partial<PacedAnswer>[], rules = FREE): PaceState {
+  return answers.reduce<PaceState>((so, answer) => afterAnswer(so, rules, { ...GOOD, ...answer }), pace);
 }
 
-function times(count: number, answer: Partial<Answer> = {}): readonly Partial<Answer>[] {
+function times(count: number, answer: Partial<PacedAnswer> = {}): readonly Partial<PacedAnswer>[] {
   return Array.from({ length: count }, () => answer);
 }
 
-function gapOf(pace: Pace, rules = FREE): number | null {
+function gapOf(pace: PaceState, rules = FREE): number | null {
   return waitOf(afterStart(pace, NOW), rules, { now: NOW, inFlight: 0 });
 }
 
@@ -99,8 +99,7 @@ const HEADERS: readonly (readonly [header: string | null, ms: number])[] = [
 ];
 
 for (const [header, ms] of HEADERS)
-  test(`a Retry-After of "${header ?? 'nothing'}" asks for ${ms} ms`, () =>
-    assert.equal(retryAfterMs(header, NOW), ms));
+  test(`a Retry-After of "${header ?? 'nothing'}" asks for ${ms} ms`, () => assert.equal(holdMs(header, NOW), ms));
 
 test('three answers in a row that take three times as long as usual halve the pace', () => {
   const fast = answered(firstPace(FREE), times(120));

@@ -4,7 +4,7 @@ import { createServer as createTlsSite } from 'node:https';
 import { createServer as createTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import test from 'node:test';
-import { causeOf } from '#access/failure.ts';
+import { attemptFailureOf } from '#access/failure.ts';
 import { openDns } from '../support/dns.ts';
 import { openRaw, openServer, openTalker } from '../support/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
@@ -95,7 +95,7 @@ test('row 101: lengths that contradict each other are told from what a browser m
   await using visitor = openVisitor({ allow: '127.0.0.1' });
   for (const [answer, reason] of Object.entries(answers)) {
     await using site = await openRaw(`${answer}hello`);
-    assert.equal(causeOf(await failureOf(() => visitor.visit(site.origin)))?.facts.reason, reason, answer);
+    assert.equal(attemptFailureOf(await failureOf(() => visitor.visit(site.origin)))?.facts.reason, reason, answer);
   }
 });
 

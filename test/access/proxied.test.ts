@@ -3,11 +3,12 @@ import { createServer as createTlsSite } from 'node:https';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { AttemptFailure } from '#access/failure.ts';
-import { openHttp } from '#access/http.ts';
+import { openHttp } from '#access/http/http.ts';
 import { PROXY_LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/profile.ts';
-import { openProxied } from '#access/proxied.ts';
-import { openProxyPool } from '#access/proxy-pool.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
 import { openDns } from '../support/dns.ts';
@@ -25,7 +26,7 @@ function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup
   const http = openHttp({ guard, limits, profile: DESKTOP, authorities: [AUTHORITY] });
   const templates = readProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
-  const clock = { now: () => performance.now() };
+  const clock = SYSTEM_CLOCK;
   const pool = openProxyPool({
     templates,
     setting: 'QUERN_PROXIES_DATACENTER',
@@ -36,11 +37,11 @@ function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup
   const visit = openProxied(http, pool);
   return {
     refusals,
-    visit: (url: string, more: { readonly country?: string; readonly ms?: number } = {}) =>
-      visit(
-        { url: guard.readTarget(url), headers: {}, cookies: [], ...(more.country === undefined ? {} : more) },
-        AbortSignal.timeout(more.ms ?? 8_000),
-      ),
+    async visit(url: string, more: { readonly country?: string; readonly ms?: number } = {}) {
+      const country = more.country === undefined ? {} : more;
+      const request = { url: guard.readTarget(url), headers: {}, cookies: [], ...country };
+      return (await visit(request, AbortSignal.timeout(more.ms ?? 8_000))).page;
+    },
     [Symbol.asyncDispose]: async () => http.close(),
   };
 }
@@ -223,9 +224,9 @@ test('one proxy that makes exits by session gets a new session for another exit'
   if (typeof templates === 'string') throw new Error(templates);
   const { guard } = guardWith({ allow: '127.0.0.1' });
   const http = openHttp({ guard, limits: PROXY_LIMITS, profile: DESKTOP, authorities: [] });
-  const pool = openProxyPool({ templates, setting: 'X', clock: { now: Date.now }, random: Math.random });
+  const pool = openProxyPool({ templates, setting: 'X', clock: SYSTEM_CLOCK, random: Math.random });
   const request = { url: new URL(site.origin), headers: {}, cookies: [] };
-  const page = await openProxied(http, pool)(request, AbortSignal.timeout(8_000));
+  const { page } = await openProxied(http, pool)(request, AbortSignal.timeout(8_000));
   assert.equal(text(page), 'here');
   assert.equal(new Set(proxy.asked.map(({ by }) => by)).size, 3);
   assert.match(proxy.asked[0]?.by ?? '', /^u-[a-z0-9]{10}:p$/);
@@ -279,14 +280,14 @@ test('connections through different exits are never mixed up', async () => {
   for (const { url } of [one, two, one]) {
     const templates = readProxies(url);
     if (typeof templates === 'string') throw new Error(templates);
-    const clock = { now: Date.now };
+    const clock = SYSTEM_CLOCK;
     const lease = openProxyPool({ templates, setting: url, clock, random: () => 0 }).take('127.0.0.1', {
       country: null,
       not: [],
     });
     if (lease === null) throw new Error('no exit');
     const request = { url: new URL(site.origin), headers: {}, cookies: [] };
-    seen.push(text(await http.through(lease.upstream)(request, AbortSignal.timeout(8_000))));
+    seen.push(text((await http.through(lease.upstream)(request, AbortSignal.timeout(8_000))).page));
   }
   assert.deepEqual(seen, ['127.0.0.2', '127.0.0.4', '127.0.0.2']);
   await http.close();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { array, assert as check, constantFrom, nat, property, record } from 'fast-check';
-import { LONGEST_HOLD_MS, WELL, afterResult, afterTake, isFree } from '#access/proxy-health.ts';
-import type { Health, Result } from '#access/proxy-health.ts';
-import { openProxyPool } from '#access/proxy-pool.ts';
-import type { TakeOptions } from '#access/proxy-pool.ts';
+import { LONGEST_HOLD_MS, WELL, afterResult, afterTake, isFree } from '#access/proxy/proxy-health.ts';
+import type { Health, ExitResult } from '#access/proxy/proxy-health.ts';
+import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import type { TakeOptions } from '#access/proxy/proxy-pool.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
 import { failureOf } from '../support/visitor.ts';
+import { clockAt } from '../support/clock.ts';
 
 const MINUTE = 60_000;
 
@@ -19,7 +20,7 @@ function openPool(list: string) {
   const pool = openProxyPool({
     templates,
     setting: 'QUERN_PROXIES_RESIDENTIAL',
-    clock: { now: () => clock.at },
+    clock: clockAt(() => clock.at),
     random: () => {
       drawn += 1;
       return drawn === 1 ? 0 : (drawn * 0.618) % 1;
@@ -122,7 +123,7 @@ test('a connection that another host’s proxy refuses is told to the pool by it
 });
 
 test('whatever happens, a held proxy is not taken, at most one probe is under way, and every hold ends within ten minutes', () => {
-  const results: readonly Result[] = ['ok', 'fault', 'refused', 'unclear'];
+  const results: readonly ExitResult[] = ['ok', 'fault', 'refused', 'unclear'];
   const step = record({ waitMs: nat({ max: 200_000 }), result: constantFrom(...results, null) });
   check(
     property(array(step, { maxLength: 60 }), (steps) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
-import { withScripts } from '#access/rendering.ts';
+import { classified } from '#access/classify/classifier.ts';
+import { withScripts } from '#access/tiers/rendering.ts';
 
 const ASKED: PageRequest = { url: new URL('https://shop.test/stones/7'), headers: {}, cookies: [] };
 const TEXT = 'The mill grinds rye and wheat between two stones. '.repeat(10);
@@ -17,13 +18,16 @@ function pageOf(html: string, status = 200): Page {
 async function visited(html: string, render: Visit, status = 200) {
   const handed: PageRequest[] = [];
   const visit = withScripts(
-    async () => pageOf(html, status),
-    async (request, signal) => {
-      handed.push(request);
-      return render(request, signal);
-    },
+    classified(async () => pageOf(html, status), { rendered: false }),
+    classified(
+      async (request, signal) => {
+        handed.push(request);
+        return render(request, signal);
+      },
+      { rendered: true },
+    ),
   );
-  const page = await visit(ASKED, AbortSignal.timeout(1_000));
+  const { page } = await visit(ASKED, AbortSignal.timeout(1_000));
   return { text: Buffer.from(page.body).toString(), rendered: page.rendered ?? false, handed };
 }
 

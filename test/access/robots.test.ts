@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { isAllowed } from '#access/robots-rules.ts';
-import { ALLOW_ALL, FORBID_ALL, parseRobots, ROBOTS_AGENT, ROBOTS_BYTES, robotsOfAnswer } from '#access/robots.ts';
+import { isAllowed } from '#engine/politeness/robots-rules.ts';
+import {
+  ALLOW_ALL,
+  FORBID_ALL,
+  parseRobots,
+  ROBOTS_AGENT,
+  ROBOTS_BYTES,
+  robotsOfAnswer,
+} from '#engine/politeness/robots.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { openRoom } from '#kernel/room.ts';
-import type { Share } from '#kernel/room.ts';
+import { openMemoryBudget } from '#kernel/memory-budget.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
 import { openSite } from '../support/servers.ts';
 import { openVisitor } from '../support/visitor.ts';
 
@@ -18,12 +18,12 @@ test('large pages come one after the other where the memory of all is full, pack
       response.end(coding === '' ? PAGE : gzipSync(PAGE));
     });
     await using visitor = openVisitor({ allow: new URL(site.origin).host });
-    const room = openRoom(MIB);
+    const room = openMemoryBudget(MIB);
     const first = room.enter('one');
     assert.ok(first.tryGrow(MIB));
     const share = room.enter('two');
     const waits = Promise.withResolvers<void>();
-    const watched: Share = {
+    const watched: MemoryShare = {
       ...share,
       async grow(bytes, signal) {
         waits.resolve();
@@ -43,7 +43,7 @@ test('large pages come one after the other where the memory of all is full, pack
 test('a page that waits for memory ends with its time, and small ones take none', async () => {
   await using site = await openSite(({ url }, response) => void response.end(url === '/small' ? 'stone' : PAGE));
   await using visitor = openVisitor({ allow: new URL(site.origin).host });
-  const room = openRoom(MIB);
+  const room = openMemoryBudget(MIB);
   assert.ok(room.enter('one').tryGrow(MIB));
   const share = room.enter('two');
   assert.equal((await visitor.visit(`${site.origin}/small`, { share })).body.byteLength, 5);

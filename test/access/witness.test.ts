@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { createSecureServer } from 'node:http2';
 import test from 'node:test';
-import type { Received, Sent, Witness } from '#access/witness.ts';
+import type { Received, Sent, ExchangeRecorder } from '#access/exchange-recorder.ts';
 import { openRaw, openServer, openSite } from '../support/servers.ts';
 import { AUTHORITY, identity } from '../support/tls.ts';
 import { failureOf, openVisitor } from '../support/visitor.ts';
 
-/** A witness and what it was told of, in the order of the answers. */
+/** A recorder and what it was told of, in the order of the answers. */
 function openWitness() {
   const seen: { readonly sent: Sent; readonly received: Received }[] = [];
   let asked = 0;
-  const witness: Witness = (sent) => {
+  const recorder: ExchangeRecorder = (sent) => {
     asked += 1;
     return (received) => seen.push({ sent, received });
   };
-  return { witness, seen, asked: () => asked };
+  return { recorder, seen, asked: () => asked };
 }
 
 function bodyOf({ body }: Received): string {
   return Buffer.concat(body).toString();
 }
 
-/** How much of a raw answer a witness has seen, and what ended it. */
+/** How much of a raw answer a recorder has seen, and what ended it. */
 async function cutOf(bytes: string, then: 'end' | 'stay', limits = {}) {
   await using site = await openRaw(bytes, then);
   await using visitor = openVisitor({ allow: '127.0.0.1', limits });
-  const { witness, seen } = openWitness();
-  await visitor.visit(site.origin, { witness, ms: 400 }).catch(() => null);
+  const { recorder, seen } = openWitness();
+  await visitor.visit(site.origin, { recorder, ms: 400 }).catch(() => null);
   return seen.map(({ received }) => [received.cut, bodyOf(received)]);
 }
 
-test('a witness is told of every exchange of a visit, the redirects included, as they went over the wire', async () => {
+test('a recorder is told of every exchange of a visit, the redirects included, as they went over the wire', async () => {
   const bytes =
     'HTTP/1.1 200 All Is Well\r\nX-Twice: a\r\nx-twice: b\r\nX-Odd: caf\u00e9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nrye\r\n0\r\n\r\n';
   await using end = await openRaw(Buffer.from(bytes, 'latin1'));
@@ -38,8 +38,8 @@ test('a witness is told of every exchange of a visit, the redirects included, as
     response.writeHead(302, { location: `${end.origin}/end` }).end('elsewhere'),
   );
   await using visitor = openVisitor({ allow: '127.0.0.1' });
-  const { witness, seen } = openWitness();
-  await visitor.visit(`${site.origin}/start#part`, { headers: { 'X-Own': 'mine' }, witness });
+  const { recorder, seen } = openWitness();
+  await visitor.visit(`${site.origin}/start#part`, { headers: { 'X-Own': 'mine' }, recorder });
   assert.deepEqual(
     seen.map(({ sent, received }) => [sent.url.origin, sent.url.pathname, received.status, received.cut, received.ip]),
     [
@@ -59,15 +59,15 @@ test('a witness is told of every exchange of a visit, the redirects included, as
   assert.deepEqual(headers.slice(0, 6), ['X-Twice', 'a', 'x-twice', 'b', 'X-Odd', 'caf\u00e9']);
 });
 
-test('a witness of HTTP/2 is told of the fields without the pseudo ones, repeated ones each', async () => {
+test('a recorder of HTTP/2 is told of the fields without the pseudo ones, repeated ones each', async () => {
   const server = createSecureServer(identity('good'), (_, response) => {
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.end('rye');
   });
   await using site = await openServer(server);
   await using visitor = openVisitor({ allow: '127.0.0.1', authorities: [AUTHORITY] });
-  const { witness, seen } = openWitness();
-  await visitor.visit(`https://127.0.0.1:${site.port}/`, { witness });
+  const { recorder, seen } = openWitness();
+  await visitor.visit(`https://127.0.0.1:${site.port}/`, { recorder });
   const [one] = seen;
   assert.deepEqual([one?.received.protocol, one?.received.status, one?.received.ip], ['h2', 200, '127.0.0.1']);
   const fields = one?.received.headers ?? [];
@@ -75,7 +75,7 @@ test('a witness of HTTP/2 is told of the fields without the pseudo ones, repeate
   assert.ok(!fields.includes(':status'));
 });
 
-test('a witness is told what ended a body before its end, and how far it had come', async () => {
+test('a recorder is told what ended a body before its end, and how far it had come', async () => {
   const long = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
   assert.deepEqual(await cutOf(`${long}rye`, 'end'), [['disconnect', 'rye']]);
   assert.deepEqual(await cutOf(`${long}rye`, 'stay'), [['time', 'rye']]);
@@ -84,10 +84,10 @@ test('a witness is told what ended a body before its end, and how far it had com
   assert.deepEqual(await cutOf(chunked, 'stay', { wireBytes: 4 }), [['length', 'wheat']]);
 });
 
-test('a witness is told of no answer where none came', async () => {
+test('a recorder is told of no answer where none came', async () => {
   await using site = await openRaw('', 'end');
   await using visitor = openVisitor({ allow: '127.0.0.1' });
-  const { witness, seen, asked } = openWitness();
-  await failureOf(async () => visitor.visit(site.origin, { witness }));
+  const { recorder, seen, asked } = openWitness();
+  await failureOf(async () => visitor.visit(site.origin, { recorder }));
   assert.deepEqual([asked(), seen.length], [1, 0]);
 });

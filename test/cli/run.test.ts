@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Operation } from '#engine/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { operations } from '#operations/index.ts';
+import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { Said, Terminal } from '#transports/cli/cli.ts';
 import { EXIT } from '#transports/cli/exit.ts';

@@ -3,15 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { JobRecord } from '#engine/job-record.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { operations } from '#operations/index.ts';
+import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import { toMarkdownFile, urlOfFile } from '#transports/cli/walk/front-matter.ts';
-import { buildMeter, toSpan } from '#transports/cli/walk/meter.ts';
-import { foldPath, toPagePath } from '#transports/cli/walk/page-path.ts';
-import { readState } from '#transports/cli/walk/state-file.ts';
-import { toSummary } from '#transports/cli/walk/summary.ts';
+import { toMarkdownFile, urlOfFile } from '#transports/cli/download/front-matter.ts';
+import { buildMeter, toSpan } from '#transports/cli/download/meter.ts';
+import { foldPath, toPagePath } from '#transports/cli/download/page-path.ts';
+import { readState } from '#transports/cli/download/state-file.ts';
+import { toSummary } from '#transports/cli/download/summary.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { failureOf } from '../support/visitor.ts';
 
@@ -242,7 +242,7 @@ test('what ends the following of a job says how to go on with it', async () => {
   const { code, notes } = await followShown([new ServiceError('invalid_api_key', 'the key is revoked')]);
   assert.equal(code, 3);
   assert.deepEqual(notes, [
-    `quern: ${ID} goes on by itself: quern crawl --resume ${ID} writes the rest, quern jobs cancel ${ID} stops it`,
+    `quern: ${ID} continues: quern crawl --resume ${ID} writes the rest, quern jobs cancel ${ID} stops it`,
     'quern: invalid_api_key: the key is revoked',
   ]);
 });

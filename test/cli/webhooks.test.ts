@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toSignature } from '#engine/webhooks/signing.ts';
+import { toSignature } from '#features/webhooks/signing.ts';
 import { webhooksCommand } from '#transports/cli/webhooks.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { Process } from '#demo/service.ts';
 import type { StoreKind } from '#store/db.ts';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from '../support/engine/queue.ts';
 import { until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
 import { textAt } from '../support/members.ts';

@@ -226,7 +226,7 @@ browserTest(
         [waiting, 'queued', 0],
       ],
     );
-    assert.match(String(rows[0]?.['error_message']), /cut off after its first action/);
+    assert.match(String(rows[0]?.['error_message']), /stopped after its first action/);
     const kept = await readKept();
     assert.ok(kept.includes(begun) && service.err().includes('/v1/interact'));
     const places = {

@@ -113,7 +113,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
       const { code, out: said, err } = await runQuern(folder, crawlOf(site, '--out', out), site.settings);
       assert.deepEqual([code, said], [0, ''], err);
       assert.deepEqual((await urlsIn(out)).toSorted(), allUrls(site));
-      assert.match(err, /^quern: job_\w+ is followed; Ctrl-C leaves it, --resume goes on\n/);
+      assert.match(err, /^quern: following job_\w+; Ctrl-C leaves it, --resume continues\n/);
       assert.match(err, /\n\d+ pages? · .*\/s · .*\d errors? · \d+ credits? · ETA /);
       assert.match(err, /\nquern: 41 pages · complete \(exhausted\) · 82 credits · \d+:\d\d\n/);
       assert.match(err, /\nquern: 1 error: not_found 1\n/);
@@ -179,7 +179,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
       const settings = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
       const { out, code, said, resumed } = await breakAndResume(site, { folder, settings, signal: 'SIGINT' });
       assert.equal(code, 130);
-      const id = /\nquern: (job_\w+) goes on by itself: .* quern jobs cancel \1 stops it\n/.exec(said)?.[1];
+      const id = /\nquern: (job_\w+) continues: .* quern jobs cancel \1 stops it\n/.exec(said)?.[1];
       assert.ok(id !== undefined, said);
       assert.equal(resumed.code, 0, resumed.err);
       assert.deepEqual((await urlsIn(out)).toSorted(), allUrls(site));

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from '../support/engine/queue.ts';
 import { until, withFleet } from '../support/fleet.ts';
 import { checkLoad, startLoad } from '../support/load.ts';
-import { startPostgres } from '../support/postgres.ts';
-import { execute } from '../support/schema.ts';
+import { execute, startPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/quern.ts';
 
 const CUTS = 8;

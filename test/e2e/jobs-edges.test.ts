@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSite } from '#demo/site.ts';
-import { loadPlans } from '#engine/plans.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
 import { at, textAt } from '../support/members.ts';
 import { KEY } from '../support/quern.ts';
 import { openWorld } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Process } from '#demo/service.ts';
-import type { JobStatus } from '#engine/job-record.ts';
+import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
-import { checkBooks, checkEnded } from '../engine/queue.ts';
+import { checkBooks, checkEnded } from '../support/engine/queue.ts';
 import { until, withFleet } from '../support/fleet.ts';
 import type { Fleet } from '../support/fleet.ts';
 import { checkLoad, startLoad } from '../support/load.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from '../support/engine/queue.ts';
 import { runHere } from '../support/command.ts';
 import { isEmpty, until, withFleet } from '../support/fleet.ts';
 import { textAt } from '../support/members.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Process } from '#demo/service.ts';
 import type { Statements, StoreKind } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from '../support/engine/queue.ts';
 import { isEmpty, until, withFleet } from '../support/fleet.ts';
 import { KEY } from '../support/quern.ts';
 import { openSite } from '../support/servers.ts';

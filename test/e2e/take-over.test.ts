@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from '../support/engine/queue.ts';
 import { withFleet } from '../support/fleet.ts';
 import { checkCompleted, leaveTheLiving, SILENCES, submit, takeOver } from './take-over.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from '../support/engine/queue.ts';
 import { openBlackhole } from '../support/blackhole.ts';
 import type { Blackhole } from '../support/blackhole.ts';
 import { isEmpty, until, withFleet } from '../support/fleet.ts';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
-import { defineOperation } from '#engine/operation.ts';
-import { openRooms } from '#engine/rooms.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import { openRooms } from '#kernel/memory-budgets.ts';
 import { ANSWER_BYTES } from '#kernel/answer-size.ts';
-import { openRoom } from '#kernel/room.ts';
+import { openMemoryBudget } from '#kernel/memory-budget.ts';
 import { onEveryStore } from '../support/store.ts';
-import { checkSum, Crawled } from './crawled.ts';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, pageOf, SITE, withGate } from './gate.ts';
-import { operationOf } from './queue.ts';
+import { operationOf } from '../support/engine/queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -24,7 +24,7 @@ function pagesOf(mib: number): Visit {
 const URLS = ['a', 'b', 'c', 'd', 'e'].map((name) => SITE + name);
 
 onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is charged', async (store) =>
-  withGate({ store, rungs: { http: pagesOf(12) } }, async (gate) => {
+  withGate({ store, tierVisits: { http: pagesOf(12) } }, async (gate) => {
     const crawl = operationOf('crawl');
     const { answer, code } = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] });
     assert.equal(code, 'ok');
@@ -42,10 +42,10 @@ onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is
 );
 
 onEveryStore('a crawl that others leave no room for its answer ends with what it has', async (store) => {
-  const rooms = { ...openRooms(), answers: openRoom(16 * MIB) };
+  const rooms = { ...openRooms(), answers: openMemoryBudget(16 * MIB) };
   const other = rooms.answers.enter('another tenant');
   assert.ok(other.tryGrow(MIB));
-  await withGate({ store, rungs: { http: pagesOf(4) }, rooms }, async (gate) => {
+  await withGate({ store, tierVisits: { http: pagesOf(4) }, rooms }, async (gate) => {
     const crawl = operationOf('crawl');
     const body = Crawled.parse((await gate.ask(crawl, { urls: URLS, output: ['raw_html'] })).answer?.body);
     assert.deepEqual([body.stop_reason, body.pages.length], ['answer_full', 3]);
@@ -55,7 +55,7 @@ onEveryStore('a crawl that others leave no room for its answer ends with what it
 
 onEveryStore('an answer is held until it is sent, and what a failed call held is not', async (store) => {
   const rooms = openRooms();
-  await withGate({ store, rungs: { http: pagesOf(4) }, rooms }, async (gate) => {
+  await withGate({ store, tierVisits: { http: pagesOf(4) }, rooms }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html'] });
     assert.equal(rooms.answers.held(), Buffer.byteLength(answer?.written?.text ?? ''));
     answer?.written?.leave();
@@ -68,7 +68,7 @@ onEveryStore('an answer is held until it is sent, and what a failed call held is
   });
 });
 
-const vast = defineOperation({
+const vast = declareWork({
   id: 'vast',
   route: null,
   summary: 'As much as is asked for',
@@ -79,8 +79,7 @@ const vast = defineOperation({
   output: z.object({ texts: z.array(z.string()) }),
   example: { mib: 1 },
   admit: () => ({ timeoutMs: 5_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-  run: async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }),
-});
+}).runs(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
 
 onEveryStore('what is larger than an answer, or than any string, is refused before it is charged', async (store) =>
   withGate({ store, more: [vast] }, async (gate) => {
@@ -96,7 +95,7 @@ onEveryStore('what is larger than an answer, or than any string, is refused befo
 
 test('outputs of a page that an answer has no room for are left out with a warning, and free where none is left', async () =>
   // Each character takes six in JSON.
-  withGate({ rungs: { http: brings({ text: `<p>rye</p><!--${'\u0001'.repeat(6 * MIB)}-->` }) } }, async (gate) => {
+  withGate({ tierVisits: { http: brings({ text: `<p>rye</p><!--${'\u0001'.repeat(6 * MIB)}-->` }) } }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html', 'text'] });
     const body = z.looseObject({
       text: z.string(),
@@ -112,7 +111,7 @@ test('outputs of a page that an answer has no room for are left out with a warni
   }));
 
 test('shares of a room that wait for each other half grown go on in their order', async () => {
-  const room = openRoom(100);
+  const room = openMemoryBudget(100);
   const { signal } = new AbortController();
   const shares = ['one', 'two', 'three', 'four'].map((owner) => room.enter(owner));
   for (const share of shares) assert.ok(share.tryGrow(25));
@@ -129,7 +128,7 @@ test('shares of a room that wait for each other half grown go on in their order'
 });
 
 test('one owner gets half of a room, and who gives up waiting leaves the line', async () => {
-  const room = openRoom(100);
+  const room = openMemoryBudget(100);
   const [one, more, other] = [room.enter('one'), room.enter('one'), room.enter('other')];
   assert.ok(one.tryGrow(45));
   assert.equal(more.tryGrow(10), false);

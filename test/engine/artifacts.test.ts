@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Artifact } from '#access/page.ts';
-import { artifact } from '#operations/artifacts.ts';
+import { artifact } from '#features/jobs/artifacts.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { at, textAt } from '../support/members.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
 import { brings, withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from './queue.ts';
+import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const GOES_ON = new AbortController().signal;
@@ -51,7 +51,7 @@ const PLACES: readonly Pick<GateOptions, 'store' | 'artifacts'>[] = [
 
 test('a screenshot and a PDF are members of the answer, and their bytes are read by the same tenant alone', async () => {
   for (const place of PLACES) {
-    await withGate({ ...place, rungs: RUNGS }, async (gate) => {
+    await withGate({ ...place, tierVisits: RUNGS }, async (gate) => {
       const { answer } = await gate.fetch(FILES);
       const body = answer?.body ?? {};
       const id = textAt(body, 'screenshot.id');
@@ -81,7 +81,7 @@ test('a screenshot and a PDF are members of the answer, and their bytes are read
 
 test('after its time an artifact is expired, its bytes are deleted, and it is forgotten at last', async (t) => {
   for (const place of PLACES.slice(0, 2)) {
-    await withGate({ ...place, rungs: RUNGS }, async (gate) => {
+    await withGate({ ...place, tierVisits: RUNGS }, async (gate) => {
       const { answer } = await gate.fetch(FILES);
       const id = textAt(answer?.body ?? {}, 'screenshot.id');
       gate.clock.pass(7 * DAY_MS - 1);
@@ -103,7 +103,7 @@ test('after its time an artifact is expired, its bytes are deleted, and it is fo
 });
 
 test('a call that fails after its files were kept leaves none, and charges nothing', async () => {
-  await withGate({ rungs: RUNGS, limits: { concurrent_requests: 1 } }, async (gate) => {
+  await withGate({ tierVisits: RUNGS, limits: { concurrent_requests: 1 } }, async (gate) => {
     const gone = new AbortController();
     const keeping = gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null });
     await keeping.keep(SHOT);
@@ -120,7 +120,7 @@ test('a call that fails after its files were kept leaves none, and charges nothi
 });
 
 test('an object that no row names is swept when no call can be about to name it', async () => {
-  await withGate({ rungs: RUNGS }, async (gate) => {
+  await withGate({ tierVisits: RUNGS }, async (gate) => {
     await gate.fetch(FILES);
     await gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null }).keep(PDF);
     await gate.results.sweep(GOES_ON);
@@ -134,7 +134,7 @@ test('an object that no row names is swept when no call can be about to name it'
 });
 
 test('a deleted job takes its artifacts with it at once', async () => {
-  await withGate({ rungs: RUNGS }, async (gate) => {
+  await withGate({ tierVisits: RUNGS }, async (gate) => {
     const jobs = jobsOf(gate);
     const id = await jobs.queued(FILES);
     const [claimed] = await gate.queue.leases.claim('w1', 1);
@@ -150,7 +150,7 @@ test('a deleted job takes its artifacts with it at once', async () => {
 });
 
 test('files take from what the cache may hold', async (t) => {
-  await withGate({ rungs: RUNGS }, async (gate) => {
+  await withGate({ tierVisits: RUNGS }, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/kept' });
     const cached = await gate.pageCache.bytes();
     assert.ok(cached > 0);

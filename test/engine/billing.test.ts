@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { buildAccounts } from '#engine/accounts.ts';
-import { buildBilling } from '#engine/billing.ts';
-import type { Billing } from '#engine/billing.ts';
-import { loadPlans } from '#engine/plans.ts';
-import type { Plan } from '#engine/plans.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildAccounts } from '#engine/credits/accounts.ts';
+import { buildBilling } from '#engine/credits/billing.ts';
+import type { Billing } from '#engine/credits/billing.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
-import type { TestClock } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+import type { TestClock } from '../support/clock.ts';
 
 const starter = loadPlans(null).starter;
 
@@ -134,7 +135,7 @@ onEveryStore(
       const inTurn = groupCommits(db);
       await Promise.all(
         asked.map(async ({ account, more }) =>
-          inTurn(tenant, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more, ceiling: null }), {
+          inTurn({ tenant }, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more, ceiling: null }), {
             key: account.key,
           }),
         ),

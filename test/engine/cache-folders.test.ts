@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { Page, PageRequest } from '#access/page.ts';
-import { buildPageCache, CACHE_KEPT_MS } from '#engine/page-cache.ts';
-import type { PageCache } from '#engine/page-cache.ts';
+import { CACHE_KEPT_MS, PageCache } from '#engine/visits/page-cache.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
-import type { TestClock } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
+import type { TestClock } from '../support/clock.ts';
 
 const HOUR_MS = 3600 * 1000;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
@@ -31,7 +31,7 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
       const open = (id: string): Machine => {
         const location = join(folder, id);
         const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
-        const cache = buildPageCache({ db, inTurn, disk, location, sealer, folder: id, clock });
+        const cache = new PageCache({ db, inTurn, disk, location, sealer, folder: id, clock });
         return { cache, folder: location, files: async () => readdir(location).catch(() => []) };
       };
       await work({ db, clock, one: open('one'), two: open('two') });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from './queue.ts';
-import { hangsAt, serves, siteOf } from './walks.ts';
+import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { hangsAt, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const site = siteOf({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
 const HOUR_MS = 3_600_000;
@@ -16,7 +16,7 @@ onEveryStore(
       '/held',
       serves(() => ({ links: [] })),
     );
-    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const jobs = jobsOf(gate);
       const abandoned = await jobs.queued();
       assert.equal((await gate.queue.leases.claim('another', 1)).length, 1);
@@ -38,7 +38,7 @@ onEveryStore(
 
 onEveryStore('a crawl goes on under its lease when its clock is set forward', async (store) => {
   const { visit, death } = hangsAt('/a', serves(site));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0 } };
     assert.equal((await gate.ask(operationOf('jobs.submit'), order)).code, 'ok');
     const [claimed] = await gate.queue.leases.claim('w1', 1);

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { openHttp } from '#access/http.ts';
+import { openHttp } from '#access/http/http.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
-import { DESKTOP } from '#access/profile.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
 import { toUuid } from '#kernel/ids.ts';
 import { openSite } from '../support/servers.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -15,9 +15,9 @@ import { readWarc } from '../support/warc.ts';
 import type { Kept } from '../support/warc.ts';
 import { withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
-import { objectsOf } from './listing.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
-import { hangsAt } from './walks.ts';
+import { objectsOf } from '../support/engine/listing.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { hangsAt } from '../support/engine/crawl-modes.ts';
 
 /** The paths of a real site: what it sends, coded or not, and where it leads. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ async function openMill(more: Readonly<Record<string, string>> = {}) {
 
 /** A gate whose http tier is the real one over a real site. */
 async function withMill(
-  options: Omit<GateOptions, 'rungs'> & {
+  options: Omit<GateOptions, 'tierVisits'> & {
     readonly more?: never;
     readonly pages?: Readonly<Record<string, string>>;
     readonly tier?: (visit: Visit) => Visit;
@@ -80,7 +80,7 @@ async function withMill(
   const http = openHttp({ guard, limits: { ...LIMITS, wireBytes: 3_000_000 }, profile: DESKTOP, authorities: [] });
   try {
     await withGate(
-      { ...rest, rungs: { http: tier(http.visit), ...(browser === undefined ? {} : { browser }) } },
+      { ...rest, tierVisits: { http: tier(http.visit), ...(browser === undefined ? {} : { browser }) } },
       async (gate) => work({ gate, origin: site.origin, site }),
     );
   } finally {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STORE_KINDS } from '#store/db.ts';
 import type { Db, Row, Value } from '#store/db.ts';
-import { Crawled } from './crawled.ts';
+import { Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf, runClaimed } from './queue.ts';
-import { serves } from './walks.ts';
+import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { serves } from '../support/engine/crawl-modes.ts';
+import { TESTED_STORES } from '../support/store.ts';
 
 const TAKES = /^update crawl_urls set state = 1/;
 const LEVELS = { max_depth: 3 } as const;
@@ -36,7 +36,7 @@ async function mostStatements(hosts: number, pages: number): Promise<number> {
   const all = Array.from({ length: hosts * pages }, (_, at) => `https://a${at % hosts}.mill.example/q${at}`);
   const visit = serves((path) => (path === '/' ? { links: all } : { links: [] }));
   const { claims, through } = openCounting();
-  await withGate({ store: 'postgres', through, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store: 'postgres', through, tierVisits: { http: visit } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, scope: 'subdomains', sitemap: 'skip', max_pages: 2000, ...LEVELS };
     assert.equal((await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input })).code, 'ok');
     const [claimed] = await gate.queue.leases.claim('w1', 1);
@@ -53,14 +53,14 @@ test('a claim of pages takes as many statements for many hosts and pages as for 
   assert.equal(await mostStatements(20, 5), await mostStatements(1, 1));
 });
 
-for (const store of STORE_KINDS) {
+for (const store of TESTED_STORES) {
   test(`${store}: a claim takes the nearest pages of each host, and tells where they were met`, async () => {
     const asked: string[] = [];
     const deep = serves((path) => {
       if (path === '/') return { links: ['/b', '/a', 'https://c.mill.example/c'] };
       return path === '/a' || path === '/b' ? { links: [`${path}1`] } : { links: [] };
     }, asked);
-    await withGate({ store, rungs: { http: deep } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: deep } }, async (gate) => {
       const input = { url: SITE, delay_ms: 0, scope: 'subdomains', sitemap: 'skip', ...LEVELS };
       assert.equal((await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input })).code, 'ok');
       const [claimed] = await gate.queue.leases.claim('w1', 1);

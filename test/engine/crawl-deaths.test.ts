@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/job-leases.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
 import { onEveryStore } from '../support/store.ts';
-import { Crawled, pathsOf } from './crawled.ts';
+import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
-import { hangsAt, serves } from './walks.ts';
-import type { Site } from './walks.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { hangsAt, serves } from '../support/engine/crawl-modes.ts';
+import type { Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 40;
 const DEADLY = '/p25';
@@ -73,7 +73,7 @@ onEveryStore(
   'a page that kills whoever visits it is given up alone, and the crawl goes on without it',
   async (store) => {
     const deadly = killsAt(DEADLY, serves(long));
-    await withGate({ store, rungs: { http: deadly.visit } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: deadly.visit } }, async (gate) => {
       const id = await submit(gate, 'crawl', { max_pages: 1000 });
       const zombies: Promise<string>[] = [];
       const others: number[] = [];
@@ -124,7 +124,7 @@ async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['dea
 for (const kind of ['crawl', 'map'])
   onEveryStore(`a ${kind} that holds pages is completed with them after five deaths, and says why`, async (store) => {
     const { visit, death } = hangsAt(DEADLY, serves(long));
-    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const most = kind === 'crawl' ? { max_pages: 1000 } : { max_urls: 1000, max_depth: 100 };
       const id = await submit(gate, kind, most);
       const endOfDead = await dieInTheMiddle(gate, death, id);
@@ -155,7 +155,7 @@ onEveryStore(
   'a crawl that holds pages and cannot be paid any more when it goes on is completed with them',
   async (store) => {
     const { visit, death } = hangsAt(DEADLY, serves(long));
-    await withGate({ store, rungs: { http: visit }, limits: { credits_per_month: 100 } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: visit }, limits: { credits_per_month: 100 } }, async (gate) => {
       const id = await submit(gate, 'crawl', { max_pages: 1000 });
       const stop = new AbortController();
       const running = runClaimed(gate, await claim(gate, 'w0'), stop.signal);
@@ -176,7 +176,7 @@ onEveryStore(
 );
 
 onEveryStore('a walk that stored no page says so in its progress', async (store) => {
-  await withGate({ store, rungs: { http: serves(() => null) } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: serves(() => null) } }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await runClaimed(gate, await claim(gate, 'w0')), 'ok');
     const { status, progress } = await jobsOf(gate).show(id);

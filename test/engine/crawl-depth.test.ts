@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
-import { inEachMode, serves, siteOf } from './walks.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const listing = siteOf({
   '/': { links: ['/other', '/list'] },
@@ -16,7 +16,7 @@ const listing = siteOf({
 
 inEachMode(
   'what was too deep by one way is taken in by a shorter one',
-  { kind: 'crawl', options: { rungs: { http: serves(listing) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(listing) } } },
   async (crawl) => {
     const shallow = Crawled.parse(await crawl({ max_depth: 1, sitemap: 'skip' }));
     assert.deepEqual(pathsOf(shallow), ['/', '/list', '/list?page=2', '/list?page=3', '/other']);
@@ -28,7 +28,7 @@ inEachMode(
 
 inEachMode(
   'what waits is as deep as the shortest way to it, and so is what it links to',
-  { kind: 'crawl', options: { rungs: { http: serves(listing) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(listing) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ max_depth: 2, sitemap: 'skip' }));
     const depths = Object.fromEntries(all.pages.map(({ url, depth }) => [url.slice(url.lastIndexOf('/')), depth]));

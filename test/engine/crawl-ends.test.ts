@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/job-leases.ts';
-import { onEveryStore } from '../support/store.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import { onEveryStore, TESTED_STORES } from '../support/store.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
-import { jobsOf, operationOf, runClaimed } from './queue.ts';
-import { hangsAt, inEachMode, robotsOf, serves, siteOf } from './walks.ts';
+import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { hangsAt, inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 200;
 const GOOD = 10;
@@ -66,7 +66,7 @@ const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code:
 for (const [what, { otherwise, code }] of Object.entries(TURNS)) {
   inEachMode(
     `a crawl of a site that ${what} in the middle keeps what it has and soon ends as blocked`,
-    { kind: 'crawl', options: { rungs: { http: turnsAfter(GOOD, otherwise) } } },
+    { kind: 'crawl', options: { tierVisits: { http: turnsAfter(GOOD, otherwise) } } },
     async (crawl, gate) => {
       const end = Ended.parse(await crawl({ max_pages: 25 }));
       assert.deepEqual([end.complete, end.stop_reason, end.pages.length], [false, 'blocked', GOOD]);
@@ -86,7 +86,7 @@ const touchy: Visit = async (request, signal) => {
 
 inEachMode(
   'a site that refuses some of its pages is crawled to its end',
-  { kind: 'crawl', modes: ['sqlite', 'postgres'], options: { rungs: { http: touchy } } },
+  { kind: 'crawl', modes: TESTED_STORES, options: { tierVisits: { http: touchy } } },
   async (crawl) => {
     const end = Ended.parse(await crawl({ max_pages: 1000 }));
     assert.equal(end.stop_reason, 'exhausted');
@@ -103,7 +103,7 @@ const terse: Visit = async (request, signal) => {
 
 inEachMode(
   'pages that answer a status without content are failures of their own, and the host is not given up',
-  { kind: 'crawl', modes: ['sqlite'], options: { rungs: { http: terse } } },
+  { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: terse } } },
   async (crawl) => {
     const end = Ended.parse(await crawl({ max_pages: 1000, delay_ms: 50 }));
     assert.deepEqual([end.stop_reason, end.pages.length, end.stats.failed], ['exhausted', PAGES / 2 + 1, PAGES / 2]);
@@ -123,7 +123,7 @@ const halfDead: Visit = async (request, signal) => {
 
 inEachMode(
   'a host that is given up does not end the crawl of the others',
-  { kind: 'crawl', modes: ['sqlite', 'postgres'], options: { rungs: { http: halfDead } } },
+  { kind: 'crawl', modes: TESTED_STORES, options: { tierVisits: { http: halfDead } } },
   async (crawl) => {
     const end = Ended.parse(await crawl({ max_pages: 1000, scope: 'subdomains', respect_robots: false, delay_ms: 50 }));
     assert.equal(end.pages.filter(({ url }) => url.startsWith(ALIVE)).length, 60);
@@ -136,8 +136,8 @@ inEachMode(
   'a list of pages of which none can be had fails as a fetch of one would',
   {
     kind: 'crawl',
-    modes: ['sqlite', 'postgres'],
-    options: { rungs: { http: async ({ url }) => pageOf({ url: url.href, status: 403 }) } },
+    modes: TESTED_STORES,
+    options: { tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 403 }) } },
   },
   async (crawl, gate) => {
     const urls = Array.from({ length: 300 }, (_, at) => `${SITE}p${at}`);
@@ -151,7 +151,7 @@ inEachMode(
   'a start that robots.txt forbids is an answer without pages, free',
   {
     kind: 'crawl',
-    options: { rungs: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } },
+    options: { tierVisits: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } },
   },
   async (crawl, gate) => {
     const end = Ended.parse(await crawl());
@@ -163,7 +163,7 @@ inEachMode(
 
 onEveryStore('what there is of a cancelled crawl says that it was cancelled', async (store) => {
   const { visit, death } = hangsAt('/p60', site);
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, max_pages: 1000 };
     const submitted = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
     const id = String(submitted.answer?.body['id']);

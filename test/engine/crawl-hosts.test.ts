@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/job-leases.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, operationOf, runClaimed } from './queue.ts';
-import { serves } from './walks.ts';
+import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { serves } from '../support/engine/crawl-modes.ts';
 
 const FAST_HOST = new URL(SITE).host;
 const HOSTS = 100;
@@ -73,7 +73,7 @@ const ORDERS = {
 for (const [what, order] of Object.entries(ORDERS)) {
   onEveryStore(`a hundred hosts with a page in ten seconds do not make another wait: pages ${what}`, async (store) => {
     const { visit, fastDone } = openDomain(waitsTenSeconds);
-    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const claimed = await submit(gate, order);
       const stop = new AbortController();
       const running = runClaimed(gate, claimed, stop.signal);
@@ -88,7 +88,7 @@ for (const [what, order] of Object.entries(ORDERS)) {
 
 onEveryStore('a hundred hosts that do not answer keep no other from being visited', async (store) => {
   const { visit, fastDone } = openHeldDomain();
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const claimed = await submit(gate, ORDERS['that link to each other']);
     const stop = new AbortController();
     const running = runClaimed(gate, claimed, stop.signal);
@@ -101,7 +101,7 @@ onEveryStore('a hundred hosts that do not answer keep no other from being visite
 
 onEveryStore('a crawl of hosts that do not answer keeps no other crawl waiting', async (store) => {
   const { visit, fastDone } = openHeldDomain();
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const held = runClaimed(gate, await submit(gate, { urls: SLOW, delay_ms: 50 }));
     const other = runClaimed(gate, await submit(gate, { urls: FAST, delay_ms: 50 }));
     assert.equal(await fastDone(), 0);

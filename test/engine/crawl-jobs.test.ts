@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
-import { Stopped } from '#engine/job-leases.ts';
-import type { Claimed } from '#engine/job-leases.ts';
+import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import type { Claimed } from '#engine/jobs/job-leases.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
-import { hangsAt, serves, takenOver } from './walks.ts';
-import type { Site } from './walks.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { hangsAt, serves, takenOver } from '../support/engine/crawl-modes.ts';
+import type { Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 120;
 const Part = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });
@@ -47,7 +47,7 @@ onEveryStore('a crawl whose start failed ends at once: what it has found would o
     visits += 1;
     throw failed('unreachable', 'the target could not be reached: the connection was refused');
   };
-  await withGate({ store, rungs: { http } }, async (gate) => {
+  await withGate({ store, tierVisits: { http } }, async (gate) => {
     const { id, claimed } = await begin(gate);
     assert.equal(await runClaimed(gate, claimed), 'target_unreachable');
     const { status, attempt, error } = await jobsOf(gate).show(id);
@@ -62,7 +62,7 @@ onEveryStore(
   async (store) => {
     const asked: string[] = [];
     const { visit, death } = hangsAt('/p60', serves(long, asked));
-    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const body = await takenOver(gate, { kind: 'crawl', death }, { max_pages: 1000 });
       assert.deepEqual(urlsOf(body), WHOLE);
       assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
@@ -84,7 +84,7 @@ onEveryStore(
 onEveryStore(
   'a crawl is one call in the history, and all of its charges are given back at once, and once',
   async (store) => {
-    await withGate({ store, rungs: { http: serves(long) } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: serves(long) } }, async (gate) => {
       const { id, claimed } = await begin(gate);
       assert.equal(await runClaimed(gate, claimed), 'ok');
       // The parts of a long crawl may stand in several days.
@@ -120,7 +120,7 @@ async function untilHeld(gate: Gate, death: ReturnType<typeof hangsAt>['death'])
 
 onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives the rest back', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
     await jobsOf(gate).cancel(id);
     stop.abort(new Stopped('cancelled'));
@@ -139,7 +139,7 @@ onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives
 
 onEveryStore('what a crawl has charged is given back when it has ended, and then all of it', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
     await assert.rejects(gate.tenants.credit(gate.tenant, id), /job_\w+ is running: cancel it, or wait for its end/);
     stop.abort(new Stopped('drained'));
@@ -159,7 +159,7 @@ onEveryStore('what a crawl has charged is given back when it has ended, and then
 
 onEveryStore('a crawl that is put back by a stopping service is taken up by the next', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
     stop.abort(new Stopped('drained'));
     death.end();
@@ -177,7 +177,7 @@ onEveryStore('a crawl that is put back by a stopping service is taken up by the 
 onEveryStore('a job that others help with is worked on by all of them, each page by one', async (store) => {
   const asked: string[] = [];
   const { visit, death } = hangsAt('/p20', serves(long, asked));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, claimed } = await begin(gate);
     const owner = runClaimed(gate, claimed);
     await death.came;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, MODES, robotsOf, serves, siteOf } from './walks.ts';
-import type { Answer, Site } from './walks.ts';
+import { inEachMode, MODES, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import type { Answer, Site } from '../support/engine/crawl-modes.ts';
 
 const INLINE = MODES.slice(0, 1);
 const page = (...links: readonly string[]): Answer => ({ links });
@@ -27,7 +27,7 @@ const spellings = siteOf({
 const spelt: string[] = [];
 inEachMode(
   'one page is asked for once, however its links spell it',
-  { kind: 'crawl', options: { rungs: { http: serves(spellings, spelt) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(spellings, spelt) } } },
   async (crawl) => {
     spelt.length = 0;
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -52,7 +52,7 @@ const based = siteOf({
 });
 inEachMode(
   'links stand against the base of their page, a refresh is a link, and a canonical address is told of and none',
-  { kind: 'crawl', modes: INLINE, options: { rungs: { http: serves(based) } } },
+  { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(based) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
     assert.deepEqual(pathsOf(all), ['/', '/docs/one', '/docs/three', '/docs/two']);
@@ -71,7 +71,7 @@ const nofollow: Site = (path) => {
 };
 inEachMode(
   'nofollow is told of each link, by the link or by its page, and keeps nothing out of a crawl',
-  { kind: 'crawl', modes: INLINE, options: { rungs: { http: serves(nofollow) } } },
+  { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(nofollow) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
     assert.deepEqual(pathsOf(all), ['/', '/loud', '/quiet']);
@@ -106,7 +106,7 @@ const odd = siteOf({
 });
 inEachMode(
   'each link that is not followed has its reason, and the sum is whole',
-  { kind: 'crawl', options: { rungs: { http: serves(odd) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(odd) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/secret/*'] }));
     assert.deepEqual(pathsOf(all), ['/', '/report.pdf']);
@@ -127,7 +127,7 @@ const endless: Site = (path) => {
 };
 inEachMode(
   'of the addresses that a form of filters spreads over a bounded number is taken in',
-  { kind: 'crawl', modes: MODES.slice(0, 2), options: { rungs: { http: serves(facets) } } },
+  { kind: 'crawl', modes: MODES.slice(0, 2), options: { tierVisits: { http: serves(facets) } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 1 }));
     assert.deepEqual([some.skipped['limit'], some.stats.discovered, some.stats.pending], [200, 701, 500]);
@@ -136,7 +136,7 @@ inEachMode(
 );
 inEachMode(
   'a path that grows ends where its segments repeat, and a chain without end where the caller wants',
-  { kind: 'crawl', modes: INLINE, options: { rungs: { http: serves(endless) } } },
+  { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(endless) } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 20 }));
     assert.equal(some.pages.length, 20);
@@ -153,7 +153,9 @@ inEachMode(
     kind: 'crawl',
     modes: INLINE,
     options: {
-      rungs: { http: serves((path) => (path === '/' ? { text: `<p>many</p>${crowd}`, type: 'text/html' } : null)) },
+      tierVisits: {
+        http: serves((path) => (path === '/' ? { text: `<p>many</p>${crowd}`, type: 'text/html' } : null)),
+      },
     },
   },
   async (crawl) => {
@@ -186,7 +188,7 @@ const twins = siteOf({
 const walked: string[] = [];
 inEachMode(
   'row 47: a redirect off the site is not followed, one to a known page is told of, and equal pages are stored once',
-  { kind: 'crawl', options: { rungs: { http: serves(twins, walked) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(twins, walked) } } },
   async (crawl) => {
     walked.length = 0;
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));

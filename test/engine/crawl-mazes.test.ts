@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
-import { inEachMode, serves, sitemapOf, siteOf } from './walks.ts';
-import type { Site } from './walks.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { inEachMode, serves, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
+import type { Site } from '../support/engine/crawl-modes.ts';
 
 /** Whatever is asked for below the maze is a page unlike the others, with links to two more. */
 const maze: Site = (path) => {
@@ -13,7 +13,7 @@ const maze: Site = (path) => {
   const says = `In the chamber ${at} of ${Number(at) * 7919} doors ${'abcdefgh'[Number(at) % 8]} leads on.`;
   return { links: [`/maze/${2 * Number(at) + 1}`, `/maze/${2 * Number(at) + 2}`], says };
 };
-const MODES = { rungs: { http: serves(maze) } };
+const MODES = { tierVisits: { http: serves(maze) } };
 
 inEachMode(
   'a maze of pages that are unlike each other is left at the bound of its pattern, and the warning names it',
@@ -53,7 +53,7 @@ const shop = siteOf({
 });
 inEachMode(
   'what a sitemap names is not counted',
-  { kind: 'crawl', options: { rungs: { http: serves(shop) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
     const walked = Crawled.parse(await crawl({ sitemap: 'only', max_per_pattern: 5 }));
     assert.deepEqual([walked.pages.length, walked.complete, walked.warnings], [21, true, []]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Visit } from '#access/page.ts';
-import { checkSum, Crawled } from './crawled.ts';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, robotsOf, serves } from './walks.ts';
-import type { Answer, Site } from './walks.ts';
+import { inEachMode, robotsOf, serves } from '../support/engine/crawl-modes.ts';
+import type { Answer, Site } from '../support/engine/crawl-modes.ts';
 
 const MADE_UP = /^\/[a-z0-9]{8,22}-\d+\/$/;
 const WELCOME = 'Welcome to the mill, where rye and oats are ground between stones as they were long ago. '.repeat(5);
@@ -36,7 +36,7 @@ function inOrder(visit: Visit): Visit {
 const asked: string[] = [];
 inEachMode(
   'a host with many pages is asked once for one that cannot exist, free, and what looks like its answer is flagged',
-  { kind: 'crawl', modes: ['sqlite'], options: { rungs: { http: inOrder(serves(forgiving(60), asked)) } } },
+  { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: inOrder(serves(forgiving(60), asked)) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 100, dedupe_content: false }));
     assert.equal(asked.filter((path) => MADE_UP.test(path)).length, 1);
@@ -51,7 +51,7 @@ inEachMode(
 const few: string[] = [];
 inEachMode(
   'a host with few pages is asked for nothing that nobody wanted',
-  { kind: 'crawl', modes: ['inline'], options: { rungs: { http: serves(forgiving(30), few) } } },
+  { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(forgiving(30), few) } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl({ sitemap: 'skip' })).pages.length, 25);
     assert.ok(!few.some((path) => MADE_UP.test(path)));
@@ -64,7 +64,7 @@ inEachMode(
   {
     kind: 'crawl',
     modes: ['sqlite'],
-    options: { rungs: { http: serves(forgiving(60, 'User-agent: *\nDisallow: /*-'), shut) } },
+    options: { tierVisits: { http: serves(forgiving(60, 'User-agent: *\nDisallow: /*-'), shut) } },
   },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 100 }));
@@ -79,7 +79,7 @@ inEachMode(
     kind: 'crawl',
     modes: ['sqlite'],
     options: {
-      rungs: {
+      tierVisits: {
         http: async (request, signal) => {
           if (MADE_UP.test(request.url.pathname)) throw new Error('cut off');
           return serves(forgiving(60))(request, signal);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { toAddress } from '#extract/site/address.ts';
-import { isSameListing, toListingPage } from '#extract/site/pagination.ts';
-import { checkSum, Crawled } from './crawled.ts';
+import { toUrlParts } from '#extract/urls/address.ts';
+import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks } from './queue.ts';
-import { robotsOf, serves, siteOf, walkIn } from './walks.ts';
-import type { Answer } from './walks.ts';
+import { checkBooks } from '../support/engine/queue.ts';
+import { robotsOf, serves, siteOf, walkIn } from '../support/engine/crawl-modes.ts';
+import type { Answer } from '../support/engine/crawl-modes.ts';
 
 /** What random sites consist of: pages, the pages of a listing, redirects, twins, holes, walls and traps. */
 const PLACES = 16;
@@ -88,7 +88,7 @@ function reachableIn(site: Table, maxDepth: number | null): ReadonlySet<string> 
 }
 
 function isSamePart(from: string, to: string): boolean {
-  const [here, there] = [toAddress(from), toAddress(to)];
+  const [here, there] = [toUrlParts(from), toUrlParts(to)];
   return here !== null && there !== null && isSameListing(toListingPage(here), toListingPage(there), null);
 }
 
@@ -106,7 +106,7 @@ function endOf(site: Table, start: string, walls: ReadonlySet<string>) {
 test('of any site, within any bounds, both frontiers store what can be reached, the sum holds and pages are what is paid', async () => {
   await fc.assert(
     fc.asyncProperty(sites, bounds, async (site, within) => {
-      await withGate({ rungs: { http: serves(siteOf(site)) } }, async (gate) => {
+      await withGate({ tierVisits: { http: serves(siteOf(site)) } }, async (gate) => {
         let paid = 0;
         for (const mode of ['inline', 'sqlite'] as const) {
           const order = { ...within, output: ['text'], sitemap: 'skip' };

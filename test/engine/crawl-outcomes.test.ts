@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failed } from '#access/failure.ts';
-import { checkSum, Crawled } from './crawled.ts';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
-import { operationOf, runClaimed } from './queue.ts';
-import { inEachMode, MODES, robotsOf, serves, siteOf } from './walks.ts';
-import type { Site } from './walks.ts';
+import { operationOf, runClaimed } from '../support/engine/queue.ts';
+import { inEachMode, MODES, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import type { Site } from '../support/engine/crawl-modes.ts';
 
 const EMBEDDED = MODES.slice(0, 2);
 
@@ -14,7 +14,7 @@ const ten: Site = (path) => {
   if (path === '/') return { links: Array.from({ length: 9 }, (_, at) => `/p${at}`) };
   return /^\/p\d$/.test(path) ? { links: [] } : null;
 };
-const tenth = { rungs: { http: serves(ten) } };
+const tenth = { tierVisits: { http: serves(ten) } };
 
 inEachMode(
   'row 169: credits that run out end a crawl with what they paid for',
@@ -72,7 +72,7 @@ inEachMode(
 const shut = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /$') });
 inEachMode(
   'a start that robots.txt forbids is an empty crawl, free',
-  { kind: 'crawl', options: { rungs: { http: serves(shut) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(shut) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual([none.pages, none.stop_reason, none.complete], [[], 'robots', false]);
@@ -90,7 +90,7 @@ const turned = siteOf({
 const turnedTo: string[] = [];
 inEachMode(
   'a start that redirects to where robots.txt forbids is an empty crawl, and the place is not asked for',
-  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(turned, turnedTo) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(turned, turnedTo) } } },
   async (crawl) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual([none.pages, none.stop_reason, none.skipped['robots']], [[], 'robots', 1]);
@@ -107,7 +107,7 @@ const moved = siteOf({
 });
 inEachMode(
   'a start that redirects within its domain sets the scope',
-  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(moved) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(moved) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
     assert.deepEqual(all.pages.map(({ final_url: url }) => url).toSorted(), [
@@ -126,7 +126,7 @@ const left = siteOf({
 });
 inEachMode(
   'a start that leads to another site is an empty crawl, free, and says where it led',
-  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(left) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(left) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual([none.pages, none.skipped['scope']], [[], 1]);
@@ -147,7 +147,7 @@ const FAILING = [
 
 for (const [how, code, http] of FAILING)
   test(`a start that ${how} ends a crawl as a fetch of it would, inline and as a job, free`, async () =>
-    withGate({ rungs: { http } }, async (gate) => {
+    withGate({ tierVisits: { http } }, async (gate) => {
       const input = { url: SITE, delay_ms: 0, respect_robots: false };
       const fetched = await gate.fetch();
       const crawled = await gate.ask(operationOf('crawl'), input);
@@ -162,7 +162,7 @@ for (const [how, code, http] of FAILING)
 
 inEachMode(
   'a start that answers an error of its own is an empty crawl that tells of it, free',
-  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(siteOf({})) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(siteOf({})) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual(

@@ -3,9 +3,19 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { onEveryStore } from '../support/store.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
-import { checkBooks } from './queue.ts';
-import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
-import type { Answer } from './walks.ts';
+import { checkBooks } from '../support/engine/queue.ts';
+import {
+  hangsAt,
+  inEachMode,
+  MODES,
+  robotsOf,
+  serves,
+  sitemapIndexOf,
+  siteOf,
+  sitemapOf,
+  takenOver,
+} from '../support/engine/crawl-modes.ts';
+import type { Answer } from '../support/engine/crawl-modes.ts';
 
 const Crawled = z.looseObject({
   complete: z.boolean(),
@@ -42,7 +52,7 @@ const orphaned = siteOf({
 });
 inEachMode(
   'pages that only a sitemap names are crawled as if the seed linked to them',
-  { kind: 'crawl', options: { rungs: { http: serves(orphaned) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(orphaned) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl());
     assert.deepEqual(pathsOf(all), ['/', '/a', '/a/b', '/deeper', '/hidden']);
@@ -60,7 +70,7 @@ inEachMode(
 
 inEachMode(
   'sitemaps are left alone, or are all that is followed, as the caller wants',
-  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(orphaned) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(orphaned) } } },
   async (crawl) => {
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'only' }))), ['/', '/a', '/hidden']);
@@ -78,7 +88,7 @@ const usual = siteOf({
 const usualAsked: string[] = [];
 inEachMode(
   'row 110: a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
-  { kind: 'crawl', modes: EMBEDDED, options: { rungs: { http: serves(usual, usualAsked) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(usual, usualAsked) } } },
   async (crawl) => {
     usualAsked.length = 0;
     const all = Crawled.parse(await crawl());
@@ -97,7 +107,7 @@ const endless = serves((path) => {
 });
 inEachMode(
   'row 110: of sitemaps without end only so much is read as the crawl may need',
-  { kind: 'crawl', options: { rungs: { http: endless } } },
+  { kind: 'crawl', options: { tierVisits: { http: endless } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ max_pages: 20, dedupe_content: false }));
     assert.deepEqual([some.pages.length, some.stop_reason, some.complete], [20, 'max_pages', false]);
@@ -114,7 +124,7 @@ const chain = serves((path) => {
 }, chainAsked);
 inEachMode(
   'row 110: a chain of indexes is followed three files deep',
-  { kind: 'crawl', modes: INLINE, options: { rungs: { http: chain } } },
+  { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: chain } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).pages.length, 1);
     assert.deepEqual(
@@ -132,7 +142,7 @@ const crowd = serves((path) => {
 }, crowdAsked);
 inEachMode(
   'row 110: no more than 500 sitemaps of a site are read',
-  { kind: 'crawl', modes: INLINE, options: { rungs: { http: crowd } } },
+  { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: crowd } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).complete, true);
     assert.equal(crowdAsked.filter((path) => /\d\.xml/.test(path)).length, 500);
@@ -148,7 +158,7 @@ inEachMode(
     kind: 'crawl',
     modes: INLINE,
     options: {
-      rungs: {
+      tierVisits: {
         http: async ({ url }, signal) =>
           url.pathname === '/sitemap.xml'
             ? pageOf({ url: url.href, contentType: 'application/gzip', body: new Uint8Array(bomb) })
@@ -171,7 +181,7 @@ onEveryStore(
       ...Object.fromEntries(paths.map((path) => [path, page()])),
     });
     const { visit, death } = hangsAt('/p30', serves(site));
-    await withGate({ store, rungs: { http: visit } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const all = Crawled.parse(await takenOver(gate, { kind: 'crawl', death }, { max_pages: 100 }));
       assert.deepEqual(pathsOf(all), ['/', ...paths].toSorted());
       assert.deepEqual([all.stats.discovered, all.complete], [41, true]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { BULK_STATEMENTS } from '#engine/crawl/bulk-statements.ts';
+import { BULK_STATEMENTS } from '#features/crawl/frontier/bulk-statements.ts';
 import { readRows } from '#store/rows.ts';
 import { withStore } from '../support/store.ts';
 

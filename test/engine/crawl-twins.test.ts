@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { onEveryStore } from '../support/store.ts';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { withGate } from './gate.ts';
-import { checkBooks } from './queue.ts';
-import { hangsAt, inEachMode, serves, takenOver } from './walks.ts';
-import type { Answer, Site } from './walks.ts';
+import { checkBooks } from '../support/engine/queue.ts';
+import { hangsAt, inEachMode, serves, takenOver } from '../support/engine/crawl-modes.ts';
+import type { Answer, Site } from '../support/engine/crawl-modes.ts';
 
 const page = (...links: readonly string[]): Answer => ({ links });
 const SAID = 'The stones of the mill were dressed twice a year, and the miller wrote it into his book. '.repeat(9);
@@ -43,13 +43,13 @@ function checkLeft(body: unknown): void {
 
 inEachMode(
   'a space without end whose pages all say the same is left after a thousand of them, and the answer says so',
-  { kind: 'crawl', modes: ['inline'], options: { rungs: { http: serves(endless) } } },
+  { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(endless) } } },
   async (crawl) => checkLeft(await crawl({ sitemap: 'skip' })),
 );
 
 onEveryStore('a crawl killed in a space without end leaves it where one that lives does', async (store) => {
   const { visit, death } = hangsAt('/trap/700', serves(endless));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     checkLeft(await takenOver(gate, { kind: 'crawl', death }, { sitemap: 'skip' }));
     await checkBooks(gate);
   });
@@ -63,7 +63,7 @@ function buildCircle(): Site {
 
 inEachMode(
   'addresses without end that all lead back to one page are left as well',
-  { kind: 'crawl', modes: ['inline'], options: { rungs: { http: serves(buildCircle()) } } },
+  { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(buildCircle()) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
     assert.deepEqual([all.stop_reason, pathsOf(all), all.skipped['redirect']], ['exhausted', ['/'], 1001]);
@@ -81,7 +81,7 @@ const shop: Site = (path) => {
 };
 inEachMode(
   'a shop that shows the same listings at thousands of addresses loses nothing',
-  { kind: 'crawl', modes: ['sqlite'], options: { rungs: { http: serves(shop) } } },
+  { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 1000 }));
     assert.equal(all.pages.length, 1 + 3 + 120);

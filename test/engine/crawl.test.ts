@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, robotsOf, serves, siteOf } from './walks.ts';
-import type { Answer, Site } from './walks.ts';
+import { inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import type { Answer, Site } from '../support/engine/crawl-modes.ts';
 
 const SMALL: Readonly<Record<string, Answer>> = {
   '/': { links: ['/a', '/b', '/old', '/gone', 'https://elsewhere.example/', '/photo.jpg', '/print'] },
@@ -20,7 +20,7 @@ const walled: Site = siteOf({ ...SMALL, '/robots.txt': robotsOf('User-agent: *',
 
 inEachMode(
   'each page of a site is stored once, and everything else is told of',
-  { kind: 'crawl', options: { rungs: { http: serves(small) } } },
+  { kind: 'crawl', modes: ['inline', 'sqlite', 'postgres'], options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ max_pages: 25 }));
     assert.deepEqual([all.complete, all.stop_reason], [true, 'exhausted']);
@@ -38,7 +38,7 @@ inEachMode(
 
 inEachMode(
   'no more pages are stored than asked for, and the rest is pending',
-  { kind: 'crawl', options: { rungs: { http: serves(small) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     for (const most of [1, 3]) {
       const some = Crawled.parse(await crawl({ max_pages: most }));
@@ -51,7 +51,7 @@ inEachMode(
 
 inEachMode(
   'a crawl goes as deep as it may, by the shortest way',
-  { kind: 'crawl', options: { rungs: { http: serves(small) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     const shallow = Crawled.parse(await crawl({ max_depth: 1, dedupe_content: false }));
     assert.deepEqual(new Set(shallow.pages.map(({ depth }) => depth)), new Set([0, 1]));
@@ -63,7 +63,7 @@ inEachMode(
 
 inEachMode(
   'robots.txt is obeyed, unless it is not to be',
-  { kind: 'crawl', options: { rungs: { http: serves(walled) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(walled) } } },
   async (crawl) => {
     const obeyed = Crawled.parse(await crawl());
     assert.ok(!pathsOf(obeyed).includes('/a'));
@@ -74,7 +74,7 @@ inEachMode(
 
 inEachMode(
   'a list of pages is fetched without following a link',
-  { kind: 'crawl', options: { rungs: { http: serves(small) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     const list = Crawled.parse(await crawl({ url: undefined, urls: [`${SITE}a`, `${SITE}deep`, `${SITE}nowhere`] }));
     assert.deepEqual(pathsOf(list), ['/a', '/deep']);

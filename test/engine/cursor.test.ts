@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildCursors } from '#engine/cursor.ts';
+import { buildCursors } from '#engine/call/cursor.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 const cursors = buildCursors(new Uint8Array(32).fill(7));

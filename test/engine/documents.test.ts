@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { toXlsx } from '../support/office.ts';
 import { toPdf } from '../support/pdf.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
-import { operationOf } from './queue.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { operationOf } from '../support/engine/queue.ts';
 
 const LINE = 'Whoever brings grain to the mill in the morning has fine flour of it by noon.';
 const REPORT = toPdf([
@@ -31,7 +31,7 @@ async function http({ url }: { readonly url: URL }) {
 }
 
 test('a document is fetched as any page, at the price of one', async () =>
-  withGate({ rungs: { http } }, async (gate) => {
+  withGate({ tierVisits: { http } }, async (gate) => {
     const fetched = await gate.fetch({ url: `${SITE}report.pdf` });
     const { markdown, content_type, metadata } = Fetched.parse(fetched.answer?.body);
     assert.match(markdown, /^\[Whoever brings?\]\(https:.*prices\.xlsx\).* by noon\.\n$/);
@@ -40,7 +40,7 @@ test('a document is fetched as any page, at the price of one', async () =>
   }));
 
 test('a crawl takes in documents, and follows the links that stand in them', async () =>
-  withGate({ rungs: { http } }, async (gate) => {
+  withGate({ tierVisits: { http } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, respect_robots: false, sitemap: 'skip' };
     const all = Crawled.parse((await gate.ask(operationOf('crawl'), input)).answer?.body);
     assert.deepEqual(pathsOf(all), ['/', '/prices.xlsx', '/report.pdf']);

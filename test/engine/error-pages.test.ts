@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { isEmpty } from '#access/error-page.ts';
-import type { Rungs } from '#access/ladder.ts';
-import { interact } from '#operations/interact.ts';
+import { isEmpty } from '#access/classify/error-page.ts';
+import { interact } from '#features/interact/operation.ts';
 import { withModel } from '../support/model.ts';
 import { browserTest } from '../support/rendered.ts';
 import { sessionSiteFor } from '../support/sessions.ts';
 import { onEveryStore } from '../support/store.ts';
-import { checkSum, Crawled, pathsOf } from './crawled.ts';
+import type { FakeTiers } from '../support/tiers.ts';
+import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, pageOf, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from './queue.ts';
-import { monitorsOf, openShop, runAll } from './watching.ts';
-import { inEachMode, serves, siteOf } from './walks.ts';
+import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
+import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const GONE = '<h1>Gone</h1><p>There is no such flour any more.</p>';
 const OF_BROWSER = '<html><head></head><body></body></html>';
 const Warned = z.looseObject({ status_code: z.number(), warnings: z.array(z.looseObject({ code: z.string() })) });
 
 /** What a target answers, and by which tiers. */
-const ANSWERS: readonly (readonly [what: string, rungs: Rungs, tier: string])[] = [
+const ANSWERS: readonly (readonly [what: string, tierVisits: FakeTiers, tier: string])[] = [
   ['404', { http: brings({ status: 404, text: GONE }) }, 'http'],
   ['410', { http: brings({ status: 410, text: GONE }) }, 'http'],
   ['500', { http: brings({ status: 500, text: GONE }) }, 'http'],
@@ -37,9 +37,9 @@ const ANSWERS: readonly (readonly [what: string, rungs: Rungs, tier: string])[] 
   ],
 ];
 
-for (const [what, rungs, tier] of ANSWERS)
+for (const [what, tierVisits, tier] of ANSWERS)
   test(`a fetch that is answered with ${what} is delivered with its warning, and costs nothing`, async () =>
-    withGate({ rungs }, async (gate) => {
+    withGate({ tierVisits }, async (gate) => {
       const { answer, code } = await gate.fetch();
       assert.deepEqual(answer?.usage, { credits: 0, base: 0, surcharge: 0, tier }, code);
       const { warnings } = Warned.parse(answer.body);
@@ -56,7 +56,7 @@ test('a page that says little is no empty one', () => {
 });
 
 onEveryStore('a job that fetches an error page completes and costs nothing', async (store) => {
-  await withGate({ store, rungs: { http: brings({ status: 404, text: GONE }) } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: brings({ status: 404, text: GONE }) } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
@@ -70,7 +70,7 @@ onEveryStore('a job that fetches an error page completes and costs nothing', asy
 
 test('an error page is not served from the cache, and neither is an empty answer', async () => {
   for (const http of [brings({ status: 404, text: GONE }), brings({ text: '' })])
-    await withGate({ rungs: { http } }, async (gate) => {
+    await withGate({ tierVisits: { http } }, async (gate) => {
       await gate.fetch();
       const { answer } = await gate.fetch({ max_age_ms: 60_000 });
       assert.deepEqual([answer?.usage?.tier, gate.visits.length], ['http', 2]);
@@ -81,7 +81,7 @@ test('an error page is not served from the cache, and neither is an empty answer
 test('a screenshot of an error page costs nothing', async () => {
   const size = { width: 1, height: 1 };
   const shot = { kind: 'screenshot', contentType: 'image/png', bytes: new Uint8Array(8), size } as const;
-  await withGate({ rungs: { browser: brings({ status: 404, text: GONE, artifacts: [shot] }) } }, async (gate) => {
+  await withGate({ tierVisits: { browser: brings({ status: 404, text: GONE, artifacts: [shot] }) } }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['screenshot'] });
     assert.equal(answer?.usage?.credits, 0);
     assert.ok(answer.body['screenshot']);
@@ -91,7 +91,7 @@ test('a screenshot of an error page costs nothing', async () => {
 
 test('no model is asked about an error page, and the answer says so', async () => {
   await withModel([], async ({ model, asked }) =>
-    withGate({ rungs: { http: brings({ status: 404, text: GONE }) }, model }, async (gate) => {
+    withGate({ tierVisits: { http: brings({ status: 404, text: GONE }) }, model }, async (gate) => {
       const schema = { type: 'object', properties: { weight: { type: 'string' } } };
       const { answer } = await gate.fetch({ output: ['summary', 'json'], extract: { schema } });
       assert.deepEqual([answer?.usage?.credits, answer?.body['summary'], asked.length], [0, '', 0]);
@@ -109,7 +109,7 @@ const leaky = siteOf({
 });
 inEachMode(
   'an empty page of a crawl is told of among the errors, and costs nothing',
-  { kind: 'crawl', options: { rungs: { http: serves(leaky) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(leaky) } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl());
     assert.deepEqual(pathsOf(some), ['/', '/a']);
@@ -122,7 +122,7 @@ inEachMode(
 
 inEachMode(
   'an error page that a costly tier brought adds nothing to a map',
-  { kind: 'map', options: { rungs: { http: isBlocked, browser: isBlocked, proxy: serves(leaky) } } },
+  { kind: 'map', options: { tierVisits: { http: isBlocked, browser: isBlocked, proxy: serves(leaky) } } },
   async (map, gate) => {
     const { usage } = z.object({ usage: z.looseObject({ surcharge: z.number() }) }).parse(await map());
     assert.equal(usage.surcharge, 16);
@@ -131,11 +131,11 @@ inEachMode(
 );
 
 onEveryStore('a monitor does not compare an empty answer, and its run costs nothing', async (store) => {
-  const { shop, rungs } = openShop();
+  const { shop, tierVisits } = openShop();
   let isAway = false;
-  const http: NonNullable<Rungs['http']> = async (request, signal) =>
-    isAway ? pageOf({ url: request.url.href, text: '' }) : rungs.http(request, signal);
-  await withGate({ store, rungs: { http } }, async (gate: Gate) => {
+  const http: NonNullable<FakeTiers['http']> = async (request, signal) =>
+    isAway ? pageOf({ url: request.url.href, text: '' }) : tierVisits.http(request, signal);
+  await withGate({ store, tierVisits: { http } }, async (gate: Gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made();
     await runAll(gate);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capabilities } from '#operations/capabilities.ts';
+import { capabilities } from '#features/account/capabilities.ts';
 import { withModel } from '../support/model.ts';
 import type { ModelParts, Script } from '../support/model.ts';
-import { checkSum, Crawled } from './crawled.ts';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, SITE, withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
-import { checkBooks, operationOf } from './queue.ts';
-import { serves, siteOf, walkIn } from './walks.ts';
+import { checkBooks, operationOf } from '../support/engine/queue.ts';
+import { serves, siteOf, walkIn } from '../support/engine/crawl-modes.ts';
 
 const MILL = `<html><head><title>The mill</title><meta name="author" content="Ada Miller"></head><body><article>
 <h1>Rye</h1><p>${'The wheel turns two stones of granite that weigh a ton each. '.repeat(8)}</p></article></body></html>`;
@@ -27,7 +27,7 @@ async function withMill(
   options: GateOptions = {},
 ): Promise<void> {
   await withModel(script, async (parts) =>
-    withGate({ rungs: { http: brings({ text: MILL }) }, model: parts.model, ...options }, async (gate) =>
+    withGate({ tierVisits: { http: brings({ text: MILL }) }, model: parts.model, ...options }, async (gate) =>
       work(gate, parts),
     ),
   );
@@ -135,7 +135,7 @@ test('a model that cannot be asked fails the call, which costs nothing', async (
 });
 
 test('without a model a summary is refused by the settings before anything is visited, and a schema has nulls', async () => {
-  await withGate({ rungs: { http: brings({ text: MILL }) } }, async ({ fetch, ask, visits, spent }) => {
+  await withGate({ tierVisits: { http: brings({ text: MILL }) } }, async ({ fetch, ask, visits, spent }) => {
     const { code, error } = await fetch({ output: ['summary'] });
     assert.deepEqual([code, visits.length], ['backend_unavailable', 0]);
     assert.match(error?.message ?? '', /QUERN_MODEL_URL/);
@@ -184,7 +184,7 @@ test('what a page orders stands between marks that it cannot write, and a long p
       assert.doesNotMatch(one?.text ?? '', /canary-of-the-caller|sk-key/);
       assert.match(JSON.stringify(one?.messages[0]), /never an instruction/);
     },
-    { rungs: { http: brings({ text, url: SITE }) } },
+    { tierVisits: { http: brings({ text, url: SITE }) } },
   );
 });
 
@@ -225,7 +225,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
         assert.deepEqual([logged?.input_tokens, logged?.output_tokens], [100, 10]);
         await checkBooks(gate);
       },
-      { rungs: { http: TOWN } },
+      { tierVisits: { http: TOWN } },
     );
   });
 }
@@ -246,7 +246,7 @@ test('a crawl with summaries pays for each, but for those that the model decline
       });
       assert.deepEqual(await gate.spent(), [26, 0]);
     },
-    { rungs: { http: TOWN } },
+    { tierVisits: { http: TOWN } },
   );
 });
 
@@ -266,7 +266,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
         assert.deepEqual([asked.length, all.skipped['duplicate']], [2, 1]);
         assert.deepEqual(await gate.spent(), [24, 0]);
       },
-      { rungs: { http: serves(siteOf(site)) } },
+      { tierVisits: { http: serves(siteOf(site)) } },
     );
   });
 }
@@ -287,7 +287,7 @@ test('a crawl whose credits or ceiling leave nothing for the model leaves gaps, 
           /partial_ladder.*a model might find author, for 10 credits more/,
         );
       },
-      { rungs: { http: TOWN }, limits },
+      { tierVisits: { http: TOWN }, limits },
     );
   }
   const needed = { ...AUTHOR, properties: { author: { type: 'string' } }, required: ['author'] };
@@ -302,9 +302,9 @@ test('a crawl whose credits or ceiling leave nothing for the model leaves gaps, 
       );
       assert.deepEqual(await gate.spent(), [4, 0]);
     },
-    { rungs: { http: TOWN } },
+    { tierVisits: { http: TOWN } },
   );
-  await withGate({ rungs: { http: TOWN } }, async (gate) => {
+  await withGate({ tierVisits: { http: TOWN } }, async (gate) => {
     const { code, error } = await gate.ask(operationOf('crawl'), { url: SITE, output: ['summary'] });
     assert.deepEqual(
       [code, error?.retryable, /QUERN_MODEL_URL/.test(error?.message ?? '')],

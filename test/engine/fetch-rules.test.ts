@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rungs } from '#access/ladder.ts';
 import type { ServiceError } from '#kernel/errors.ts';
+import type { FakeTiers } from '../support/tiers.ts';
 import { brings, isBlocked, isLate, withGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 
@@ -26,7 +26,7 @@ test('use_proxy true beside another proxy is invalid on any plan; alone or besid
       assert.match(message, /^use_proxy: /);
     }
   }
-  await withGate({ rungs: { proxy_browser: brings() } }, async ({ fetch }) => {
+  await withGate({ tierVisits: { proxy_browser: brings() } }, async ({ fetch }) => {
     for (const raw of [{ use_proxy: true }, { use_proxy: true, proxy: 'stealth' }]) {
       assert.equal((await fetch(raw)).answer?.usage?.tier, 'proxy_browser');
     }
@@ -37,19 +37,19 @@ test('use_proxy true beside another proxy is invalid on any plan; alone or besid
 });
 
 test('on the Free plan auto, stealth and use_proxy need an upgrade, whatever the instance has', async () => {
-  const all: Rungs = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
-  for (const rungs of [{ http: brings() }, all]) {
+  const all: FakeTiers = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
+  for (const tierVisits of [{ http: brings() }, all]) {
     for (const raw of [{ proxy: 'auto' }, { proxy: 'stealth' }, { use_proxy: true }]) {
-      assert.equal((await refusalOf({ plan: 'free', rungs }, raw)).code, 'plan_upgrade_required');
+      assert.equal((await refusalOf({ plan: 'free', tierVisits }, raw)).code, 'plan_upgrade_required');
     }
   }
 });
 
 test('the Free plan never climbs to a proxy; without a word it is basic', async () => {
   const proxy = brings({ text: 'by proxy' });
-  const rungs: Rungs = { http: isBlocked, browser: isBlocked, proxy, proxy_browser: proxy };
+  const tierVisits: FakeTiers = { http: isBlocked, browser: isBlocked, proxy, proxy_browser: proxy };
   for (const raw of [{}, { proxy: 'basic' }]) {
-    await withGate({ plan: 'free', rungs }, async ({ fetch, visits }) => {
+    await withGate({ plan: 'free', tierVisits }, async ({ fetch, visits }) => {
       const { code, error } = await fetch(raw);
       assert.deepEqual([code, error?.status, error?.retryable], ['free_plan_proxy_required', 402, false]);
       assert.equal(visits.length, 2);
@@ -58,27 +58,27 @@ test('the Free plan never climbs to a proxy; without a word it is basic', async 
 });
 
 test('a block on a paid plan is a blocked target, retryable when a tier was not tried', async () => {
-  const onlyHttp = await refusalOf({ rungs: { http: isBlocked } }, {});
+  const onlyHttp = await refusalOf({ tierVisits: { http: isBlocked } }, {});
   assert.deepEqual([onlyHttp.code, onlyHttp.status, onlyHttp.retryable], ['target_blocked', 502, false]);
-  const basic = await refusalOf({ rungs: { http: isBlocked, proxy: brings() } }, { proxy: 'basic' });
+  const basic = await refusalOf({ tierVisits: { http: isBlocked, proxy: brings() } }, { proxy: 'basic' });
   assert.deepEqual([basic.code, basic.retryable], ['target_blocked', true]);
   assert.match(basic.message, /another proxy value/);
 });
 
 test('a block and a timeout together are a blocked target', async () => {
-  const rungs: Rungs = { http: isBlocked, browser: isLate };
-  const { code } = await refusalOf({ rungs }, {});
+  const tierVisits: FakeTiers = { http: isBlocked, browser: isLate };
+  const { code } = await refusalOf({ tierVisits }, {});
   assert.equal(code, 'target_blocked');
 });
 
 test('only timeouts are a timeout, and the hint is there where a stronger tier could still help', async () => {
-  const rungs = { http: isLate };
+  const tierVisits = { http: isLate };
   const cases: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, boolean])[] = [
-    [{ rungs }, {}, true],
-    [{ rungs }, { proxy: 'auto' }, true],
-    [{ rungs }, { proxy: 'basic' }, false],
-    [{ rungs: { proxy_browser: isLate } }, { proxy: 'stealth' }, false],
-    [{ rungs, plan: 'free' }, {}, false],
+    [{ tierVisits }, {}, true],
+    [{ tierVisits }, { proxy: 'auto' }, true],
+    [{ tierVisits }, { proxy: 'basic' }, false],
+    [{ tierVisits: { proxy_browser: isLate } }, { proxy: 'stealth' }, false],
+    [{ tierVisits, plan: 'free' }, {}, false],
   ];
   await Promise.all(
     cases.map(async ([options, raw, hint]) => {
@@ -97,8 +97,8 @@ test('stealth without a proxy tier names what is missing and costs nothing', asy
 });
 
 test('stealth goes straight to the hardened browser and is charged for it', async () => {
-  const rungs: Rungs = { http: brings(), proxy_browser: brings() };
-  await withGate({ rungs, limits: { credits_per_month: 67 } }, async ({ fetch, visits, spent }) => {
+  const tierVisits: FakeTiers = { http: brings(), proxy_browser: brings() };
+  await withGate({ tierVisits, limits: { credits_per_month: 67 } }, async ({ fetch, visits, spent }) => {
     const { answer } = await fetch({ proxy: 'stealth' });
     assert.deepEqual(answer?.usage, { credits: 67, base: 2, surcharge: 65, tier: 'proxy_browser' });
     assert.equal(answer?.remaining, 0);
@@ -108,8 +108,8 @@ test('stealth goes straight to the hardened browser and is charged for it', asyn
 });
 
 test('the tier that served is charged, whatever was tried before it', async () => {
-  const rungs: Rungs = { http: isBlocked, browser: isBlocked, proxy: brings() };
-  await withGate({ rungs }, async ({ fetch, spent }) => {
+  const tierVisits: FakeTiers = { http: isBlocked, browser: isBlocked, proxy: brings() };
+  await withGate({ tierVisits }, async ({ fetch, spent }) => {
     const { answer } = await fetch();
     assert.deepEqual(answer?.usage, { credits: 10, base: 2, surcharge: 8, tier: 'proxy' });
     const attempts = answer?.body['attempts'];
@@ -127,25 +127,31 @@ test('the tier that served is charged, whatever was tried before it', async () =
 });
 
 test('a browser on the way costs no more than plain http', async () => {
-  await withGate({ rungs: { http: isBlocked, browser: brings() }, limits: { credits_per_month: 2 } }, async (gate) => {
-    const { answer } = await gate.fetch();
-    assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'browser' });
-  });
+  await withGate(
+    { tierVisits: { http: isBlocked, browser: brings() }, limits: { credits_per_month: 2 } },
+    async (gate) => {
+      const { answer } = await gate.fetch();
+      assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'browser' });
+    },
+  );
 });
 
 test('the ladder stops before a tier that the balance cannot pay, and says how much is needed and left', async () => {
-  const rungs: Rungs = { http: isBlocked, proxy: brings() };
-  await withGate({ rungs, limits: { credits_per_month: 9 } }, async ({ fetch, visits, spent, requestLog, tenant }) => {
-    const { code, error } = await fetch();
-    assert.equal(code, 'credits_exhausted');
-    assert.match(error?.message ?? '', /10 credits are needed and 9 are left/);
-    assert.equal(visits.length, 1);
-    assert.deepEqual(await spent(), [0, 0]);
-    const logged = await requestLog.find(tenant, 'req_0001');
-    assert.ok(Array.isArray(logged?.attempts));
-    assert.equal(logged.attempts.length, 1);
-  });
-  await withGate({ rungs, limits: { daily_cap: 9 } }, async ({ fetch, visits, spent }) => {
+  const tierVisits: FakeTiers = { http: isBlocked, proxy: brings() };
+  await withGate(
+    { tierVisits, limits: { credits_per_month: 9 } },
+    async ({ fetch, visits, spent, requestLog, tenant }) => {
+      const { code, error } = await fetch();
+      assert.equal(code, 'credits_exhausted');
+      assert.match(error?.message ?? '', /10 credits are needed and 9 are left/);
+      assert.equal(visits.length, 1);
+      assert.deepEqual(await spent(), [0, 0]);
+      const logged = await requestLog.find(tenant, 'req_0001');
+      assert.ok(Array.isArray(logged?.attempts));
+      assert.equal(logged.attempts.length, 1);
+    },
+  );
+  await withGate({ tierVisits, limits: { daily_cap: 9 } }, async ({ fetch, visits, spent }) => {
     assert.equal((await fetch()).code, 'daily_credit_cap_exceeded');
     assert.equal(visits.length, 1);
     assert.deepEqual(await spent(), [0, 0]);
@@ -153,8 +159,8 @@ test('the ladder stops before a tier that the balance cannot pay, and says how m
 });
 
 test('max_credits stops the ladder as a blocked target that names it; below the cheapest outcome it is invalid', async () => {
-  const rungs: Rungs = { http: isBlocked, proxy: brings() };
-  await withGate({ rungs }, async ({ fetch, visits, spent }) => {
+  const tierVisits: FakeTiers = { http: isBlocked, proxy: brings() };
+  await withGate({ tierVisits }, async ({ fetch, visits, spent }) => {
     const { code, error } = await fetch({ max_credits: 9 });
     assert.deepEqual([code, error?.status], ['target_blocked', 502]);
     assert.match(error?.message ?? '', /max_credits is 9/);

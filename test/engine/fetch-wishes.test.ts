@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
-import { crawl } from '#operations/crawl.ts';
+import { crawl } from '#features/crawl/operation.ts';
 
 const ALL = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
 const LONG = { text: `<h1>Rye</h1><p>${'Stone ground flour from the mill. '.repeat(20)}` };
@@ -15,7 +15,7 @@ test('what only a browser does begins at a browser, on the Free plan too', async
       { output: ['screenshot'] },
       { output: ['pdf', 'links'] },
     ]) {
-      await withGate({ plan, rungs: ALL }, async ({ fetch, visits, spent }) => {
+      await withGate({ plan, tierVisits: ALL }, async ({ fetch, visits, spent }) => {
         const { answer } = await fetch(wish);
         assert.equal(answer?.usage?.tier, 'browser', JSON.stringify(wish));
         assert.equal(visits.length, 1);
@@ -26,7 +26,7 @@ test('what only a browser does begins at a browser, on the Free plan too', async
 });
 
 test('a blocked browser with a wish climbs to the one behind a proxy, never to a tier without scripts', async () => {
-  await withGate({ rungs: { ...ALL, browser: isBlocked } }, async ({ fetch }) => {
+  await withGate({ tierVisits: { ...ALL, browser: isBlocked } }, async ({ fetch }) => {
     assert.equal((await fetch({ scroll: true })).answer?.usage?.tier, 'proxy_browser');
   });
 });
@@ -53,7 +53,7 @@ test('device and locale reach whatever tier serves the page', async () => {
 });
 
 test('a country is asked from by a proxy only', async () => {
-  await withGate({ rungs: ALL }, async ({ fetch, visits, spent }) => {
+  await withGate({ tierVisits: ALL }, async ({ fetch, visits, spent }) => {
     assert.equal((await fetch({ country: 'DE' })).answer?.usage?.tier, 'proxy');
     assert.equal(visits[0]?.country, 'de');
     assert.deepEqual(await spent(), [10, 0]);
@@ -62,7 +62,7 @@ test('a country is asked from by a proxy only', async () => {
     assert.equal(code, 'invalid_request');
     assert.match(error?.message ?? '', /^country: /);
   });
-  await withGate({ plan: 'free', rungs: ALL }, async ({ fetch }) => {
+  await withGate({ plan: 'free', tierVisits: ALL }, async ({ fetch }) => {
     assert.equal((await fetch({ country: 'de' })).code, 'plan_upgrade_required');
   });
   await withGate({}, async ({ fetch }) => {
@@ -88,7 +88,7 @@ test('a wish that cannot be is refused by name before anything is visited', asyn
     [{ output: ['pdf', 'pdf'] }, /^output: /],
     [{ output: ['pdf'], max_age_ms: 1000 }, /^max_age_ms: /],
   ];
-  await withGate({ rungs: ALL }, async ({ fetch, visits, spent }) => {
+  await withGate({ tierVisits: ALL }, async ({ fetch, visits, spent }) => {
     for (const [wish, message] of refused) {
       const { code, error } = await fetch(wish);
       assert.equal(code, 'invalid_request', JSON.stringify(wish));
@@ -101,7 +101,7 @@ test('a wish that cannot be is refused by name before anything is visited', asyn
 });
 
 test('a file that the page has not become is null, beside what it holds', async () => {
-  await withGate({ rungs: { browser: brings(LONG) } }, async ({ fetch }) => {
+  await withGate({ tierVisits: { browser: brings(LONG) } }, async ({ fetch }) => {
     const { answer } = await fetch({ output: ['markdown', 'screenshot'] });
     assert.equal(answer?.body['screenshot'], null);
     assert.match(String(answer?.body['markdown']), /Stone ground/);
@@ -110,7 +110,7 @@ test('a file that the page has not become is null, beside what it holds', async 
 });
 
 test('a cached page is another one for each device, country, locale and wish', async () => {
-  await withGate({ rungs: ALL }, async ({ fetch }) => {
+  await withGate({ tierVisits: ALL }, async ({ fetch }) => {
     const wishes = [{}, { device: 'mobile' }, { country: 'de' }, { locale: 'de' }, { wait_ms: 1 }, { scroll: true }];
     for (const wish of wishes) {
       const tier = (await fetch({ ...wish, max_age_ms: 60_000 })).answer?.usage?.tier;
@@ -121,7 +121,7 @@ test('a cached page is another one for each device, country, locale and wish', a
 });
 
 test('each page of a crawl is visited as fetch wishes', async () => {
-  await withGate({ rungs: { ...ALL, browser: brings(LONG) } }, async ({ ask, visits }) => {
+  await withGate({ tierVisits: { ...ALL, browser: brings(LONG) } }, async ({ ask, visits }) => {
     const raw = { url: SITE, max_pages: 1, sitemap: 'skip', respect_robots: false };
     const { answer } = await ask(crawl, { ...raw, fetch: { wait_ms: 20, device: 'mobile' } });
     assert.equal(answer?.usage?.tier, 'browser', JSON.stringify(answer?.body));

@@ -1,65 +1,57 @@
 import { join } from 'node:path';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { buildBreakers } from '#access/breaker.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
 import { failed } from '#access/failure.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import type { OpenClimb } from '#access/interact/climbing.ts';
-import type { BrowserState, Rungs } from '#access/ladder.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
+import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { build } from '#compose/build.ts';
+import type { Ports } from '#compose/build.ts';
+import { makeFeatures } from '#compose/features.ts';
 import { allOperations } from '#compose/registry.ts';
-import { buildAccounts } from '#engine/accounts.ts';
-import { buildArrears } from '#engine/arrears.ts';
-import { buildArtifacts } from '#engine/artifacts.ts';
-import { buildBilling } from '#engine/billing.ts';
-import { buildCrawling } from '#engine/crawl/crawling.ts';
-import { buildPaces } from '#engine/crawl/paces.ts';
-import { buildRobotsGate } from '#engine/crawl/robots-gate.ts';
-import { buildCursors } from '#engine/cursor.ts';
-import { buildInteracting } from '#engine/interact/interacting.ts';
-import { describeModel, describeTiers } from '#engine/instance.ts';
-import { buildKeptAnswers } from '#engine/kept-answers.ts';
-import { buildKeptRoom } from '#engine/kept-room.ts';
-import type { JobInput } from '#engine/job-record.ts';
-import { buildKeys } from '#engine/keys.ts';
-import type { Operation } from '#engine/operation.ts';
-import { buildPageCache } from '#engine/page-cache.ts';
-import { buildPerform } from '#engine/perform.ts';
-import type { Answer } from '#engine/ask.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildQueue } from '#engine/queue.ts';
-import type { Plan, PlanName } from '#engine/plans.ts';
-import { buildRequestLog } from '#engine/request-log.ts';
-import { buildResults, spaceOf } from '#engine/results.ts';
-import { openRooms } from '#engine/rooms.ts';
-import type { Rooms } from '#engine/rooms.ts';
-import { NO_SETTINGS } from '#engine/sites/site.ts';
-import type { SiteSettings } from '#engine/sites/site.ts';
-import type { Verdict } from '#engine/sites/answers.ts';
-import { buildSiteHealth } from '#engine/sites/health.ts';
-import type { ReadOrder } from '#engine/sites/reading.ts';
-import { buildTenants } from '#engine/tenants.ts';
-import { buildWork } from '#engine/work.ts';
-import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
-import { buildVisiting } from '#engine/visiting.ts';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { buildRobotsGate } from '#engine/politeness/robots-cache.ts';
+import { describeTiers } from '#engine/call/instance.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import { buildKeys } from '#engine/identity/keys.ts';
+import type { Operation, Runnable } from '#engine/call/operation.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Answer } from '#engine/call/ask.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import type { Plan, PlanName } from '#engine/identity/plans.ts';
+import { spaceOf } from '#engine/results/results.ts';
+import { openRooms } from '#kernel/memory-budgets.ts';
+import type { Rooms } from '#kernel/memory-budgets.ts';
+import { NO_SETTINGS } from '#features/sites/site.ts';
+import type { SiteSettings } from '#features/sites/site.ts';
+import type { SiteVerdict } from '#features/sites/answers.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import { isDocument } from '#extract/html/signature.ts';
 import { readDocument } from '#extract/read-document.ts';
 import { readWhole } from '#extract/read-page.ts';
-import type { Source } from '#extract/read-page.ts';
-import { buildJudge } from '#extract/site/judging.ts';
-import { readSitePage } from '#extract/site/site-page.ts';
-import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { PageSource } from '#extract/page-source.ts';
+import { buildLinkJudge } from '#extract/urls/judging.ts';
+import { readSitePage } from '#extract/urls/site-page.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import type { Model } from '#llm/complete.ts';
-import { fetchPage } from '#operations/fetch.ts';
+import type { LanguageModel } from '#llm/complete.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { inTemporaryFolder, openTestClock, withStoreOf } from '../support/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
+import { openTestClock, withShortSleep } from '../support/clock.ts';
+import { classifyTiers } from '../support/tiers.ts';
+import type { FakeTiers } from '../support/tiers.ts';
 import { guardWith } from '../support/visitor.ts';
 
 export const SITE = 'https://mill.example/';
@@ -92,11 +84,11 @@ export const isLate: Visit = async () => {
   throw failed('timeout', 'the target took too long');
 };
 
-async function sourceOf({ body }: ReadRequest): Promise<Source | undefined> {
+async function sourceOf({ body }: ReadRequest): Promise<PageSource | undefined> {
   return isDocument(body) ? readDocument(body, () => true) : undefined;
 }
 
-type Read = (request: ReadRequest, signal: AbortSignal) => Promise<Reading>;
+type Read = (request: ReadRequest, signal: AbortSignal) => Promise<PageReading>;
 
 export type GateOptions = {
   /** The embedded one unless given. */
@@ -107,13 +99,13 @@ export type GateOptions = {
   readonly at?: string;
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
-  readonly rungs?: Rungs;
+  readonly tierVisits?: FakeTiers;
   /** The hosts that are open; the fake site's unless given. */
   readonly allow?: string;
   /** Whether a browser that is not there is on its way. */
   readonly browserState?: BrowserState;
   /** Sessions of a browser; none unless given. */
-  readonly openClimb?: OpenClimb;
+  readonly openClimb?: OpenSessionVisits;
   readonly read?: Read;
   /** Told of a page that could not be kept; a test that does not expect that fails. */
   readonly report?: (error: unknown) => void;
@@ -122,11 +114,13 @@ export type GateOptions = {
   /** What is settled for sites. */
   readonly sites?: Readonly<Record<string, SiteSettings>>;
   /** Reads pages for endpoints; those of the project unless given. */
-  readonly readSource?: (order: ReadOrder) => Verdict;
+  readonly readSource?: (order: ReadOrder) => SiteVerdict;
   /** Operations beside those of the registry. */
-  readonly more?: readonly Operation[];
+  readonly more?: readonly Runnable[];
+  /** Endpoints of sites beside those of the project. */
+  readonly endpoints?: readonly SiteEndpoint[];
   /** The operator's model; none unless given. */
-  readonly model?: Model | null;
+  readonly model?: LanguageModel | null;
   /** What may be held of large things; the usual unless given. */
   readonly rooms?: Rooms;
 };
@@ -154,146 +148,60 @@ function half(): number {
 }
 
 async function openGate(options: GateOptions, db: Db, folder: string) {
-  const { plan: planName = 'starter', limits = {}, rungs = { http: brings() }, model = null } = options;
-  const clock = openTestClock(options.at ?? '2026-11-21T12:00:00Z');
+  const { plan: planName = 'starter', limits = {}, model = null } = options;
+  const clock = withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z'));
   const plan: Plan = { ...loadPlans(null)[planName], ...limits };
-  const plans = { ...loadPlans(null), [planName]: plan };
-  const inTurn = groupCommits(db);
   const tenants = buildTenants({ db, clock });
   const tenant = await tenants.create('t', planName);
-  const billing = buildBilling({ db, inTurn, clock, holder: 'here' });
-  const arrears = buildArrears();
-  const accounts = buildAccounts({ db, clock });
-  const requestLog = buildRequestLog({ db, inTurn, clock });
-  const cacheFolder = join(folder, 'cache');
-  const disk = new Disk(new FSDriver({ location: cacheFolder, visibility: 'private' }));
-  const sealer = buildSealer(new Uint8Array(32), 'test');
-  const pageCache = buildPageCache({ db, inTurn, disk, location: cacheFolder, sealer, folder: null, clock });
   const visits: PageRequest[] = [];
   const warned: string[] = [];
-  const read: Read = options.read ?? (async (request) => readWhole(request, await sourceOf(request)).reading);
-  await billing.sweep();
-  const keptAnswers = buildKeptAnswers({ db, clock, sealer, holder: 'here' });
-  const rooms = options.rooms ?? openRooms();
-  const known = [...allOperations, ...(options.more ?? [])];
   const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
-  const objects = await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS });
-  const space = spaceOf(new Uint8Array(32));
-  const results = buildResults({ db, objects, space });
-  const artifacts = buildArtifacts({ db, objects, space, clock });
-  const { guard } = guardWith({ allow: options.allow ?? 'mill.example' });
-  const webhooks = buildWebhooks({ db, clock, sealer, guard });
-  const queue = buildQueue({
+  const location = join(folder, 'cache');
+  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const ofSites = (options.endpoints ?? []).map(({ operation }) => operation);
+  const operations = [...allOperations, ...ofSites, ...(options.more ?? [])];
+  const { calls, crawls } = reachOf(options, { clock, visits });
+  const ports: Ports = {
     db,
-    inTurn,
-    clock,
-    sealer,
-    random: half,
-    results,
-    webhooks,
-    operations: known,
     hints: NO_HINTS,
-    plans,
-  });
-  const own: Rungs = Object.fromEntries(
-    Object.entries(rungs).map(([tier, visit]) => [
-      tier,
-      async (request: PageRequest, signal: AbortSignal) => {
-        visits.push(request);
-        return visit(request, signal);
-      },
-    ]),
-  );
-  const robots = buildRobotsGate({
-    visit: async (url, signal) => (rungs.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
     clock,
-  });
-  const crawlingOf = (holder: string) =>
-    buildCrawling({
-      db,
-      inTurn,
-      billing,
-      results,
-      rooms,
-      clock,
-      random: Math.random,
-      holder,
-      paces: buildPaces({ clock: { now: Date.now }, leases: null }),
-      rungs: () => own,
-      browser: () => options.browserState ?? 'as it is',
-      breakers: buildBreakers({ clock }),
-      hosts: buildHostMemory({ clock }),
-      robots,
-      readTarget: guard.readTarget,
-      read: async (request) => readSitePage(request, { judgeBy: buildJudge, from: await sourceOf(request) }),
-    });
-  const common = {
-    billing,
-    arrears,
-    inTurn,
-    keptAnswers,
-    jobs: queue.jobs,
-    requestLog,
-    visiting: buildVisiting({
-      rungs: () => own,
-      browser: () => options.browserState ?? 'as it is',
-      breakers: buildBreakers({ clock }),
-      hosts: buildHostMemory({ clock }),
-      robots,
-      guard,
-      hasModel: model !== null,
-      billing,
-      pageCache,
-      rooms,
-      sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
-      report: options.report ?? rethrow,
-    }),
-    clock,
-  };
-  const cursors = buildCursors(new Uint8Array(32));
-  const siteHealth = buildSiteHealth({
-    db,
-    clock,
-    warn: (line) => void warned.push(line),
-    report: rethrow,
-  });
-  const sourced = {
-    rooms,
-    interacting: buildInteracting({
-      openClimb: () => options.openClimb ?? null,
-      browser: () => options.browserState ?? 'as it is',
-      breakers: buildBreakers({ clock }),
-      hosts: buildHostMemory({ clock }),
-    }),
-    siteHealth,
-    cursors,
-    read,
+    time: clock,
+    random: half,
+    plans: { ...loadPlans(null), [planName]: plan },
+    planOf: async () => plan,
+    holder: 'here',
+    objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS }),
+    hasFiles: place.kind === 'folder',
+    space: spaceOf(new Uint8Array(32)),
+    cache: { disk: new Disk(new FSDriver({ location, visibility: 'private' })), location, folder: null },
+    secret: new Uint8Array(32),
+    sealerFor: () => sealer,
+    guard: guardWith({ allow: options.allow ?? 'mill.example' }).guard,
+    calls,
+    crawls,
+    parsing: {
+      read: options.read ?? (async (request) => readWhole(request, await sourceOf(request)).reading),
+      readOfSite: async (request) => readSitePage(request, { judgeBy: buildLinkJudge, from: await sourceOf(request) }),
+      readSource: async (order) => (options.readSource ?? readSource)(order),
+    },
     model,
     newMark,
-    readSource: async (order: ReadOrder) => (options.readSource ?? readSource)(order),
+    rooms: options.rooms ?? openRooms(),
+    sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
+    endpoints: [...endpoints, ...(options.endpoints ?? [])],
+    operations,
+    version: '0.0.0',
+    tiers: () => describeTiers(['http'], 'off'),
+    warn: (line) => void warned.push(line),
+    reporter: () => options.report ?? rethrow,
   };
-  const work = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('here') });
-  const perform = buildPerform(
-    {
-      ...common,
-      accounts,
-      monitors: queue.monitors,
-      history: queue.history,
-      following: queue.following,
-      results,
-      artifacts,
-      cursors,
-      webhooks,
-      deliveries: queue.deliveries,
-      instance: {
-        version: '0.0.0',
-        operations: known,
-        tiers: () => describeTiers(['http'], 'off'),
-        model: describeModel(model === null ? 'missing' : 'there'),
-      },
-    },
-    work,
-  );
+  const withMore = (...given: Parameters<typeof makeFeatures>) => {
+    const made = makeFeatures(...given);
+    return { ...made, features: [...made.features, { operations: options.more ?? [] }] };
+  };
+  const built = build(ports, withMore);
+  const { accounts, billing, perform, queue } = built;
+  await billing.sweep();
   let asked = 0;
 
   /** One call; throws nothing but programmer's mistakes. */
@@ -319,31 +227,20 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   }
 
   return {
+    ...built,
     db,
-    folder: cacheFolder,
+    folder: location,
     clock,
     plan,
     tenant,
     tenants,
     keys: buildKeys({ db, clock, plans: loadPlans(null) }),
-    accounts,
-    billing,
-    arrears,
-    requestLog,
-    pageCache,
-    perform,
-    queue,
-    results,
-    artifacts,
-    room: buildKeptRoom({ db, clock, results, keptAnswers, objects, hasFiles: place.kind === 'folder', plans }),
-    webhooks,
-    deliveryRetention: queue.deliveryRetention,
-    monitorRetention: queue.monitorRetention,
-    objects,
-    space,
-    operations: known,
-    keptAnswers,
-    siteHealth,
+    /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
+    queue: { ...queue, ...built },
+    rounds: built.features.flatMap(({ rounds = [] }) => rounds),
+    objects: ports.objects,
+    space: ports.space,
+    operations,
     /** What the operator was told of sites. */
     warned,
     /** What the tiers were asked for, in order. */
@@ -352,19 +249,54 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     fetch: async (raw: Readonly<Record<string, unknown>> = {}, more: AskOptions = {}) =>
       ask(fetchPage, { url: SITE, ...raw }, more),
     balance: async () => accounts.balance(tenant, plan),
-    /** Credits used and credits set aside now. */
     /** Helps with a crawl as another process does. */
     async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
-      const operation = known.find(({ id }) => id === kind);
-      if (operation?.kind !== 'work') throw new Error(`no work ${kind}`);
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const helping = buildWork({ ...common, ...sourced, artifacts, crawling: crawlingOf('there') });
-      await helping.assist({ operation, input, caller, jobId, maxCredits: null, signal });
+      const { help } = build({ ...ports, holder: 'there' }, withMore);
+      await help({ kind, input, caller, jobId, maxCredits: null, signal });
     },
+    /** Credits used and credits set aside now. */
     spent: async (): Promise<readonly [number, number]> => {
       const { credits_used, credits_reserved } = await accounts.balance(tenant, plan);
       return [credits_used, credits_reserved];
+    },
+  };
+}
+
+type Visiting = { readonly clock: Clock; readonly visits: PageRequest[] };
+
+/** The fake tiers as calls and crawls have them; what they are asked for is told to `visits`. */
+function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports, 'calls' | 'crawls'> {
+  const { tierVisits = { http: brings() } } = options;
+  const own = classifyTiers(
+    Object.fromEntries(
+      Object.entries(tierVisits).map(([tier, visit]) => [
+        tier,
+        async (request: PageRequest, signal: AbortSignal) => {
+          visits.push(request);
+          return visit(request, signal);
+        },
+      ]),
+    ),
+  );
+  const reach = () => ({
+    tierVisits: () => own,
+    browser: () => options.browserState ?? ('as it is' as const),
+    breakers: buildBreakers({ clock }),
+    hosts: buildHostMemory({ clock }),
+  });
+  const robots = buildRobotsGate({
+    visit: async (url, signal) => (tierVisits.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+    clock,
+  });
+  return {
+    calls: { ...reach(), openSessionVisits: () => options.openClimb ?? null },
+    crawls: {
+      ...reach(),
+      robots,
+      random: Math.random,
+      paces: new HostPaces({ clock: SYSTEM_CLOCK, leases: null }),
     },
   };
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { buildAccounts } from '#engine/accounts.ts';
-import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
-import { buildDeliveryRows } from '#engine/webhooks/delivery-rows.ts';
+import { buildAccounts } from '#engine/credits/accounts.ts';
+import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
+import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
+import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { withGate } from './gate.ts';
-import { operationOf } from './queue.ts';
+import { operationOf } from '../support/engine/queue.ts';
 
 /** Tables that a year of use fills. */
 const GROWN = ['ledger', 'requests', 'jobs', 'cached_pages', 'deliveries', 'kept_answers', 'artifacts', 'monitor_runs'];
@@ -38,7 +39,7 @@ test('what is asked often, and each minute, goes through no table that grows', a
     const { clock, queue, requestLog, keptAnswers, artifacts, room, pageCache } = gate;
     const { db } = gate;
     const accounts = buildAccounts({ db, clock });
-    const webhooks = buildDeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
+    const webhooks = new DeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
     const history = { tenant: 'ten_1', from: '2026-11-01', to: '2026-11-30', after: null, limit: 10 };
     for (const by of ['day', 'operation'] as const) await accounts.history({ ...history, by });
     for (const status of [null, 200, 502]) await requestLog.list({ ...EVER, status });
@@ -58,7 +59,8 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await pageCache.keep('ten_1', { url, headers: {}, cookies: [] }, { ...page, body: new Uint8Array(4).fill(65) });
     await pageCache.evict(0);
     await buildCrawlRetention({ db, clock }).tidy();
-    for (const one of [queue.retention, queue.monitorRetention, queue.deliveryRetention, artifacts]) await one.tidy();
+    for (const one of [queue.retention, queue.monitorRetention, buildDeliveryRetention({ db, clock }), artifacts])
+      await one.tidy();
     assert.ok(texts.size > 30, 'the statements are noted');
     for (const sql of Array.from(texts)) {
       const steps = readRows(Step, await db.query(`explain query plan ${sql}`, valuesOf(sql)));

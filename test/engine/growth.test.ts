@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
-import { buildJobRetention } from '#engine/job-retention.ts';
-import { buildKeptAnswers } from '#engine/kept-answers.ts';
-import { buildHistory } from '#engine/monitors/history.ts';
-import { buildMonitorRetention } from '#engine/monitors/monitor-retention.ts';
-import { buildRequestLog } from '#engine/request-log.ts';
-import { buildResults } from '#engine/results.ts';
-import { buildArtifacts } from '#engine/artifacts.ts';
-import { buildDeliveryLog } from '#engine/webhooks/delivery-log.ts';
-import { buildDeliveryRetention } from '#engine/webhooks/delivery-retention.ts';
-import { buildNews } from '#engine/job-news.ts';
+import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
+import { buildJobRetention } from '#engine/jobs/job-retention.ts';
+import { buildKeptAnswers } from '#engine/call/idempotency.ts';
+import { buildMonitorHistory } from '#features/monitors/store/history.ts';
+import { buildMonitorRetention } from '#features/monitors/store/monitor-retention.ts';
+import { buildRequestLog } from '#engine/call/request-log.ts';
+import { buildResults } from '#engine/results/results.ts';
+import { buildArtifacts } from '#engine/results/artifacts.ts';
+import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
+import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
+import { buildNews } from '#engine/jobs/job-notifications.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
-import { insertMany } from './many-rows.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { insertMany } from '../support/engine/many-rows.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const DAY_MS = 24 * 3600 * 1000;
@@ -36,8 +37,8 @@ function partsOf(db: Db) {
     crawls: buildCrawlRetention({ db, clock }),
     monitors: buildMonitorRetention({ db, clock }),
     deliveries: buildDeliveryRetention({ db, clock }),
-    history: buildHistory({ db, clock }),
-    deliveryLog: buildDeliveryLog({ db, clock, news: buildNews(NO_HINTS) }),
+    history: buildMonitorHistory({ db, clock }),
+    deliveryLog: new DeliveryLog({ db, clock, news: buildNews(NO_HINTS, clock) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { usageHistory } from '#operations/usage-history.ts';
-import { usage } from '#operations/usage.ts';
+import { usageHistory } from '#features/account/usage-history.ts';
+import { usage } from '#features/account/usage.ts';
 import { at, listAt } from '../support/members.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { firstPace } from '#access/pacing.ts';
-import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
-import { buildHostLeaseRows } from '#engine/crawl/host-lease-rows.ts';
-import { buildHostLeases } from '#engine/crawl/host-leases.ts';
-import { buildPaces } from '#engine/crawl/paces.ts';
+import { firstPace } from '#engine/politeness/host-pacing.ts';
+import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
+import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
+import { HostLeases } from '#engine/politeness/host-leases.ts';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { Db } from '#store/db.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { clockAt } from '../support/clock.ts';
 
 const HOST = 'mill.example';
 const NOW = 1_000_000;
@@ -48,21 +51,21 @@ onEveryStore('a holder that falls silent is succeeded, and what nobody visits an
     const later = { now: LEASE.until + 1, until: LEASE.until + 15_000 };
     assert.equal((await two.take([HOST], later)).size, 1);
     assert.equal((await one.keep([[HOST, PACE]], later)).size, 0);
-    await buildCrawlRetention({ db, clock: { now: () => later.now } }).tidy();
+    await buildCrawlRetention({ db, clock: clockAt(() => later.now) }).tidy();
     assert.equal((await db.query('select host from host_leases')).length, 1);
-    await buildCrawlRetention({ db, clock: { now: () => later.now + 3_600_001 } }).tidy();
+    await buildCrawlRetention({ db, clock: clockAt(() => later.now + 3_600_001) }).tidy();
     assert.equal((await db.query('select host from host_leases')).length, 0);
   });
 });
 
-const clock = { now: Date.now };
+const clock = SYSTEM_CLOCK;
 
 /** The pace of a host as a process of its own has it. */
 function openProcess(db: Db, holder: string) {
   const failures: unknown[] = [];
   const rows = buildHostLeaseRows({ db, holder });
-  const leases = buildHostLeases({ rows, clock, report: (error) => failures.push(error) });
-  const paces = buildPaces({ clock, leases });
+  const leases = new HostLeases({ rows, clock, report: (error) => failures.push(error) });
+  const paces = new HostPaces({ clock, leases });
   return {
     paces,
     async [Symbol.asyncDispose]() {
@@ -73,8 +76,8 @@ function openProcess(db: Db, holder: string) {
 }
 
 /** Looks until a visit may start. */
-async function untilFree(waitMs: () => number | null): Promise<void> {
-  while (waitMs() !== 0) await wait(LOOK_MS);
+async function untilFree(pace: HostPace): Promise<void> {
+  while (pace.waitMs() !== 0) await wait(LOOK_MS);
 }
 
 onEveryStore('a process that waits for a host gets it when no visit of the other is under way', async (kind) => {
@@ -83,10 +86,10 @@ onEveryStore('a process that waits for a host gets it when no visit of the other
     await using two = openProcess(db, 'two');
     const mine = one.paces.of(HOST, 50);
     const theirs = two.paces.of(HOST, 50);
-    await untilFree(mine.waitMs);
+    await untilFree(mine);
     const ended = mine.begin();
     let isOver = false;
-    const free = untilFree(theirs.waitMs).then(() => assert.ok(isOver, 'two visits of two processes'));
+    const free = untilFree(theirs).then(() => assert.ok(isOver, 'two visits of two processes'));
     // It is asked to leave, and starts nothing more.
     while (mine.waitMs() !== 100 || (await isQuiet(db))) await wait(LOOK_MS);
     isOver = true;
@@ -100,7 +103,7 @@ onEveryStore('what one process is told to wait, the next one waits', async (kind
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
     const mine = one.paces.of(HOST, 50);
-    await untilFree(mine.waitMs);
+    await untilFree(mine);
     mine.begin()({ status: 429, latencyMs: 10, retryAfter: '60' });
     const theirs = two.paces.of(HOST, 50);
     let waitMs = theirs.waitMs() ?? 0;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
-import { buildHiding } from '#engine/interact/hiding.ts';
-import { buildSecrets } from '#engine/interact/secrets.ts';
+import { buildHiding } from '#features/interact/redaction.ts';
+import { buildSecrets } from '#features/interact/secrets.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { interact } from '#operations/interact.ts';
+import { interact } from '#features/interact/operation.ts';
 import { SITE, withGate } from './gate.ts';
-import { operationOf, runClaimed } from './queue.ts';
+import { operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const click = { type: 'click', target: '#mill' };
 const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildFollowing, PACE } from '#engine/job-following.ts';
-import type { Pace, Sight } from '#engine/job-following.ts';
+import { buildFollowing, PACE } from '#features/jobs/following.ts';
+import type { Pace, Sight } from '#features/jobs/following.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { jobsOf, runClaimed } from './queue.ts';
+import { jobsOf, runClaimed } from '../support/engine/queue.ts';
 
 type Sights = AsyncGenerator<Sight | null, void>;
 
@@ -157,7 +157,9 @@ test('an unknown job is refused before the first word, as is one of another tena
     const id = await jobsOf(gate).queued();
     const wish = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
     const signal = new AbortController().signal;
-    await assert.rejects(gate.queue.following.follow({ ...wish, signal }), { code: 'not_found' });
+    const { jobs, news } = gate.queue;
+    const following = buildFollowing({ jobs, news, pace: PACE });
+    await assert.rejects(following.follow({ ...wish, signal }), { code: 'not_found' });
     assert.equal(looks(), 0);
   });
 });

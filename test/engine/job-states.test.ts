@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { failed } from '#access/failure.ts';
-import { Stopped } from '#engine/job-leases.ts';
-import type { Claimed } from '#engine/job-leases.ts';
-import { JobRecord } from '#engine/job-record.ts';
-import type { JobStatus } from '#engine/job-record.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import type { Claimed } from '#engine/jobs/job-leases.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
+import type { JobStatus } from '#engine/jobs/job-record.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const LEASE_AND_A_BIT_MS = 31_000;
 const KEPT_AND_A_BIT_MS = 7 * 24 * 3600 * 1000 + 1;
@@ -135,7 +135,7 @@ async function clear(gate: Gate): Promise<void> {
 
 onEveryStore('a job changes its state by the causes that the table names, and by no other', async (kind) => {
   const weather: Weather = { now: 'fine' };
-  await withGate({ store: kind, rungs: toRungs(weather) }, async (gate) => {
+  await withGate({ store: kind, tierVisits: toRungs(weather) }, async (gate) => {
     for (const from of STATES) {
       for (const cause of CAUSE_NAMES) {
         weather.now = 'fine';
@@ -178,7 +178,7 @@ onEveryStore(
       await turnstile.through();
       return brings()(request, signal);
     };
-    await withGate({ store: kind, rungs: { http } }, async (gate) => {
+    await withGate({ store: kind, tierVisits: { http } }, async (gate) => {
       const said = new Map<number, number>();
       let charged = 0;
       for (let round = 0; round < 40; round += 1) {

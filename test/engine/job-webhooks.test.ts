@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JobRecord } from '#engine/job-record.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
-import { monitorsOf } from './watching.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { monitorsOf } from '../support/engine/monitoring.ts';
 
 const HOOK = 'https://hooks.example/in';
 const DAY_MS = 24 * 3_600_000;
@@ -53,7 +53,7 @@ onEveryStore('the end of a job is enqueued for its webhook in the transaction th
 });
 
 onEveryStore('a job that fails tells so, one that is cancelled or put back tells nothing', async (store) => {
-  await withGate({ store, rungs: { http: isBlocked } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: isBlocked } }, async (gate) => {
     const jobs = jobsOf(gate);
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'target_blocked');

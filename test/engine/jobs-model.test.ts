@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { failed } from '#access/failure.ts';
-import { Stopped } from '#engine/job-leases.ts';
-import type { Claimed } from '#engine/job-leases.ts';
-import { isTerminal } from '#engine/job-record.ts';
-import type { JobStatus } from '#engine/job-record.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import type { Claimed } from '#engine/jobs/job-leases.ts';
+import { isTerminal } from '#engine/jobs/job-record.ts';
+import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from './queue.ts';
+import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
 
 type Step =
   | { readonly name: 'submit' | 'recover' | 'tidy' | 'claim' }
@@ -139,7 +139,7 @@ onEveryStore(
           if (weather.bad) throw failed('unreachable', 'refused');
           return brings()(request, signal);
         };
-        await withGate({ store: kind, rungs: { http } }, async (gate) => {
+        await withGate({ store: kind, tierVisits: { http } }, async (gate) => {
           const model: Model = { ids: [], claims: [], ended: new Map(), completed: new Map() };
           for (const one of steps) {
             await take(gate, model, one, weather);

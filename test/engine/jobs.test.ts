@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { JobRecord } from '#engine/job-record.ts';
-import { Stopped } from '#engine/job-leases.ts';
-import { toTlsFailure } from '#access/causes.ts';
-import { failed, leadsAstray, nameNotFound } from '#access/failure.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import { toTlsFailure } from '#access/error-causes.ts';
+import { failed, refusedTarget, nameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from './queue.ts';
+import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** No job can be completed any more. */
@@ -134,7 +134,7 @@ onEveryStore(
   'transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth is final and free',
   async (store) => {
     await withGate(
-      { store, rungs: { http: async () => Promise.reject(failed('unreachable', 'refused')) } },
+      { store, tierVisits: { http: async () => Promise.reject(failed('unreachable', 'refused')) } },
       async (gate) => {
         const jobs = jobsOf(gate);
         const id = await jobs.queued();
@@ -161,11 +161,11 @@ onEveryStore(
 onEveryStore('a job for what is not to be expected to come ends at once, and says why', async (store) => {
   for (const [failure, said] of [
     [nameNotFound('mill.example'), /the name mill\.example was not found/],
-    [leadsAstray('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
+    [refusedTarget('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
     [toTlsFailure('CERT_HAS_EXPIRED', {}), /its TLS certificate has expired/],
     [toTlsFailure('DEPTH_ZERO_SELF_SIGNED_CERT', {}), /its TLS certificate is self-signed/],
   ] as const) {
-    await withGate({ store, rungs: { http: async () => Promise.reject(failure) } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: async () => Promise.reject(failure) } }, async (gate) => {
       const id = await jobsOf(gate).queued();
       assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
       const { status, attempt, error } = await jobsOf(gate).show(id);
@@ -176,7 +176,7 @@ onEveryStore('a job for what is not to be expected to come ends at once, and say
 });
 
 onEveryStore('a permanent failure ends the job at once', async (store) => {
-  await withGate({ store, rungs: { http: isBlocked } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: isBlocked } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
     const { status, attempt, error } = await jobsOf(gate).show(id);
@@ -213,7 +213,7 @@ onEveryStore('every state of a job has its answer under /result', async (store) 
 onEveryStore(
   'cancelling answers 200 for a queued job, 202 for a running one, 204 for one that has ended',
   async (store) => {
-    await withGate({ store, rungs: { http: timesOut } }, async (gate) => {
+    await withGate({ store, tierVisits: { http: timesOut } }, async (gate) => {
       const jobs = jobsOf(gate);
       const queued = await jobs.queued();
       assert.equal((await jobs.cancel(queued)).answer?.status, 200);
@@ -262,7 +262,7 @@ onEveryStore('what a zombie does after its lease ran out counts for nothing', as
     }
     return brings()(request, signal);
   };
-  await withGate({ store, rungs: { http } }, async (gate) => {
+  await withGate({ store, tierVisits: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const zombie = runClaimed(gate, await claim(gate, 'zombie'));
     await arrived.promise;
@@ -326,8 +326,8 @@ onEveryStore('the death of its worker is counted as an attempt, and the fifth en
 });
 
 onEveryStore('a job whose ceiling a costlier tier would pass is blocked there', async (store) => {
-  const rungs = { http: isBlocked, proxy: brings() };
-  await withGate({ store, rungs }, async (gate) => {
+  const tierVisits = { http: isBlocked, proxy: brings() };
+  await withGate({ store, tierVisits }, async (gate) => {
     const raw = { kind: 'fetch', input: { url: SITE }, max_credits: 5 };
     await gate.ask(operationOf('jobs.submit'), raw);
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
@@ -376,7 +376,7 @@ onEveryStore('a worker runs what is queued, and draining it puts the rest back u
 
 onEveryStore('draining a worker in the middle of a job puts it back without counting the attempt', async (store) => {
   const { http, begun } = holdVisit();
-  await withGate({ store, rungs: { http } }, async (gate) => {
+  await withGate({ store, tierVisits: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const worker = openWorker(gate);
     await begun.promise;
@@ -389,7 +389,7 @@ onEveryStore('draining a worker in the middle of a job puts it back without coun
 
 onEveryStore('a worker cancels the job that it runs', async (store) => {
   const { http, begun } = holdVisit();
-  await withGate({ store, rungs: { http } }, async (gate) => {
+  await withGate({ store, tierVisits: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
     const worker = openWorker(gate);
     await begun.promise;

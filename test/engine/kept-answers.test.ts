@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { buildKeptAnswers } from '#engine/kept-answers.ts';
+import { buildKeptAnswers } from '#engine/call/idempotency.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { newId } from '#kernel/ids.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf } from './queue.ts';
+import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** No answer can be kept any more. */
@@ -74,7 +74,7 @@ onEveryStore(
 );
 
 onEveryStore('a refusal is kept as it was; what another try may better is not', async (store) => {
-  await withGate({ store, rungs: { http: isLate } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: isLate } }, async (gate) => {
     const first = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
     assert.equal(first.code, 'invalid_request');
     const { answer } = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
@@ -84,7 +84,7 @@ onEveryStore('a refusal is kept as it was; what another try may better is not', 
     assert.equal((await gate.fetch({}, { key: 'late' })).code, 'timeout');
     assert.ok(gate.visits.length >= 2);
   });
-  await withGate({ store, rungs: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
     await jobsOf(gate).submit();
     assert.equal((await jobsOf(gate).submit({}, { key: 'full' })).code, 'queue_full');
     assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
@@ -160,7 +160,7 @@ onEveryStore(
       for (const begin of began.splice(0)) await begin();
       return brings()(request, signal);
     };
-    await withGate({ store, rungs: { http } }, async (gate) => {
+    await withGate({ store, tierVisits: { http } }, async (gate) => {
       const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: { url: SITE }, requestId: 'req_other' };
       began.push(async () => {
         gate.clock.pass(41_000);
@@ -186,7 +186,7 @@ onEveryStore('what a call held when the store went away is free once it is back'
     away = true;
     return brings()(request, signal);
   };
-  await withGate({ store, through, rungs: { http } }, async (gate) => {
+  await withGate({ store, through, tierVisits: { http } }, async (gate) => {
     // A repeat waits for the first call as long as it may take itself.
     const input = { timeout_ms: 1000 };
     assert.equal((await gate.fetch(input, { key: 'k' })).code, 'backend_unavailable');
@@ -202,7 +202,7 @@ onEveryStore('what a call held when the store went away is free once it is back'
 });
 
 onEveryStore('a charge and its kept answer are there together or not at all', async (store) => {
-  await withGate({ store, rungs: { http: brings() } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     await gate.db.query(DENY[store]);
     assert.equal((await gate.fetch({}, { key: 'k' })).code, 'internal_error');
     assert.equal((await gate.spent())[0], 0);

@@ -3,8 +3,8 @@ import { mock } from 'node:test';
 import { oneMinute } from '../support/minute.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { withGate } from './gate.ts';
-import { begin, commit, complete, entriesOf, listing, objectsOf, readLines } from './listing.ts';
-import { checkBooks, jobsOf } from './queue.ts';
+import { begin, commit, complete, entriesOf, listing, objectsOf, readLines } from '../support/engine/listing.ts';
+import { checkBooks, jobsOf } from '../support/engine/queue.ts';
 
 /** More than a row holds, packed. */
 const LARGE = 100_000;

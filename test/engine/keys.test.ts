@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { buildKeys } from '#engine/keys.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildKeys } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import type { StoreKind } from '#store/db.ts';
-import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
 
 async function withKeys(
   store: StoreKind,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rungs } from '#access/ladder.ts';
 import type { Tier } from '#access/page.ts';
 import { TIERS } from '#access/page.ts';
+import type { FakeTiers } from '../support/tiers.ts';
 import { brings, isBlocked, isLate, withGate } from './gate.ts';
 
 type Row = {
@@ -36,14 +36,14 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Tiers that are blocked below the one that opens the page. */
-function rungsFrom(opens: Tier | null): Rungs {
+function rungsFrom(opens: Tier | null): FakeTiers {
   const first = opens === null ? TIERS.length : TIERS.indexOf(opens);
   return Object.fromEntries(TIERS.map((tier, at) => [tier, at < first ? isBlocked : brings()]));
 }
 
 for (const { plan, proxy, opens, expected } of ROWS) {
   test(`${plan} with ${proxy ?? 'no word on proxies'}, open from ${opens ?? 'nowhere'}: ${expected}`, async () => {
-    await withGate({ plan, rungs: rungsFrom(opens) }, async ({ fetch, spent }) => {
+    await withGate({ plan, tierVisits: rungsFrom(opens) }, async ({ fetch, spent }) => {
       const { code, answer } = await fetch(proxy === undefined ? {} : { proxy });
       const usage = answer?.usage ?? null;
       assert.equal(usage === null ? code : `${usage.tier} ${usage.credits}`, expected);
@@ -58,7 +58,7 @@ const SHELL = `<html><head><title>Rye flour</title>
 const FILLED = SHELL.replace('<div id="root">', `<div id="root"><p>${'The mill grinds rye. '.repeat(20)}</p>`);
 
 test('fields that a shell embeds are read from it, and its text is left to the browser', async () => {
-  const rungs: Rungs = { http: brings({ text: SHELL }), browser: brings({ text: FILLED }) };
+  const tierVisits: FakeTiers = { http: brings({ text: SHELL }), browser: brings({ text: FILLED }) };
   const cases: readonly (readonly [Readonly<Record<string, unknown>>, Tier])[] = [
     [{ output: ['json'], extract: { fields: { name: 'string', price: 'money' } } }, 'http'],
     [{ output: ['json'], extract: { fields: { name: 'string', author: 'string' } } }, 'browser'],
@@ -66,7 +66,7 @@ test('fields that a shell embeds are read from it, and its text is left to the b
     [{ output: ['markdown'] }, 'browser'],
   ];
   for (const [raw, tier] of cases) {
-    await withGate({ rungs }, async ({ fetch }) => {
+    await withGate({ tierVisits }, async ({ fetch }) => {
       const { answer } = await fetch(raw);
       assert.equal(answer?.usage?.tier, tier, JSON.stringify(raw));
     });
@@ -74,7 +74,7 @@ test('fields that a shell embeds are read from it, and its text is left to the b
 });
 
 test('a shell that no browser fills is served as the cheap page that it is, and says why', async () => {
-  await withGate({ rungs: { http: brings({ text: SHELL }), browser: isLate } }, async ({ fetch }) => {
+  await withGate({ tierVisits: { http: brings({ text: SHELL }), browser: isLate } }, async ({ fetch }) => {
     const { answer } = await fetch();
     assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
     const warnings = answer?.body['warnings'];
@@ -85,7 +85,7 @@ test('a shell that no browser fills is served as the cheap page that it is, and 
 });
 
 test('a host that blocked a tenant is asked by the tier that got through, at its price', async () => {
-  await withGate({ rungs: rungsFrom('proxy') }, async ({ fetch, visits, spent }) => {
+  await withGate({ tierVisits: rungsFrom('proxy') }, async ({ fetch, visits, spent }) => {
     await fetch();
     const { answer } = await fetch();
     assert.deepEqual(answer?.usage, { credits: 10, base: 2, surcharge: 8, tier: 'proxy' });

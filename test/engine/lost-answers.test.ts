@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { buildSharedRates } from '#engine/rates.ts';
+import { buildSharedRates } from '#engine/identity/rates.ts';
 import { withReceipts } from '#store/receipts.ts';
 import { loadCode, newestOf, readTables } from '#store/schema.ts';
 import { losing } from '../support/losing.ts';
@@ -11,10 +11,10 @@ import { openSite } from '../support/servers.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from './queue.ts';
-import { openSending, TENANT } from './sending.ts';
-import { serves, siteOf, walkIn } from './walks.ts';
-import { monitorsOf, openShop, pass, runAll } from './watching.ts';
+import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { openSending, TENANT } from '../support/engine/deliveries.ts';
+import { serves, siteOf, walkIn } from '../support/engine/crawl-modes.ts';
+import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const WRITES = /\b(?:insert into|update|delete from) (?!set\b)(\w+)/g;
 const MINUTE_MS = 60_000;
@@ -65,7 +65,7 @@ onEveryStore('a claim of pages whose answer is lost claims them once, and the cr
   };
   const through = async (db: Db): Promise<Db> => withReceipts(losing(db, choose), Date.now);
   const asked: string[] = [];
-  await withGate({ store, through, rungs: { http: serves(site, asked) } }, async (gate) => {
+  await withGate({ store, through, tierVisits: { http: serves(site, asked) } }, async (gate) => {
     const body = await walkIn(gate, { mode: store, kind: 'crawl' }, {});
     assert.equal(z.array(z.unknown()).parse(body['pages']).length, PAGES);
     assert.ok(lost > 1);
@@ -201,12 +201,12 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
 onEveryStore('whatever is committed, and its answer lost, is done once', async (store) => {
   const wrote = new Set<string>();
   for (const [what, work] of Object.entries(WORK)) {
-    const { shop, rungs } = openShop();
+    const { shop, tierVisits } = openShop();
     const http: Visit = async (request, signal) => {
-      if (request.url.href === SHOP) return rungs.http(request, signal);
+      if (request.url.href === SHOP) return tierVisits.http(request, signal);
       return (request.url.pathname === '/blocked' ? isBlocked : serves(site))(request, signal);
     };
-    await withGate({ store, through: losesAll(wrote), rungs: { http } }, async (gate) => {
+    await withGate({ store, through: losesAll(wrote), tierVisits: { http } }, async (gate) => {
       await work(gate, shop).catch((error: unknown) => assert.fail(`${what}: ${inspect(error)}`));
       await checkBooks(gate);
     });
@@ -235,7 +235,7 @@ async function sendOnce(store: StoreKind, wrote: Set<string>): Promise<void> {
       const id = await sending.enqueue('mon_1');
       await sending.until(id, ({ status }) => status === 'succeeded');
       assert.equal((await sending.log.redeliver(TENANT, id)).id, id);
-      const record = await sending.until(id, ({ attempts }) => attempts.length === 2);
+      const record = await sending.until(id, ({ status, attempts }) => status === 'succeeded' && attempts.length === 2);
       assert.deepEqual([record.status, got, sending.reported], ['succeeded', 2, []]);
     } finally {
       await sending.close();

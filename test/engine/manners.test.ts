@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { pageOf, SITE } from './gate.ts';
-import { inEachMode, serves } from './walks.ts';
+import { inEachMode, serves } from '../support/engine/crawl-modes.ts';
 
 const GAP_MS = 80;
 const ROBOTS_MS = 600;
@@ -28,7 +28,7 @@ const slowRobots: Visit = async (request, signal) => {
 
 inEachMode(
   'pages that waited for one robots.txt keep the gap between them',
-  { kind: 'crawl', options: { rungs: { http: slowRobots } } },
+  { kind: 'crawl', options: { tierVisits: { http: slowRobots } } },
   async (crawl) => {
     starts = [];
     const urls = Array.from({ length: PAGES }, (_, at) => `${SITE}p${at}`);

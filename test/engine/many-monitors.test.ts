@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { buildNews } from '#engine/job-news.ts';
-import { buildDigests } from '#engine/monitors/digests.ts';
-import { buildDues } from '#engine/monitors/dues.ts';
-import { startScheduler } from '#engine/monitors/scheduler.ts';
-import { buildScheduling } from '#engine/monitors/scheduling.ts';
+import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { buildDigests } from '#features/monitors/run/digests.ts';
+import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { startScheduler } from '#features/monitors/run/scheduler.ts';
+import { Ticks } from '#features/monitors/run/ticks.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { openTestClock, withStore } from '../support/store.ts';
-import { insertMany } from './many-rows.ts';
+import { openTestClock } from '../support/clock.ts';
+import { withStore } from '../support/store.ts';
+import { insertMany } from '../support/engine/many-rows.ts';
 
 const DUE = 600;
 const NOW = '2026-11-21T12:00:00Z';
@@ -39,12 +40,12 @@ test('however many monitors are due at once, others have their turn between two 
         updated_at: '0',
       },
     });
-    const news = buildNews(NO_HINTS);
-    const scheduling = buildScheduling({ db, clock, random: () => 0, news, dues: buildDues() });
+    const news = buildNews(NO_HINTS, clock);
+    const ticks = new Ticks({ db, clock, random: () => 0, news, nextRuns: new NextRunCalculator() });
     const digests = buildDigests({ db, clock, sealer: buildSealer(new Uint8Array(32), 'test'), news });
-    const scheduler = startScheduler({ scheduling, digests, news, report: (error) => assert.fail(String(error)) });
+    const scheduler = startScheduler({ ticks, digests, clock, report: (error) => assert.fail(String(error)) });
     let turns = 0;
-    for (; (await scheduling.backlog()) > 0; turns += 1) await turn();
+    for (; (await ticks.backlog()) > 0; turns += 1) await turn();
     await scheduler.close();
     assert.equal((await db.query("select id from jobs where status = 'queued'")).length, DUE);
     assert.ok(turns >= 10, `${turns} turns of the event loop`);

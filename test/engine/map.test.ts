@@ -2,14 +2,24 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/job-leases.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { onEveryStore } from '../support/store.ts';
 import { pageOf, SITE, timesOut, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
-import { hangsAt, inEachMode, MODES, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf, takenOver } from './walks.ts';
-import type { Death, Site } from './walks.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import {
+  hangsAt,
+  inEachMode,
+  MODES,
+  robotsOf,
+  serves,
+  sitemapIndexOf,
+  siteOf,
+  sitemapOf,
+  takenOver,
+} from '../support/engine/crawl-modes.ts';
+import type { Death, Site } from '../support/engine/crawl-modes.ts';
 
 const EMBEDDED = MODES.slice(0, 2);
 const Mapped = z.looseObject({
@@ -55,7 +65,7 @@ const shop: Site = (path) => {
 
 inEachMode(
   'all 1000 products of a shop that only pagination reaches are found',
-  { kind: 'map', modes: MODES.slice(2), options: { rungs: { http: serves(shop) } } },
+  { kind: 'map', modes: MODES.slice(2), options: { tierVisits: { http: serves(shop) } } },
   async (map, gate) => {
     const found = Mapped.parse(await map({ max_urls: 2000, max_depth: 2 }));
     assert.equal(found.total, SHOP_URLS);
@@ -77,7 +87,7 @@ const covered = siteOf({
 const coveredAsked: string[] = [];
 inEachMode(
   'a site whose sitemap names everything is mapped by a visit of its seed alone',
-  { kind: 'map', options: { rungs: { http: serves(covered, coveredAsked) } } },
+  { kind: 'map', options: { tierVisits: { http: serves(covered, coveredAsked) } } },
   async (map) => {
     coveredAsked.length = 0;
     const all = Mapped.parse(await map());
@@ -98,7 +108,7 @@ const dated = siteOf({
 });
 inEachMode(
   'row 110: a day that lies ahead or is none is not told',
-  { kind: 'map', modes: MODES.slice(0, 1), options: { rungs: { http: serves(dated) } } },
+  { kind: 'map', modes: MODES.slice(0, 1), options: { tierVisits: { http: serves(dated) } } },
   async (map) => {
     const { urls } = Mapped.parse(await map());
     assert.deepEqual(
@@ -120,7 +130,7 @@ const partial = siteOf({
 });
 inEachMode(
   'what a sitemap leaves out is found by links, as deep as asked',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(partial) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(partial) } } },
   async (map) => {
     const all = Mapped.parse(await map());
     const known = ['/', '/c1', '/c1/a', '/c1/b', '/c1/b/deep', '/c2', '/c2/a'];
@@ -140,7 +150,7 @@ const wide = siteOf({
 });
 inEachMode(
   'a map ends when it knows as many URLs as asked for',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(wide) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(wide) } } },
   async (map) => {
     const some = Mapped.parse(await map({ max_urls: 40 }));
     assert.equal(some.urls.length, 40);
@@ -152,7 +162,7 @@ inEachMode(
 
 inEachMode(
   'a search ranks everything that was found, and only what is returned is paid for',
-  { kind: 'map', options: { rungs: { http: serves(wide) } } },
+  { kind: 'map', options: { tierVisits: { http: serves(wide) } } },
   async (map, gate) => {
     const best = Mapped.parse(await map({ max_urls: 3, search: 'item 377' }));
     assert.equal(best.urls[0]?.url, `${SITE}item-377`);
@@ -168,7 +178,7 @@ const linked: Site = (path) => {
 };
 inEachMode(
   'a search finds what only the text of a link names',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(linked) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(linked) } } },
   async (map) => {
     const best = Mapped.parse(await map({ search: 'oats', max_depth: 1, include_metadata: true }));
     assert.deepEqual([best.urls[0]?.url, best.urls[0]?.title], [`${SITE}i/18`, 'Oats']);
@@ -190,7 +200,7 @@ const fed = siteOf({
 });
 inEachMode(
   'feeds are read, and titles come from the pages themselves where they were read',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(fed) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(fed) } } },
   async (map) => {
     const all = Mapped.parse(await map({ include_metadata: true }));
     assert.deepEqual(
@@ -220,7 +230,7 @@ const walled = siteOf({
 });
 inEachMode(
   'what robots.txt forbids is not in a map, unless it is not to be obeyed',
-  { kind: 'map', options: { rungs: { http: serves(walled) } } },
+  { kind: 'map', options: { tierVisits: { http: serves(walled) } } },
   async (map) => {
     assert.deepEqual(pathsOf(Mapped.parse(await map())), ['/', '/open', '/open/more']);
     const all = Mapped.parse(await map({ respect_robots: false, exclude: ['/open/*'] }));
@@ -230,7 +240,7 @@ inEachMode(
 
 inEachMode(
   'credits that run out end a map with the URLs that they paid for',
-  { kind: 'map', options: { rungs: { http: serves(wide) }, limits: { credits_per_month: 15 } } },
+  { kind: 'map', options: { tierVisits: { http: serves(wide) }, limits: { credits_per_month: 15 } } },
   async (map, gate) => {
     const some = Mapped.parse(await map());
     assert.deepEqual([some.urls.length, some.stop_reason, some.complete], [7, 'credits_exhausted', false]);
@@ -241,7 +251,7 @@ inEachMode(
 
 inEachMode(
   'a map keeps within the ceiling of its caller',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(wide) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(wide) } } },
   async (map) => {
     const some = Mapped.parse(await map({ max_credits: 9 }));
     assert.deepEqual([some.urls.length, some.stop_reason, some.usage.credits], [4, 'max_credits', 8]);
@@ -253,7 +263,7 @@ const unreachable: Visit = async () => {
 };
 inEachMode(
   'a map whose seed fails ends as a fetch of it would, free',
-  { kind: 'map', options: { rungs: { http: unreachable } } },
+  { kind: 'map', options: { tierVisits: { http: unreachable } } },
   async (map, gate, mode) => {
     await assert.rejects(map(), { code: mode === 'inline' ? 'target_unreachable' : /job_/ });
     assert.deepEqual(await gate.spent(), [0, 0]);
@@ -270,7 +280,7 @@ const halfGone: Visit = async (request, signal) => {
 };
 inEachMode(
   'a host that is gone does not end the map of the others',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: halfGone } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: halfGone } } },
   async (map) => {
     const all = Mapped.parse(await map({ scope: 'subdomains' }));
     assert.deepEqual(pathsOf(all), ['/', '/a']);
@@ -282,7 +292,7 @@ const slow: Visit = async (request, signal) =>
   request.url.pathname === '/all' ? timesOut(request, signal) : serves(shop)(request, signal);
 inEachMode(
   'a map whose time is up keeps what it knows',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: slow } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: slow } } },
   async (map) => {
     const some = Mapped.parse(await map({ timeout_ms: 1000 }));
     assert.deepEqual(pathsOf(some), ['/', '/all']);
@@ -300,7 +310,7 @@ const brokenSitemap = siteOf({
 });
 inEachMode(
   'a map that could not read a sitemap is not complete, and says so',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(brokenSitemap) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(brokenSitemap) } } },
   async (map) => {
     const all = Mapped.parse(await map());
     assert.deepEqual(pathsOf(all), ['/', '/a', '/b']);
@@ -314,7 +324,7 @@ inEachMode(
 
 onEveryStore('a map whose worker dies goes on where it was, and is charged once', async (store) => {
   const { visit, death } = hangsAt('/all?page=9', serves(shop));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
     assert.equal(new Set(pathsOf(all)).size, 300);
     assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
@@ -341,7 +351,7 @@ const bunches: Site = (path) => ({ links: path === '/' ? bunch : ['/'] });
 onEveryStore('a map that another process helps with finds each URL once', async (store) => {
   const asked: string[] = [];
   const { visit, death } = hangsAt('/b3', serves(bunches, asked));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, running } = await underWay(gate, death);
     await gate.assist({ ...ORDER, jobId: id });
     death.end();
@@ -356,7 +366,7 @@ onEveryStore('a map that another process helps with finds each URL once', async 
 
 onEveryStore('a map that is cancelled costs nothing', async (store) => {
   const { visit, death } = hangsAt('/b3', serves(bunches));
-  await withGate({ store, rungs: { http: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const stop = new AbortController();
     const { id, running } = await underWay(gate, death, stop.signal);
     await jobsOf(gate).cancel(id);
@@ -372,7 +382,7 @@ onEveryStore('a map that is cancelled costs nothing', async (store) => {
 const closed = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') });
 inEachMode(
   'a start that robots.txt forbids is an empty map, free',
-  { kind: 'map', modes: EMBEDDED, options: { rungs: { http: serves(closed) } } },
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(closed) } } },
   async (map, gate) => {
     const none = Mapped.parse(await map());
     assert.deepEqual([none.urls, none.stop_reason, none.complete], [[], 'robots', false]);
@@ -384,7 +394,7 @@ inEachMode(
   'a start that leads to another site is an empty map, and says where it led',
   {
     kind: 'map',
-    options: { rungs: { http: async () => pageOf({ url: 'https://elsewhere.example/', text: 'hello' }) } },
+    options: { tierVisits: { http: async () => pageOf({ url: 'https://elsewhere.example/', text: 'hello' }) } },
   },
   async (map) => {
     const none = Mapped.parse(await map({ respect_robots: false }));

@@ -6,7 +6,7 @@ import type { Db } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { monitorsOf, openShop, pass, runAll } from './watching.ts';
+import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const Digest = z.object({
   type: z.literal('monitor.digest'),
@@ -58,9 +58,9 @@ function openBreaking() {
 onEveryStore(
   'changes of a window are one event at its end, once, also when a flush dies or two flush',
   async (store) => {
-    const { shop, rungs } = openShop();
+    const { shop, tierVisits } = openShop();
     const { state, through } = openBreaking();
-    await withGate({ store, rungs, through }, async (gate) => {
+    await withGate({ store, tierVisits, through }, async (gate) => {
       const monitors = monitorsOf(gate);
       const id = await monitors.made(HOURLY);
       await runAll(gate);
@@ -110,8 +110,8 @@ onEveryStore(
 onEveryStore(
   'a window without a change sends nothing, and one that is cut short by a PATCH is sent at once',
   async (store) => {
-    const { shop, rungs } = openShop();
-    await withGate({ store, rungs }, async (gate) => {
+    const { shop, tierVisits } = openShop();
+    await withGate({ store, tierVisits }, async (gate) => {
       const monitors = monitorsOf(gate);
       const id = await monitors.made(HOURLY);
       await runAll(gate);
@@ -140,8 +140,8 @@ onEveryStore(
 );
 
 test('a digest carries a hundred changes and says how many there are', async () => {
-  const { shop, rungs } = openShop();
-  await withGate({ rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made(HOURLY);
     await runAll(gate);

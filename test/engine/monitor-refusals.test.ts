@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { routedOperations } from '#compose/registry.ts';
 import { call, startService } from '../transports/service.ts';
 import { SITE, withGate } from './gate.ts';
-import { PRICE } from './watching.ts';
+import { PRICE } from '../support/engine/monitoring.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 type Refused = readonly [what: string, body: Raw, message: RegExp];

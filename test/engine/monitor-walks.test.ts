@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { Stopped } from '#engine/job-leases.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
 import { onEveryStore } from '../support/store.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { checkBooks, runClaimed } from './queue.ts';
-import { monitorsOf } from './watching.ts';
-import { hangsAt, serves } from './walks.ts';
-import type { Site } from './walks.ts';
+import { checkBooks, runClaimed } from '../support/engine/queue.ts';
+import { monitorsOf } from '../support/engine/monitoring.ts';
+import { hangsAt, serves } from '../support/engine/crawl-modes.ts';
+import type { Site } from '../support/engine/crawl-modes.ts';
 
 /** Each page links to the next. */
 const chain: Site = (path) => {
@@ -41,7 +41,7 @@ for (const target of TARGETS) {
 
   onEveryStore(`a run over a ${operation} that is cancelled in the middle costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
-    await withGate({ store, rungs: rungsOf(visit) }, async (gate) => {
+    await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
       await monitors.ask('delete', { id });
       stop.abort(new Stopped('cancelled'));
@@ -56,7 +56,7 @@ for (const target of TARGETS) {
 
   onEveryStore(`a run over a ${operation} that waits to go on costs nothing when it is cancelled`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
-    await withGate({ store, rungs: rungsOf(visit) }, async (gate) => {
+    await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
       stop.abort(new Stopped('drained'));
       death.end();
@@ -70,7 +70,7 @@ for (const target of TARGETS) {
 
   onEveryStore(`a run over a ${operation} whose worker dies for good fails and costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
-    await withGate({ store, rungs: rungsOf(visit) }, async (gate) => {
+    await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, running } = await begin(gate, target, death);
       for (let life = 0; life < 6 && (await monitors.latestRun(id)).status !== 'failed'; life += 1) {
         gate.clock.pass(31_000);
@@ -89,7 +89,7 @@ for (const target of TARGETS) {
 
 onEveryStore('a run over a crawl that cannot go on fails and costs nothing', async (store) => {
   const { visit, death } = hangsAt('/p5', serves(chain));
-  await withGate({ store, rungs: { http: visit }, limits: { credits_per_month: 40 } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: visit }, limits: { credits_per_month: 40 } }, async (gate) => {
     const { monitors, id, stop, running } = await begin(gate, TARGETS[0], death);
     stop.abort(new Stopped('drained'));
     death.end();

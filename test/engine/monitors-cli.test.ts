@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runCli } from '#transports/cli/cli.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { monitorsOf, openShop, runAll } from './watching.ts';
+import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 
 /** Runs a command line over the gate; what it printed and its exit code. */
 async function quern(gate: Gate, ...args: readonly string[]) {
@@ -33,8 +33,8 @@ async function quern(gate: Gate, ...args: readonly string[]) {
 }
 
 test('the whole life of a monitor on the command line', async () => {
-  const { shop, rungs } = openShop();
-  await withGate({ rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ tierVisits }, async (gate) => {
     const what = [SITE, '--extract', '{"price": {"selector": ".price", "type": "money"}}'];
     const tried = await quern(gate, 'monitors', 'create', ...what, '--try');
     assert.deepEqual([tried.code, JSON.parse(tried.out)], [0, { price: 100 }]);

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlans } from '#engine/plans.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf } from './queue.ts';
-import { monitorsOf, openShop, pass, runAll } from './watching.ts';
+import { checkBooks, operationOf } from '../support/engine/queue.ts';
+import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;
 
 onEveryStore('a monitor runs at once and at each tick, is charged by run, and keeps what changed', async (store) => {
-  const { shop, rungs } = openShop();
-  await withGate({ store, rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const { answer } = await monitors.create({ webhook: 'https://hooks.example/x' });
     assert.equal(answer?.status, 201);
@@ -92,8 +92,8 @@ onEveryStore('what a tenant moved to a smaller plan could not make it can still 
 });
 
 onEveryStore('a run by hand is queued once in ten seconds, and answered while one is active', async (store) => {
-  const { rungs } = openShop();
-  await withGate({ store, rungs, limits: { daily_cap: 9 } }, async (gate) => {
+  const { tierVisits } = openShop();
+  await withGate({ store, tierVisits, limits: { daily_cap: 9 } }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ active: false });
     const before = (await monitors.show(id)).next_run_at;
@@ -136,18 +136,18 @@ onEveryStore('an idempotency key makes one monitor and one run', async (store) =
 onEveryStore(
   'the tick of a monitor that still runs is skipped, and missed ticks are made up for once',
   async (store) => {
-    const { rungs } = openShop();
-    await withGate({ store, rungs }, async (gate) => {
+    const { tierVisits } = openShop();
+    await withGate({ store, tierVisits }, async (gate) => {
       const monitors = monitorsOf(gate);
       const id = await monitors.made({ cron: '*/5 * * * *' });
       gate.clock.pass(300_000);
-      await gate.queue.scheduling.tick();
+      await gate.queue.ticks.tick();
       const overlapped = await monitors.latestRun(id);
       assert.deepEqual([overlapped.status, overlapped.skipped_reason], ['skipped', 'overlap']);
       assert.deepEqual(await runAll(gate), ['ok']);
       // The service is down for three hours and seven minutes.
       gate.clock.pass(3 * HOUR_MS + 420_000);
-      await gate.queue.scheduling.tick();
+      await gate.queue.ticks.tick();
       const caught = await monitors.latestRun(id);
       assert.deepEqual([caught.trigger, caught.missed_ticks], ['catch_up', 37]);
       assert.equal(caught.scheduled_for, '2026-11-21T15:10:00.000Z');
@@ -156,7 +156,7 @@ onEveryStore(
       assert.equal((await monitors.show(id)).next_run_at, '2026-11-21T15:15:00.000Z');
       // Steps of the clock: backwards nothing is run again, a week forwards nothing old is made up for.
       gate.clock.pass(-HOUR_MS);
-      assert.equal((await gate.queue.scheduling.tick()).due, 0);
+      assert.equal((await gate.queue.ticks.tick()).due, 0);
       assert.deepEqual(await pass(gate, HOUR_MS), []);
       assert.deepEqual(await pass(gate, 300_000), ['ok']);
       assert.equal((await monitors.runs(id)).length, 4);
@@ -169,8 +169,8 @@ onEveryStore(
 );
 
 onEveryStore('a monitor that fails runs less often, and as before once it completes', async (store) => {
-  const { shop, rungs } = openShop();
-  await withGate({ store, rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
@@ -200,8 +200,8 @@ onEveryStore('a monitor that fails runs less often, and as before once it comple
 });
 
 onEveryStore('without credits runs are skipped without a visit, and go on after a top-up', async (store) => {
-  const { shop, rungs } = openShop();
-  await withGate({ store, rungs, limits: { credits_per_month: 3 } }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
@@ -219,8 +219,8 @@ onEveryStore('without credits runs are skipped without a visit, and go on after 
 });
 
 onEveryStore('a change of what is watched begins a new baseline, a change of the schedule does not', async (store) => {
-  const { shop, rungs } = openShop();
-  await withGate({ store, rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
@@ -254,13 +254,13 @@ onEveryStore('a change of what is watched begins a new baseline, a change of the
 
 onEveryStore('a run that began before a change of its target moves no baseline', async (store) => {
   const held = Promise.withResolvers<void>();
-  const { shop, rungs } = openShop();
-  const http: typeof rungs.http = async (request, signal) => {
-    const page = await rungs.http(request, signal);
+  const { shop, tierVisits } = openShop();
+  const http: typeof tierVisits.http = async (request, signal) => {
+    const page = await tierVisits.http(request, signal);
     await held.promise;
     return page;
   };
-  await withGate({ store, rungs: { http } }, async (gate) => {
+  await withGate({ store, tierVisits: { http } }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ watch: { notify_on_first_run: true } });
     const running = runAll(gate);
@@ -277,8 +277,8 @@ onEveryStore('a run that began before a change of its target moves no baseline',
 });
 
 onEveryStore('a deleted monitor is gone at once, with its queued run, and its history soon', async (store) => {
-  const { shop, rungs } = openShop();
-  await withGate({ store, rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made();
     await runAll(gate);
@@ -300,8 +300,8 @@ onEveryStore('a deleted monitor is gone at once, with its queued run, and its hi
 });
 
 onEveryStore('runs are no jobs of the tenant, and records go after 90 days', async (store) => {
-  const { rungs } = openShop();
-  await withGate({ store, rungs }, async (gate) => {
+  const { tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ cron: null });
     const run = await monitors.latestRun(id);
@@ -327,8 +327,8 @@ onEveryStore('runs are no jobs of the tenant, and records go after 90 days', asy
 });
 
 test('any priced operation can be watched, and the text of a page', async () => {
-  const { shop, rungs } = openShop();
-  await withGate({ rungs }, async (gate) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
     const bare = { url: undefined, extract: undefined };
     const map = await monitors.made({

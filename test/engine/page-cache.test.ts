@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CACHE_KEPT_MS } from '#engine/page-cache.ts';
+import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import { brings, isLate, pageOf, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 
@@ -43,10 +43,10 @@ test('without max_age_ms a page is fetched again', async () => {
 });
 
 test('another output can be made from a cached page, which is the same page to the byte', async () => {
-  const rungs = {
+  const tierVisits = {
     http: brings({ text: '<h1>Rye</h1><a href="/x">x</a>', url: `${SITE}moved`, headers: { etag: '"1"' } }),
   };
-  await withGate({ rungs }, async (gate) => {
+  await withGate({ tierVisits }, async (gate) => {
     await gate.fetch({ output: ['markdown'] });
     const { answer } = await gate.fetch({ output: ['raw_html', 'links'], max_age_ms: HOUR });
     assert.equal(answer?.usage?.tier, 'cache');
@@ -85,7 +85,7 @@ test('calls with cookies or an authorization header neither read the cache nor w
 
 test('only good pages are kept', async () => {
   for (const status of [404, 500, 401, 304]) {
-    await withGate({ rungs: { http: brings({ status }) } }, async (gate) => {
+    await withGate({ tierVisits: { http: brings({ status }) } }, async (gate) => {
       await gate.fetch();
       assert.equal(await gate.pageCache.bytes(), 0, String(status));
     });
@@ -94,7 +94,7 @@ test('only good pages are kept', async () => {
 
 test('a failed fetch never serves what is too old', async () => {
   let tier = brings();
-  await withGate({ rungs: { http: async (...args) => tier(...args) } }, async (gate) => {
+  await withGate({ tierVisits: { http: async (...args) => tier(...args) } }, async (gate) => {
     await gate.fetch();
     gate.clock.pass(HOUR);
     tier = isLate;
@@ -115,8 +115,8 @@ test('a cached page whose file is lost or broken is fetched again, and kept agai
 });
 
 test('the store holds neither the URL nor the headers of a cached page in clear', async () => {
-  const rungs = { http: brings({ headers: { 'set-cookie': 'sid=canary-cookie' } }) };
-  await withGate({ rungs }, async (gate) => {
+  const tierVisits = { http: brings({ headers: { 'set-cookie': 'sid=canary-cookie' } }) };
+  await withGate({ tierVisits }, async (gate) => {
     await gate.fetch({ url: `${SITE}?token=canary-token` });
     const rows = await gate.db.query('select * from cached_pages');
     assert.equal(rows.length, 1);
@@ -147,7 +147,7 @@ test('max_credits 1 takes a cached page and refuses to fetch one', async () => {
 
 test('the same page fetched often is one file; a newer one replaces it', async () => {
   let text = '<p>first</p>';
-  await withGate({ rungs: { http: async (request) => pageOf({ url: request.url.href, text }) } }, async (gate) => {
+  await withGate({ tierVisits: { http: async (request) => pageOf({ url: request.url.href, text }) } }, async (gate) => {
     await Promise.all([gate.fetch(), gate.fetch(), gate.fetch()]);
     gate.clock.pass(10);
     text = '<p>second</p>';

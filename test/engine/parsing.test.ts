@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { openParsing, PARSING_LIMITS } from '#engine/parsing.ts';
-import type { ParsingLimits } from '#engine/parsing.ts';
+import { openParsing, PARSING_LIMITS } from '#engine/reading/parsing.ts';
+import type { ParsingLimits } from '#engine/reading/parsing.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SOURCES } from '#sites/reading.ts';
@@ -57,7 +57,7 @@ suite('parser threads', { concurrency: true }, () => {
       texts.map((_, at) => `Sack ${at} of flour\n`),
     );
     assert.deepEqual(order, [...texts.keys()]);
-    assert.match(String(await parsing.read('\u0089PNG\u0000\u0001')), /nothing here reads/);
+    assert.match(String(await parsing.read('\u0089PNG\u0000\u0001')), /unsupported content type:/);
   });
 
   test('what is kept of a page of a site comes in a buffer of its own, which can be given back', async () => {
@@ -84,7 +84,7 @@ suite('parser threads', { concurrency: true }, () => {
     await using parsing = openWith({});
     const rye = toPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
     const texts = await Promise.all([parsing.read(rye), parsing.read(toZip({ 'a.txt': 'rye' })), parsing.read(rye)]);
-    assert.deepEqual(texts, ['Rye\n', 'nothing here reads application/zip', 'Rye\n']);
+    assert.deepEqual(texts, ['Rye\n', 'unsupported content type: application/zip', 'Rye\n']);
     const { members, links } = await parsing.readOfSite(rye);
     assert.match(Buffer.from(members ?? []).toString(), /"markdown":"Rye\\n".*"page_count":1/);
     assert.deepEqual(links.urls, '');

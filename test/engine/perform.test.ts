@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { defineOperation } from '#engine/operation.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { brings, isBlocked, timesOut, withGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 
 /** Work for paid plans, whose option gate refuses `proxy`. */
-const paidWork = defineOperation({
+const paidWork = declareWork({
   id: 'paid',
   route: 'POST /v1/paid',
   summary: 'Work for paid plans',
@@ -19,15 +19,14 @@ const paidWork = defineOperation({
   output: z.object({ count: z.int() }),
   example: { count: 1 },
   admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-  run: async ({ count }) => ({ body: { count }, tier: 'http' }),
-});
+}).runs(async ({ count }) => ({ body: { count }, tier: 'http' }));
 
 test('the plan gate of an operation comes before validation', async () => {
-  await withGate({ plan: 'free' }, async ({ ask, spent }) => {
+  await withGate({ plan: 'free', more: [paidWork] }, async ({ ask, spent }) => {
     assert.equal((await ask(paidWork, { count: 'many' })).code, 'plan_upgrade_required');
     assert.deepEqual(await spent(), [0, 0]);
   });
-  await withGate({}, async ({ ask }) => {
+  await withGate({ more: [paidWork] }, async ({ ask }) => {
     assert.equal((await ask(paidWork, { count: 'many' })).code, 'invalid_request');
     assert.equal((await ask(paidWork, { count: 1 })).code, 'ok');
   });
@@ -80,29 +79,32 @@ for (const [what, options, raw, code] of ORDER) {
 
 test('order of checks: the daily cap before a full house, and a full house frees what it had set aside', async () => {
   const held = Promise.withResolvers<void>();
-  const rungs = {
+  const tierVisits = {
     http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
       await held.promise;
       return brings()(request, signal);
     },
   };
-  await withGate({ limits: { concurrent_requests: 1, daily_cap: 4 }, rungs }, async ({ fetch, spent, balance }) => {
-    const first = fetch();
-    await until(async () => (await balance()).credits_reserved === 2);
-    const second = await fetch();
-    assert.deepEqual([second.code, second.error?.retryAfterSeconds], ['concurrency_limit_exceeded', 1]);
-    assert.deepEqual(await spent(), [0, 2]);
-    assert.equal((await fetch({ proxy: 'stealth' })).code, 'daily_credit_cap_exceeded');
-    held.resolve();
-    assert.equal((await first).code, 'ok');
-    assert.equal((await fetch()).code, 'ok');
-    assert.deepEqual(await spent(), [4, 0]);
-  });
+  await withGate(
+    { limits: { concurrent_requests: 1, daily_cap: 4 }, tierVisits },
+    async ({ fetch, spent, balance }) => {
+      const first = fetch();
+      await until(async () => (await balance()).credits_reserved === 2);
+      const second = await fetch();
+      assert.deepEqual([second.code, second.error?.retryAfterSeconds], ['concurrency_limit_exceeded', 1]);
+      assert.deepEqual(await spent(), [0, 2]);
+      assert.equal((await fetch({ proxy: 'stealth' })).code, 'daily_credit_cap_exceeded');
+      held.resolve();
+      assert.equal((await first).code, 'ok');
+      assert.equal((await fetch()).code, 'ok');
+      assert.deepEqual(await spent(), [4, 0]);
+    },
+  );
 });
 
 test('one tenant in its place does not keep another out', async () => {
   await withGate(
-    { limits: { concurrent_requests: 1 }, rungs: { http: timesOut } },
+    { limits: { concurrent_requests: 1 }, tierVisits: { http: timesOut } },
     async ({ fetch, tenants, spent }) => {
       const other = await tenants.create('other', 'starter');
       const gone = new AbortController();
@@ -121,11 +123,11 @@ test('row 173: whatever fails, nothing is charged and nothing stays set aside', 
     [{ plan: 'free' }, { proxy: 'auto' }, 'plan_upgrade_required'],
     [{ limits: { credits_per_month: 1 } }, {}, 'credits_exhausted'],
     [{ limits: { daily_cap: 1 } }, {}, 'daily_credit_cap_exceeded'],
-    [{ rungs: { http: isBlocked } }, {}, 'target_blocked'],
-    [{ rungs: { http: isBlocked }, plan: 'free' }, {}, 'free_plan_proxy_required'],
-    [{ rungs: {} }, {}, 'backend_unavailable'],
-    [{ rungs: { http: timesOut } }, { timeout_ms: 1000, proxy: 'basic' }, 'timeout'],
-    [{ rungs: { http: brings({ contentType: 'application/pdf', text: '%PDF-1.7' }) } }, {}, 'unsupported_content'],
+    [{ tierVisits: { http: isBlocked } }, {}, 'target_blocked'],
+    [{ tierVisits: { http: isBlocked }, plan: 'free' }, {}, 'free_plan_proxy_required'],
+    [{ tierVisits: {} }, {}, 'backend_unavailable'],
+    [{ tierVisits: { http: timesOut } }, { timeout_ms: 1000, proxy: 'basic' }, 'timeout'],
+    [{ tierVisits: { http: brings({ contentType: 'application/pdf', text: '%PDF-1.7' }) } }, {}, 'unsupported_content'],
     [
       {},
       {
@@ -184,14 +186,14 @@ test('row 173: a caller that leaves pays nothing, even when its answer was ready
     },
   );
   const late = new AbortController();
-  const rungs = {
+  const tierVisits = {
     http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
       setImmediate(() => late.abort());
       await once(late.signal, 'abort');
       return brings()(request, signal);
     },
   };
-  await withGate({ rungs }, async ({ fetch, spent }) => {
+  await withGate({ tierVisits }, async ({ fetch, spent }) => {
     assert.equal((await fetch({}, { signal: late.signal })).code, 'timeout');
     assert.deepEqual(await spent(), [0, 0]);
   });

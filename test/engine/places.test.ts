@@ -3,8 +3,8 @@ import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { jobsOf, openWorker, operationOf } from './queue.ts';
-import { serves } from './walks.ts';
+import { jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
+import { serves } from '../support/engine/crawl-modes.ts';
 
 /** A site whose start is not answered before it is let go. */
 function holdsStart() {
@@ -48,7 +48,7 @@ const WALK = { url: SITE, delay_ms: 0 };
 
 onEveryStore('walks that only wait for their hosts keep no other job from starting', async (store) => {
   const held = holdsStart();
-  await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const walks = [
       await submit(gate, 'crawl', WALK),
       await submit(gate, 'map', WALK),
@@ -69,7 +69,7 @@ onEveryStore('walks that only wait for their hosts keep no other job from starti
 
 onEveryStore('crawls of slow links of two tenants keep no crawl of a third one queued', async (store) => {
   const held = holdsStart();
-  await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const [slow, other] = [gate.tenant, await gate.tenants.create('other', 'starter')];
     const third = await gate.tenants.create('third', 'starter');
     const walks = [];
@@ -88,7 +88,7 @@ onEveryStore('crawls of slow links of two tenants keep no crawl of a third one q
 onEveryStore('no more jobs of a tenant run at once than its plan allows, though they only wait', async (store) => {
   const held = holdsStart();
   const plan = 'free';
-  await withGate({ store, plan, rungs: { http: held.visit }, limits: { running_jobs: 2 } }, async (gate) => {
+  await withGate({ store, plan, tierVisits: { http: held.visit }, limits: { running_jobs: 2 } }, async (gate) => {
     const walks = [];
     for (let at = 0; at < 4; at += 1) walks.push(await submit(gate, 'crawl', WALK));
     const worker = openWorker(gate, 'w1', 8);
@@ -107,7 +107,7 @@ onEveryStore('no more jobs of a tenant run at once than its plan allows, though 
 
 onEveryStore('a worker with one place runs crawls in it, and fetches take all places', async (store) => {
   const held = holdsStart();
-  await withGate({ store, rungs: { http: held.visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const fetches = [];
     for (let at = 0; at < 3; at += 1) fetches.push(await submit(gate, 'fetch', { url: SITE }));
     const wide = openWorker(gate, 'w1', 3);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadPlans, PLAN_NAMES } from '#engine/plans.ts';
-import { PRICES, sumOf, SURCHARGES, toUsage } from '#engine/prices.ts';
+import { loadPlans, PLAN_NAMES } from '#engine/identity/plans.ts';
+import { PRICES, sumOf, SURCHARGES, toUsage } from '#engine/credits/prices.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 test('a file replaces the whole table of plans', async () => {

@@ -6,16 +6,18 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { buildBilling } from '#engine/billing.ts';
-import { ensureFirstKey } from '#engine/first-key.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildBilling } from '#engine/credits/billing.ts';
+import { ensureFirstKey } from '#engine/credits/first-key.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { withSchema } from '../support/schema.ts';
-import { atPlace, ignore, onEveryStore, openTestClock } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { atPlace, ignore, onEveryStore } from '../support/store.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const SPENDER = join(import.meta.dirname, '../support/spender.ts');
 const SPENDER_MS = 60_000;
@@ -44,7 +46,7 @@ test('two processes race for the last credits of a few balances: none below zero
   await atPlace('postgres', async (open, url) => {
     const db = await open();
     await migrate(db);
-    const tenants = buildTenants({ db, clock: { now: Date.now } });
+    const tenants = buildTenants({ db, clock: SYSTEM_CLOCK });
     const ids = await Promise.all(['a', 'b', 'c'].map(async (name) => tenants.create(name, 'starter')));
     const order = { url, tenants: ids, grant: 1000, credits: 15, calls: 60 };
     const spenders = await Promise.all(['one', 'two'].map(async (holder) => openSpender({ ...order, holder })));

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { openHttp } from '#access/http.ts';
+import type { Visit } from '#access/page.ts';
+import { openHttp } from '#access/http/http.ts';
 import { PROXY_LIMITS } from '#access/limits.ts';
-import { DESKTOP } from '#access/profile.ts';
-import { openProxied } from '#access/proxied.ts';
-import { openProxyPool } from '#access/proxy-pool.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { openProxyPool } from '#access/proxy/proxy-pool.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
 import { openHttpProxy, openSilence } from '../support/proxies.ts';
 import { openServer } from '../support/servers.ts';
@@ -21,7 +23,7 @@ function openTier(url: string) {
   const http = openHttp({ guard, limits: { ...PROXY_LIMITS, connectMs: 300 }, profile: DESKTOP, authorities: [] });
   const templates = readProxies(url);
   if (typeof templates === 'string') throw new Error(templates);
-  const clock = { now: () => performance.now() };
+  const clock = SYSTEM_CLOCK;
   const pool = openProxyPool({ templates, setting: 'QUERN_PROXIES_DATACENTER', clock, random: () => 0 });
   return { visit: openProxied(http, pool), close: http.close };
 }
@@ -40,7 +42,8 @@ test('a proxy that refuses, hangs, closes or answers 407 is one answer, without 
   ] as const;
   for (const [url, reason] of cases) {
     const tier = openTier(url);
-    await withGate({ rungs: { http: isBlocked, proxy: tier.visit } }, async ({ fetch, spent }) => {
+    const proxy: Visit = async (...asked) => (await tier.visit(...asked)).page;
+    await withGate({ tierVisits: { http: isBlocked, proxy } }, async ({ fetch, spent }) => {
       const { code, error } = await fetch({ proxy: 'auto' });
       assert.deepEqual([code, error?.message], ['backend_unavailable', 'the proxy did not connect'], reason);
       assert.equal(error?.cause instanceof Error ? error.cause.message : '', reason);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { buildAccounts } from '#engine/accounts.ts';
-import { enter, enterTopUp } from '#engine/ledger.ts';
-import type { Entry } from '#engine/ledger.ts';
-import { buildRequestLog } from '#engine/request-log.ts';
-import type { RequestEntry, RequestFilter } from '#engine/request-log.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildAccounts } from '#engine/credits/accounts.ts';
+import { enter, enterTopUp } from '#engine/credits/ledger.ts';
+import type { Entry } from '#engine/credits/ledger.ts';
+import { buildRequestLog } from '#engine/call/request-log.ts';
+import type { RequestEntry, RequestFilter } from '#engine/call/request-log.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
 /** A database that sorts by language would put these in another order. */

@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LeaseLost } from '#engine/job-leases.ts';
+import { LeaseLost } from '#engine/jobs/job-leases.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openBucket, placeOf } from '../support/bucket.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { begin, commit, complete, entriesOf, listing, noise, objectsOf, Page, readLines, resultOf } from './listing.ts';
-import { usePlaces } from './listing.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import {
+  begin,
+  commit,
+  complete,
+  entriesOf,
+  listing,
+  noise,
+  objectsOf,
+  Page,
+  readLines,
+  resultOf,
+} from '../support/engine/listing.ts';
+import { usePlaces } from '../support/engine/listing.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const places = usePlaces();
 

@@ -2,12 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { Stopped } from '#engine/job-leases.ts';
-import { defineOperation } from '#engine/operation.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import { withGate } from './gate.ts';
-import { begin, bodyOf, closed, commit, complete, entriesOf, Entry, listing, Page, readAll } from './listing.ts';
-import { readLines, resultOf, usePlaces } from './listing.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import {
+  begin,
+  bodyOf,
+  closed,
+  commit,
+  complete,
+  entriesOf,
+  Entry,
+  listing,
+  Page,
+  readAll,
+} from '../support/engine/listing.ts';
+import { readLines, resultOf, usePlaces } from '../support/engine/listing.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const places = usePlaces();
 
@@ -172,8 +183,6 @@ places.onEvery('segments of many workers at once are numbered without a gap, and
   );
 });
 
-const run = async () => ({ body: { url: '' }, tier: 'http' }) as const;
-
 test('the name of a list that is no array of the output does not compile', async () => {
   await withGate({}, async () => {
     const { input, example, admit } = {
@@ -193,13 +202,13 @@ test('the name of a list that is no array of the output does not compile', async
     } as const;
     const price = { base: 2, cacheHit: 1, perTier: true };
     const output = z.object({ pages: z.array(Entry).optional(), url: z.string() });
-    assert.equal(defineOperation({ ...rest, price, output, run, list: 'pages' }).list, 'pages');
+    assert.equal(declareWork({ ...rest, price, output, list: 'pages' }).list, 'pages');
     // @ts-expect-error: no such member
-    assert.equal(defineOperation({ ...rest, price, output, run, list: 'page' }).list, 'page');
+    assert.equal(declareWork({ ...rest, price, output, list: 'page' }).list, 'page');
     // @ts-expect-error: a member that is no array
-    assert.equal(defineOperation({ ...rest, price, output, run, list: 'url' }).list, 'url');
+    assert.equal(declareWork({ ...rest, price, output, list: 'url' }).list, 'url');
     const strict = z.strictObject({ pages: z.array(Entry).optional(), url: z.string() });
-    assert.throws(() => defineOperation({ ...rest, price, output: strict, run, list: 'pages' }), /no room/);
+    assert.throws(() => declareWork({ ...rest, price, output: strict, list: 'pages' }), /no room/);
     assert.equal(listing.list, 'pages');
   });
 });

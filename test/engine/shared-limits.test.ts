@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { buildBilling } from '#engine/billing.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { buildRates, buildSharedRates } from '#engine/rates.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildBilling } from '#engine/credits/billing.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { buildRates, buildSharedRates } from '#engine/identity/rates.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { ignore, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
-import type { TestClock } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
+import type { TestClock } from '../support/clock.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf } from './queue.ts';
-import { hangsAt, serves, siteOf } from './walks.ts';
+import { checkBooks, operationOf } from '../support/engine/queue.ts';
+import { hangsAt, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const NOON = '2026-11-21T12:00:00Z';
 const MINUTE_MS = 60_000;
@@ -120,7 +121,7 @@ onEveryStore(
   async (store) => {
     const { visit, death } = hangsAt('/a', serves(site));
     const limits = { concurrent_requests: 1, credits_per_month: 10 };
-    await withGate({ store, limits, rungs: { http: visit } }, async (gate) => {
+    await withGate({ store, limits, tierVisits: { http: visit } }, async (gate) => {
       const crawl = gate.ask(operationOf('crawl'), { url: SITE, delay_ms: 0, max_pages: 3 });
       await death.came;
       assert.equal((await gate.fetch()).code, 'concurrency_limit_exceeded');

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Rungs } from '#access/ladder.ts';
-import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
-import { listHealth } from '#engine/sites/health.ts';
-import type { SiteSettings } from '#engine/sites/site.ts';
-import { NO_SETTINGS } from '#engine/sites/site.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import { listHealth } from '#features/sites/health.ts';
+import type { SiteSettings } from '#features/sites/site.ts';
+import { NO_SETTINGS } from '#features/sites/site.ts';
+import type { FakeTiers } from '../support/tiers.ts';
 import { isBlocked, isLate, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { filled, hidden, listed, MILL, queried, readMill, rendered, says, several, single } from './mill-site.ts';
+import {
+  filled,
+  hidden,
+  listed,
+  MILL,
+  queried,
+  readMill,
+  rendered,
+  says,
+  several,
+  single,
+} from '../support/engine/mill-site.ts';
 
 type Settled = Partial<SiteSettings>;
 
-async function withMill(rungs: Rungs, work: (gate: Gate) => Promise<void>, settled: Settled = {}): Promise<void> {
-  const more = MILL.map(({ operation }) => operation);
+async function withMill(
+  tierVisits: FakeTiers,
+  work: (gate: Gate) => Promise<void>,
+  settled: Settled = {},
+): Promise<void> {
   const sites = { mill: { ...NO_SETTINGS, ...settled } };
-  await withGate({ rungs, more, readSource: readMill, sites }, work);
+  await withGate({ tierVisits, endpoints: MILL, readSource: readMill, sites }, work);
 }
 
 /** What a call came to in a line: the code, or the tier, the sack and what is said of it. */
@@ -138,14 +152,14 @@ test('a wall is climbed, a limit goes by a proxy, and a bad page of data by noth
   const good = says({ '/page/1': RYE });
   const wall = says({ '/page/1': { wall: true } });
   const limit = says({ '/page/1': { say: 'slow down' } });
-  const table: readonly (readonly [Rungs, string])[] = [
+  const table: readonly (readonly [FakeTiers, string])[] = [
     [{ http: wall, browser: good }, `browser 15 ${SACK}`],
     [{ http: wall, browser: wall, proxy: good }, `proxy 15 ${SACK}`],
     [{ http: isBlocked, browser: isLate, proxy: isBlocked, proxy_browser: good }, `proxy_browser 15 ${SACK}`],
     [{ http: limit, browser: isLate, proxy: good }, `proxy 15 ${SACK}`],
   ];
-  for (const [rungs, expected] of table)
-    await withMill(rungs, async (gate) => assert.equal(await lineOf(gate, single), expected));
+  for (const [tierVisits, expected] of table)
+    await withMill(tierVisits, async (gate) => assert.equal(await lineOf(gate, single), expected));
   await withMill({ http: says({}), browser: good }, async (gate) => {
     assert.match(await lineOf(gate, single), /^unusable_response/);
     assert.equal(gate.visits.length, 1);
@@ -220,11 +234,11 @@ test('a cached page serves at the same price; what was no record is never kept',
   let answered = 0;
   const pages = [{ wall: true }, RYE, { ...RYE, grain: 'oats' }];
   const http = says({});
-  const rungs: Rungs = {
+  const tierVisits: FakeTiers = {
     http: async (request, signal) =>
       says({ '/page/1': pages[answered++] })(request, signal).then(async (page) => page ?? http(request, signal)),
   };
-  await withMill(rungs, async (gate) => {
+  await withMill(tierVisits, async (gate) => {
     const raw = { id: '1', max_age_ms: 60_000 };
     assert.match(await lineOf(gate, single, raw), /^target_blocked/);
     assert.equal(await lineOf(gate, single, raw), `http 15 ${SACK}`);
@@ -289,7 +303,7 @@ test('a long wait becomes a job, a plan without site surfaces is refused, and wo
     assert.equal(hidden.operation.route, null);
     assert.equal(single.operation.route, 'GET /v1/mill/single');
   });
-  await withGate({ plan: 'free', readSource: readMill, more: [single.operation] }, async (gate) => {
+  await withGate({ plan: 'free', readSource: readMill, endpoints: [single] }, async (gate) => {
     assert.equal((await gate.ask(single.operation, { id: 1 })).code, 'plan_upgrade_required');
     assert.equal(gate.visits.length, 0);
   });

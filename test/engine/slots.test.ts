@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openActivity } from '#engine/activity.ts';
-import { roomIn } from '#engine/slots.ts';
-import type { Slot } from '#engine/slots.ts';
+import { openActivity } from '#engine/jobs/activity.ts';
+import { roomIn } from '#engine/jobs/slots.ts';
+import type { Slot } from '#engine/jobs/slots.ts';
 
 /** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
 function jobs(count: number, kind: 'walk' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {
   let time = 0;
-  const activity = openActivity({ now: () => time });
+  const activity = openActivity({ monotonic: () => time });
   time = now;
   return Array.from({ length: count }, () => ({ tenant, walks: kind === 'walk', activity }));
 }
@@ -38,7 +38,7 @@ test('jobs that only wait hold no slot, and some of all that may run are kept fr
 
 test('a job works while it reads, and shortly after a visit that ended soon; a slow visit is waiting', async () => {
   let now = 0;
-  const activity = openActivity({ now: () => now });
+  const activity = openActivity({ monotonic: () => now });
   assert.equal(activity.isWaiting(), false);
   now = 1000;
   assert.equal(activity.isWaiting(), true);

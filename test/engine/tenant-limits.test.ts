@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { JobRecord } from '#engine/job-record.ts';
-import { MonitorRecord } from '#engine/monitors/monitor-record.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
+import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
-import { jobsOf, operationOf } from './queue.ts';
-import { monitorsOf } from './watching.ts';
+import { jobsOf, operationOf } from '../support/engine/queue.ts';
+import { monitorsOf } from '../support/engine/monitoring.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const Jobs = z.object({ data: z.array(JobRecord), next_cursor: z.string().nullable() });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildNews } from '#engine/job-news.ts';
-import { buildDues } from '#engine/monitors/dues.ts';
-import { buildRunEnds } from '#engine/monitors/running.ts';
-import { buildLeases } from '#engine/job-leases.ts';
-import { loadPlans } from '#engine/plans.ts';
-import type { PlanName } from '#engine/plans.ts';
-import { buildResults } from '#engine/results.ts';
+import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { joinHooks } from '#engine/jobs/job-hooks.ts';
+import { buildLeases } from '#engine/jobs/job-leases.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import type { PlanName } from '#engine/identity/plans.ts';
+import { buildResults } from '#engine/results/results.ts';
 import { buildSealer } from '#kernel/sealing.ts';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
@@ -44,10 +44,10 @@ function openLeases(db: Db) {
     inTurn: groupCommits(db),
     clock,
     sealer,
-    news: buildNews(NO_HINTS),
+    news: buildNews(NO_HINTS, clock),
     results: buildResults({ db, objects: null, space: 'test' }),
     random: () => 0.5,
-    runs: buildRunEnds({ db, clock, sealer, operations: [], dues: buildDues() }),
+    hooks: joinHooks(() => []),
     plans: loadPlans(null),
   });
   return { leases, clock };

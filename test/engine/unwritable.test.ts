@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { PageRequest } from '#access/page.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { usage } from '#operations/usage.ts';
+import { usage } from '#features/account/usage.ts';
 import { brings, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 
@@ -32,13 +32,13 @@ test('a store that cannot be written answers backend_unavailable, charges nothin
 test('a call that was under way when the store became unwritable is charged nothing, and what it held is freed', async () => {
   const opened = Promise.withResolvers<Gate>();
   const page = brings();
-  const rungs = {
+  const tierVisits = {
     async http(request: PageRequest, signal: AbortSignal) {
       await setWritable(await opened.promise, 'off');
       return page(request, signal);
     },
   };
-  await withGate({ rungs, report: () => undefined }, async (gate) => {
+  await withGate({ tierVisits, report: () => undefined }, async (gate) => {
     opened.resolve(gate);
     assert.equal((await gate.fetch()).code, 'backend_unavailable');
     assert.deepEqual(await gate.spent(), [0, 2]);

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
-import { shareOf, startUpkeep } from '#engine/upkeep.ts';
+import { shareOf, startUpkeep } from '#engine/upkeep/upkeep.ts';
 import { oneMinute } from '../support/minute.ts';
 import { SITE, withGate } from './gate.ts';
 
@@ -46,11 +45,14 @@ test('a long round keeps no process from saying that it lives, and a start waits
       ...gate,
       billing,
       requestLog: { ...gate.requestLog, forget: async () => stuck.promise },
-      pageCache: { ...gate.pageCache, sweep: async () => stuck.promise },
+      pageCache: {
+        bytes: async () => gate.pageCache.bytes(),
+        evict: async (...asked) => gate.pageCache.evict(...asked),
+        sweep: async () => stuck.promise,
+      },
       quota: { bytes: 0 },
       dataDir: gate.folder,
       jobRetention: gate.queue.retention,
-      crawlRetention: buildCrawlRetention(gate),
       report: (error) => assert.fail(String(error)),
     });
     assert.equal(beats, 1);

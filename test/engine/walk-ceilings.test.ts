@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Rungs } from '#access/ladder.ts';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
-import { Crawled, pathsOf } from './crawled.ts';
+import type { FakeTiers } from '../support/tiers.ts';
+import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
-import { hangsAt, inEachMode, serves } from './walks.ts';
-import type { Site } from './walks.ts';
+import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { hangsAt, inEachMode, serves } from '../support/engine/crawl-modes.ts';
+import type { Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 12;
 
@@ -17,8 +17,8 @@ const site: Site = (path) => {
 };
 
 /** Tiers that let nothing through before the last one. */
-const hard: Rungs = { http: isBlocked, browser: isBlocked, proxy: isBlocked, proxy_browser: serves(site) };
-const proxied: Rungs = { http: isBlocked, browser: isBlocked, proxy: serves(site) };
+const hard: FakeTiers = { http: isBlocked, browser: isBlocked, proxy: isBlocked, proxy_browser: serves(site) };
+const proxied: FakeTiers = { http: isBlocked, browser: isBlocked, proxy: serves(site) };
 
 /** A tier that serves the first page and blocks the others. */
 const opensTheFirst: Visit = async (request, signal) =>
@@ -28,7 +28,7 @@ const NO_STEP = /max_credits/;
 
 inEachMode(
   'a tier that the ceiling does not pay for is not used: nothing is charged where the first page needs it',
-  { kind: 'crawl', options: { rungs: hard } },
+  { kind: 'crawl', options: { tierVisits: hard } },
   async (crawl, gate) => {
     for (const most of [25, 5, 2]) {
       await assert.rejects(crawl({ max_credits: most }), (error: Error & { code: string }) =>
@@ -41,7 +41,7 @@ inEachMode(
 
 inEachMode(
   'a crawl by the hardened browser stores what its ceiling pays for',
-  { kind: 'crawl', options: { rungs: hard } },
+  { kind: 'crawl', options: { tierVisits: hard } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 67 }));
     assert.deepEqual(pathsOf(some), ['/']);
@@ -52,7 +52,7 @@ inEachMode(
 
 inEachMode(
   'pages that need more than the ceiling leaves fail alone, and say so',
-  { kind: 'crawl', options: { rungs: { ...hard, http: opensTheFirst } } },
+  { kind: 'crawl', options: { tierVisits: { ...hard, http: opensTheFirst } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 60 }));
     assert.deepEqual(pathsOf(some), ['/']);
@@ -64,7 +64,7 @@ inEachMode(
 
 inEachMode(
   'many raises at once keep within the ceiling together',
-  { kind: 'crawl', options: { rungs: { ...proxied, http: opensTheFirst } } },
+  { kind: 'crawl', options: { tierVisits: { ...proxied, http: opensTheFirst } } },
   async (crawl, gate) => {
     // The first page by http and the others by a proxy would be 112.
     const some = Crawled.parse(await crawl({ max_credits: 60 }));
@@ -76,7 +76,7 @@ inEachMode(
 
 inEachMode(
   'a page that climbs by two costly tiers takes the credits of the last one',
-  { kind: 'crawl', options: { rungs: hard, limits: { credits_per_month: 67 } } },
+  { kind: 'crawl', options: { tierVisits: hard, limits: { credits_per_month: 67 } } },
   async (crawl, gate) => {
     const one = Crawled.parse(await crawl({ max_pages: 1 }));
     assert.deepEqual([one.pages.length, one.usage.credits], [1, 67]);
@@ -84,7 +84,7 @@ inEachMode(
   },
 );
 
-inEachMode('a map keeps within its ceiling', { kind: 'map', options: { rungs: proxied } }, async (map, gate) => {
+inEachMode('a map keeps within its ceiling', { kind: 'map', options: { tierVisits: proxied } }, async (map, gate) => {
   await assert.rejects(map({ max_credits: 3 }), { code: /^(?:target_blocked|job_failed)$/ });
   assert.deepEqual(await gate.spent(), [0, 0]);
   const some = await map({ max_credits: 15 });
@@ -95,7 +95,7 @@ inEachMode('a map keeps within its ceiling', { kind: 'map', options: { rungs: pr
 
 onEveryStore('who helps with a crawl shares the ceiling of its owner', async (store) => {
   const { visit, death } = hangsAt('/p0', serves(site));
-  await withGate({ store, rungs: { http: opensTheFirst, browser: isBlocked, proxy: visit } }, async (gate) => {
+  await withGate({ store, tierVisits: { http: opensTheFirst, browser: isBlocked, proxy: visit } }, async (gate) => {
     const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 100, max_credits: 50 } };
     const { answer } = await gate.ask(operationOf('jobs.submit'), order);
     const id = String(answer?.body['id']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SITE, withGate } from './gate.ts';
-import { operationOf } from './queue.ts';
+import { operationOf } from '../support/engine/queue.ts';
 
 const BOMBS = [
   're:(',

@@ -4,12 +4,12 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import type { Resolution } from '#access/resolver.ts';
-import type { DeliveryRecord } from '#engine/webhooks/delivery-log.ts';
+import type { Resolution } from '#access/guard/resolver.ts';
+import type { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { onEveryStore } from '../support/store.ts';
 import { openSite, openTalker } from '../support/servers.ts';
 import { failureOf } from '../support/visitor.ts';
-import { SECRET, TENANT, withSending } from './sending.ts';
+import { SECRET, TENANT, withSending } from '../support/engine/deliveries.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -383,8 +383,8 @@ onEveryStore(
         arrived.map((request) => request.headers['webhook-id']),
         [claimed.event_id, claimed.event_id],
       );
-      const late = { claimed, status: 'pending', dueAt: 0, tried: null, isGone: false } as const;
-      await sending.settle([late]);
+      const late = { claimed, status: 'pending', dueAt: 0, attempt: null, isGone: false } as const;
+      await sending.endDeliveries([late]);
       assert.equal((await sending.log.find(TENANT, id)).status, 'succeeded');
       killed.catch(() => undefined);
     });

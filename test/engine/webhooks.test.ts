@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { buildWebhooks } from '#engine/webhooks/webhooks.ts';
-import type { WebhookDraft } from '#engine/webhooks/webhooks.ts';
-import { enqueueDelivery } from '#engine/webhooks/enqueue.ts';
-import { toEnvelope } from '#engine/webhooks/envelope.ts';
-import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#engine/webhooks/schema.ts';
-import { makeSecret, toSignature } from '#engine/webhooks/signing.ts';
-import { judgeAttempt, MOST_ATTEMPTS } from '#engine/webhooks/verdict.ts';
-import type { Outcome } from '#engine/webhooks/verdict.ts';
+import { Webhooks } from '#features/webhooks/webhooks.ts';
+import type { WebhookDraft } from '#features/webhooks/webhooks.ts';
+import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
+import { makeSecret, toSignature } from '#features/webhooks/signing.ts';
+import { decideDelivery, MOST_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
+import type { AttemptOutcome } from '#features/webhooks/retry-policy.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
-import { onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
 import { failureOf, guardWith } from '../support/visitor.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
@@ -24,7 +25,7 @@ const URL_TEXT = 'https://hooks.example/in?token=t0psecret';
 function hooksOver(db: Db, allow = '') {
   const clock = openTestClock('2026-11-21T12:00:00Z');
   const sealer = buildSealer(new Uint8Array(32), 'webhooks');
-  return { clock, webhooks: buildWebhooks({ db, clock, sealer, guard: guardWith({ allow }).guard }) };
+  return { clock, webhooks: new Webhooks({ db, clock, sealer, guard: guardWith({ allow }).guard }) };
 }
 
 function eventOf(id: string) {
@@ -35,7 +36,7 @@ function isRefused(raw: unknown, schema: z.ZodType = MonitorWebhook): boolean {
   return !schema.safeParse(raw).success;
 }
 
-function answered(status: number, retryAfter: string | null = null, date: string | null = null): Outcome {
+function answered(status: number, retryAfter: string | null = null, date: string | null = null): AttemptOutcome {
   return { kind: 'answered', status, retryAfter, date };
 }
 
@@ -152,9 +153,9 @@ test('an event has its envelope, and one that is too large is cut to the target 
 });
 
 test('what follows from an attempt is what the table of answers says', () => {
-  const facts = { tried: 1, most: MOST_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
-  const waitOf = (outcome: Outcome, more: Partial<typeof facts> = {}): number | string => {
-    const verdict = judgeAttempt(outcome, { ...facts, ...more });
+  const facts = { attempts: 1, most: MOST_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
+  const waitOf = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
+    const verdict = decideDelivery(outcome, { ...facts, ...more });
     return verdict.end === 'retry' ? verdict.waitMs : verdict.end;
   };
   for (const status of [200, 201, 204, 299]) assert.equal(waitOf(answered(status)), 'succeeded');
@@ -170,17 +171,17 @@ test('what follows from an attempt is what the table of answers says', () => {
   assert.equal(waitOf(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT')), 300_000);
   assert.equal(waitOf(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT', 'Sat, 21 Nov 2026 12:02:00 GMT')), 180_000);
   assert.equal(waitOf(answered(500, '120')), 5000);
-  assert.equal(waitOf(answered(503, '999999'), { tried: 4 }), 4 * 3_600_000);
+  assert.equal(waitOf(answered(503, '999999'), { attempts: 4 }), 4 * 3_600_000);
   assert.deepEqual(
-    [0, 0.5, 1].map((random) => waitOf(answered(500), { tried: 2, random })),
+    [0, 0.5, 1].map((random) => waitOf(answered(500), { attempts: 2, random })),
     [240_000, 300_000, 360_000],
   );
-  const waits = Array.from({ length: 9 }, (_, at) => Number(waitOf(answered(500), { tried: at + 1 })));
+  const waits = Array.from({ length: 9 }, (_, at) => Number(waitOf(answered(500), { attempts: at + 1 })));
   assert.equal(
     waits.reduce((sum, wait) => sum + wait),
     (75 * 3600 + 35 * 60 + 5) * 1000,
   );
-  assert.equal(waitOf(answered(500), { tried: 10 }), 'exhausted');
+  assert.equal(waitOf(answered(500), { attempts: 10 }), 'exhausted');
   assert.equal(waitOf(answered(500), { most: 1 }), 'exhausted');
 });
 

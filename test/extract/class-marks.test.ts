@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MARK, marksOf } from '#extract/facts/class-marks.ts';
+import { MARK, marksOf } from '#extract/metadata/class-marks.ts';
 
 const NAMES: readonly (readonly [string, number])[] = [
   ['post-author', MARK.author],

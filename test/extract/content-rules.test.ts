@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { featuresOf, TRAINED } from '#extract/content/content.ts';
-import { decide } from '#extract/content/decide.ts';
-import type { Verdict } from '#extract/content/decide.ts';
-import { keptNodes } from '#extract/content/kept-nodes.ts';
-import { inUnison } from '#extract/content/unison.ts';
+import { featuresOf } from '#extract/content/content.ts';
+import { TRAINED } from '#extract/content/model/trained.ts';
+import { decide } from '#extract/content/rules/decide.ts';
+import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
+import { keptNodes } from '#extract/content/rules/kept-nodes.ts';
+import { smoothLogOdds } from '#extract/content/rules/adjust-scores.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { nextTagged, tagOf } from '#extract/html/tree.ts';
-import type { Reading } from '#extract/reading.ts';
+import type { PageReading } from '#extract/reading.ts';
 import { paragraphs, read, sentence } from './pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
@@ -24,7 +25,7 @@ function page(title: string, body: string): string {
   return `<!doctype html><html lang=en><head><meta charset=utf-8><title>${title}</title><script src=/a.js></script></head><body>${NAVIGATION}${body}${FOOTER}</body></html>`;
 }
 
-function readAll(html: string): Reading {
+function readAll(html: string): PageReading {
   return read(html, { url: URL, outputs: ['markdown', 'text', 'html'] });
 }
 
@@ -97,7 +98,7 @@ test('cells of one shape are judged alike, those of links apart from those of te
   const features = featuresOf(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED);
   assert.ok(features !== null);
   const { blocks, order } = features;
-  const drawn = inUnison(blocks, order.families, Float32Array.of(-1, 1, -1, 1, -1, 4));
+  const drawn = smoothLogOdds(blocks, order.families, Float32Array.of(-1, 1, -1, 1, -1, 4));
   assert.deepEqual(
     Array.from(drawn, (logOdds) => Number(logOdds.toFixed(2))),
     [-1, 1.6, -1, 1.6, -1, 2.8],
@@ -184,7 +185,7 @@ for (const { what, to, kept } of [
 }
 
 /** What is decided of the blocks whose element has the tag. */
-function verdictsOf({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly Verdict[] {
+function verdictsOf({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly BlockVerdict[] {
   return verdicts.filter((_, at) => TAG_NAMES[tagOf(tree, blocks[at]?.node ?? 0)] === tag);
 }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { blocksOf } from '#extract/content/blocks.ts';
-import { chooseBlocks, featuresOf, mainContent, TRAINED } from '#extract/content/content.ts';
-import type { Verdict } from '#extract/content/decide.ts';
-import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features.ts';
-import { columnLength, judgeRow, judgeRows, scoreRow, toForest } from '#extract/content/forest.ts';
-import { toModel } from '#extract/content/model.ts';
-import { surroundingsOf } from '#extract/content/surroundings.ts';
+import { blocksOf } from '#extract/content/features/blocks.ts';
+import { chooseBlocks, featuresOf, mainContent } from '#extract/content/content.ts';
+import { TRAINED } from '#extract/content/model/trained.ts';
+import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
+import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features/features.ts';
+import { columnLength, judgeRow, judgeRows, scoreRow, toForest } from '#extract/content/model/forest.ts';
+import { toModel } from '#extract/content/model/model.ts';
+import { surroundingsOf } from '#extract/content/features/surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { charactersOf, isText } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
@@ -30,7 +31,7 @@ function textsOf(tree: Tree): readonly string[] {
 }
 
 /** The verdict on the block that starts with the text. */
-function verdictOf(html: string, start: string): Verdict | undefined {
+function verdictOf(html: string, start: string): BlockVerdict | undefined {
   const tree = parseHtml(html);
   const features = featuresOf(tree, URL, TRAINED);
   assert.ok(features !== null);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
 import { readWhole } from '#extract/read-page.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toDocx, toXlsx, toZip } from '../support/office.ts';
 import { toPdf } from '../support/pdf.ts';
@@ -12,7 +12,10 @@ import { toMarkdownRequest } from '../support/read-request.ts';
 
 type Asked = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };
 
-async function read(body: Uint8Array<ArrayBuffer>, { mayGoOn = () => true, ...asked }: Asked = {}): Promise<Reading> {
+async function read(
+  body: Uint8Array<ArrayBuffer>,
+  { mayGoOn = () => true, ...asked }: Asked = {},
+): Promise<PageReading> {
   const stated = { contentType: 'application/octet-stream', ...asked };
   const request = { ...toMarkdownRequest(body, 'https://mill.example/files/a'), ...stated };
   return readWhole(request, await readDocument(body, mayGoOn)).reading;
@@ -160,16 +163,16 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     const { outputs, metadata, warnings, truncated } = await read(toPdf(pages), { mayGoOn: () => asked++ < 4 });
     assert.deepEqual([outputs.markdown, metadata.page_count, truncated], [`${BODY.join(' ')}\n`, 10_000, true]);
     const said = warnings.map(({ code, message }) => `${code}: ${message}`).join();
-    assert.match(said, /^truncated: the PDF has 10000 pages, read are \d$/);
+    assert.match(said, /^truncated: the PDF has 10000 pages, of which \d were read$/);
   });
 
   test('what cannot be opened is refused with its reason', async () => {
     const locked = toPdf([REPORT], {
       trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >> /ID [<00><00>]`,
     });
-    assert.match(await refusalOf(locked), /^unsupported_content: this PDF is encrypted/);
+    assert.match(await refusalOf(locked), /^unsupported_content: the PDF is encrypted/);
     for (const text of ['%PDF-1.7', '%PDF-1.7\n%%EOF', `%PDF-1.7\n${'1 0 obj\n'.repeat(1000)}`]) {
-      assert.match(await refusalOf(bytesOf(text)), /^unsupported_content: this PDF is damaged/, text.slice(0, 20));
+      assert.match(await refusalOf(bytesOf(text)), /^unsupported_content: the PDF is damaged/, text.slice(0, 20));
     }
   });
 

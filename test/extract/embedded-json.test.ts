@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseEmbedded } from '#extract/json/embedded.ts';
+import { parseEmbedded } from '#extract/dom/scripts.ts';
 import { readLiteral } from '#extract/json/literal.ts';
 import { balancedEnd, valueAfter, valuesAround } from '#extract/json/scan.ts';
 import { findWith, merged } from '#extract/json/search.ts';
-import { isJsonObject, memberOf } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { memberOf } from '#extract/values/json.ts';
 
 const EMBEDDED: readonly (readonly [string, unknown])[] = [
   ['{"a":1}', { a: 1 }],

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { Extract } from '#extract/grammar.ts';
 import { parseJson } from '#extract/values/json.ts';
-import { toMetadata } from '#extract/facts/metadata.ts';
+import { toMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
 

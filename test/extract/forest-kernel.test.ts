@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { openKernel } from '#extract/content/forest-kernel.ts';
-import { columnLength, judgeRow, judgeRows, toForest } from '#extract/content/forest.ts';
-import type { Ensemble, Forest, WrittenTree } from '#extract/content/forest.ts';
+import { openKernel } from '#extract/content/model/forest-kernel.ts';
+import { columnLength, judgeRow, judgeRows, toForest } from '#extract/content/model/forest.ts';
+import type { Ensemble, Forest, WrittenTree } from '#extract/content/model/forest.ts';
 
 const OWN = 3;
 const SHARED = 2;

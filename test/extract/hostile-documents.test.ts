@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
 import { readWhole } from '#extract/read-page.ts';
-import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { lockPdf } from '../support/lock-pdf.ts';
 import { toDocx, toXlsx, toZip } from '../support/office.ts';
@@ -14,7 +14,7 @@ type Asked = { readonly mayGoOn?: () => boolean; readonly outputs?: ReadRequest[
 async function read(
   body: Uint8Array<ArrayBuffer>,
   { mayGoOn = () => true, outputs = ['markdown'] }: Asked = {},
-): Promise<Reading> {
+): Promise<PageReading> {
   const request = { ...toMarkdownRequest(body, 'https://mill.example/files/a'), contentType: '', outputs };
   return readWhole(request, await readDocument(body, mayGoOn)).reading;
 }
@@ -110,7 +110,7 @@ suite('row 98: PDF', { concurrency: true }, () => {
     let asked = 0;
     const late = await read(Uint8Array.from(Buffer.from(endless, 'latin1')), { mayGoOn: () => asked++ < 1 });
     assert.deepEqual(late.warnings, [
-      { code: 'truncated', message: 'the PDF has 2 pages, read are 1; pages are read in part: 1' },
+      { code: 'truncated', message: 'the PDF has 2 pages, of which 1 were read; pages are read in part: 1' },
     ]);
     const texts = 'BT /F1 9 Tf 9 9 Td (x) Tj ET\n'.repeat(50_200);
     const full = await read(toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream(texts)] }));
@@ -125,7 +125,7 @@ suite('row 98: PDF', { concurrency: true }, () => {
     const { outputs, warnings, metadata } = await read(toPdf(pages));
     assert.equal(outputs.markdown, 'Page 1\n\nPage 1000\n');
     assert.equal(metadata.page_count, 1001);
-    assert.deepEqual(warnings, [{ code: 'truncated', message: 'the PDF has 1001 pages, read are 1000' }]);
+    assert.deepEqual(warnings, [{ code: 'truncated', message: 'the PDF has 1001 pages, of which 1000 were read' }]);
   });
 });
 
@@ -162,7 +162,7 @@ suite('row 98: Office', { concurrency: true }, () => {
     const row = '<row><c><v>1</v></c></row>';
     const { outputs, warnings } = await read(toXlsx([{ name: 'Long', rows: row.repeat(1_048_576) }]));
     assert.equal(outputs.markdown?.split('\n').length, 20_000 + 4);
-    assert.deepEqual(warnings, [{ code: 'truncated', message: 'too much to read: left out are cells of Long' }]);
+    assert.deepEqual(warnings, [{ code: 'truncated', message: 'too large to read, left out: cells of Long' }]);
   });
 
   test('cells that are far out, or all show one long text, do not make more of a sheet than it is', async () => {
@@ -179,7 +179,7 @@ suite('row 98: Office', { concurrency: true }, () => {
       { outputs: ['html'] },
     );
     assert.ok((outputs.html ?? '').length < 25_000_000);
-    assert.match(warnings[0]?.message ?? '', /left out are cells of Shared, cells of Far$/);
+    assert.match(warnings[0]?.message ?? '', /left out: cells of Shared, cells of Far$/);
   });
 
   test('a long text is read up to a paragraph or row, and says that it goes on', async () => {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { parseHtml } from '#extract/html/parse.ts';
 import { isText, nameOf, textOf } from '#extract/html/tree.ts';
-import { escapeLineStarts, escapeText } from '#extract/formats/escape.ts';
+import { escapeLineStarts, escapeText } from '#extract/renderers/escape.ts';
 import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });

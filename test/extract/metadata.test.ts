@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readByline, joinStated } from '#extract/facts/authors.ts';
-import { toMetadata } from '#extract/facts/metadata.ts';
+import { readByline, joinStated } from '#extract/metadata/authors.ts';
+import { toMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { countWords } from '#extract/facts/words.ts';
+import { countWords } from '#extract/metadata/words.ts';
 
 const PAGE = 'https://www.example.org/news/cup';
 

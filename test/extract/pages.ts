@@ -1,11 +1,11 @@
 import { readPage } from '#extract/read-page.ts';
-import type { Reading, ReadRequest } from '#extract/reading.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { toMarkdownRequest } from '../support/read-request.ts';
 
 const URL_READ = 'https://example.com/docs/page.html?q=1';
 
 /** Reads a body given as text; what is not said is markdown of the main content of an HTML page. */
-export function read(source: string, asked: Partial<ReadRequest> = {}): Reading {
+export function read(source: string, asked: Partial<ReadRequest> = {}): PageReading {
   return readPage({ ...toMarkdownRequest(new TextEncoder().encode(source), URL_READ), ...asked });
 }
 

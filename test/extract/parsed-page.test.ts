@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { canonicalOf, openGraph, things } from '#extract/page/described.ts';
-import { all, attributeAt, lineAt, one, readRich, richOf } from '#extract/page/elements.ts';
-import { parsePage } from '#extract/page/parsed-page.ts';
-import { jsonScript, jsonScripts, objectsWith, variableOf } from '#extract/page/scripts.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, one, readRich, richOf } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript, jsonScripts, objectsWith, variableOf } from '#extract/dom/scripts.ts';
 import { memberOf } from '#extract/values/json.ts';
 
 const URL = 'https://site.example/e/1';

@@ -8,14 +8,14 @@ import { NO_PRICE, toPrice } from '#extract/values/prices.ts';
 import {
   at,
   boolean,
-  count,
+  countOf,
   duration,
   integer,
   line,
   list,
   mediaUrl,
   moment,
-  number,
+  decimal,
   seconds,
   text,
   url,
@@ -127,11 +127,11 @@ test('scalars of the wrong kind are null, never a guess', () => {
   assert.equal(integer('12.5'), null);
   assert.equal(integer(2 ** 53), null);
   assert.equal(integer('about 5'), null);
-  assert.equal(number('0.98'), 0.98);
-  assert.equal(number('1,5'), null);
+  assert.equal(decimal('0.98'), 0.98);
+  assert.equal(decimal('1,5'), null);
   assert.equal(boolean('true'), null);
-  assert.deepEqual(count(7, null), { value: 7, approximate: false });
-  assert.equal(count(-1, null), null);
+  assert.deepEqual(countOf(7, null), { value: 7, approximate: false });
+  assert.equal(countOf(-1, null), null);
   assert.equal(seconds(3.5), 3500);
   assert.equal(duration(90), null);
 });
@@ -208,7 +208,7 @@ test('whatever is read comes out in its range or null', () => {
   const hostile = fc.oneof(anyText(), fc.stringMatching(/^[\d.,:KMmilPTHS万億 +-]{0,40}$/), fc.double(), fc.anything());
   fc.assert(
     fc.property(hostile, fc.constantFrom(null, 'en', 'de', 'es', 'ja', 'x-bogus'), (raw, locale) => {
-      const counted = count(raw, locale);
+      const counted = countOf(raw, locale);
       assert.ok(counted === null || (Number.isSafeInteger(counted.value) && counted.value >= 0));
       const length = duration(raw);
       assert.ok(length === null || (Number.isSafeInteger(length) && length >= 0));

@@ -1,26 +1,57 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { loadPlans, PLAN_NAMES } from '#engine/plans.ts';
-import { PRICES, SURCHARGES } from '#engine/prices.ts';
+import { loadPlans, PLAN_NAMES } from '#engine/identity/plans.ts';
+import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { FLOORS, READING_SHELVES, ROOT } from './house.ts';
+import { EXIT } from '#transports/cli/exit.ts';
+import { FLOORS, ROOT, SHELVES } from './house.ts';
 
-const architecture = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const architecture = readPage('docs/architecture.md');
+const settings = readPage('docs/settings.md');
+const operations = readPage('docs/operations.md');
 const PAGES = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => join('docs', file)),
 ];
 
-test('every path that the architecture page names exists', () => {
-  const named = architecture.matchAll(/\b(?:src|test|demo|bench|tools|bin|docs)\/[\w./-]*/g);
-  for (const [path] of named) assert.ok(existsSync(join(ROOT, path)), path);
+/** The page that writes a site which nobody keeps. */
+const EXAMPLE = 'docs/adding-a-site.md';
+
+function readPage(page: string): string {
+  return readFileSync(join(ROOT, page), 'utf8');
+}
+
+test('every path that a page names exists', () => {
+  for (const page of PAGES.filter((one) => one !== EXAMPLE))
+    for (const [path] of readPage(page).matchAll(/\b(?:src|test|demo|bench|tools|bin|docs)\/[\w./-]*/g))
+      assert.ok(existsSync(join(ROOT, path.replace(/\.$/, ''))), `${page} names ${path}`);
+});
+
+test('every file that a page names without its folder exists', () => {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const known = new Set([...files, ...readdirSync(ROOT)].map((file) => basename(file)));
+  for (const page of PAGES.filter((one) => one !== EXAMPLE))
+    for (const [, name] of readPage(page).matchAll(/`([\w-]+\.ts)`/g))
+      assert.ok(known.has(name ?? ''), `${page} names ${name}`);
+});
+
+test('the readme and the architecture page are short', () => {
+  assert.ok(Buffer.byteLength(readPage('README.md')) <= 8_192);
+  assert.ok(Buffer.byteLength(architecture) <= 12_288);
+});
+
+test('the readme leads to every page', () => {
+  const readme = readPage('README.md');
+  for (const page of PAGES.filter((one) => one !== 'README.md' && dirname(one) !== 'docs/decisions'))
+    assert.ok(readme.includes(`](${page})`), page);
 });
 
 test('the architecture page lists every room', () => {
@@ -28,13 +59,20 @@ test('the architecture page lists every room', () => {
     assert.ok(architecture.includes(`| \`src/${room.name}/\` |`), room.name);
 });
 
-test('the architecture page lists every folder of the reading room, in the order that the floor rule holds', () => {
-  const listed = [...architecture.matchAll(/^\| `src\/extract\/(\w+)\/` \|/gm)].map((row) => row[1]);
-  const folders = readdirSync(join(ROOT, 'src/extract'), { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  );
-  assert.deepEqual(listed, READING_SHELVES.flat());
-  assert.deepEqual(new Set(folders.map(({ name }) => name)), new Set(listed));
+test('the architecture page lists every folder of the rooms that have shelves, in the order that the floor rule holds', () => {
+  for (const [room, shelves] of Object.entries(SHELVES)) {
+    const isOfInner = (path = ''): boolean =>
+      Object.keys(SHELVES).some((inner) => inner.startsWith(`${room}/`) && `${room}/${path}`.startsWith(`${inner}/`));
+    const listed = [...architecture.matchAll(new RegExp(`^\\| \`src/${room}/([\\w/]+)/\` \\|`, 'gm'))]
+      .map((row) => row[1])
+      .filter((path) => !isOfInner(path));
+    assert.deepEqual(listed, shelves.flat(), room);
+    const folders = readdirSync(join(ROOT, 'src', room), { withFileTypes: true }).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const known = new Set(listed.map((path) => path?.split('/')[0]));
+    assert.deepEqual(new Set(folders.map(({ name }) => name)), known, room);
+  }
 });
 
 test('the floors of the architecture page are those that the floor rule holds', () => {
@@ -46,23 +84,23 @@ test('the floors of the architecture page are those that the floor rule holds', 
   assert.deepEqual(floors, FLOORS);
 });
 
-test('the readme names every setting with its default, and no other', () => {
-  const rows = new Map([...readme.matchAll(/^\| `(QUERN_\w+)` \| (.+?) \|/gm)].map((row) => [row[1], row[2] ?? '']));
+test('the page of settings names every setting with its default, and no other', () => {
+  const rows = new Map([...settings.matchAll(/^\| `(QUERN_\w+)` \| (.+?) \|/gm)].map((row) => [row[1], row[2] ?? '']));
   const { shown } = loadConfig({}, null);
   assert.deepEqual(new Set(rows.keys()), new Set(shown.map(({ name }) => name)));
   for (const { name, value } of shown) {
     const said = rows.get(name) ?? '';
-    assert.equal(said.startsWith('`'), value !== '', `${name} is ${value}, and the readme says ${said}`);
+    assert.equal(said.startsWith('`'), value !== '', `${name} is ${value}, and the page says ${said}`);
     if (value !== '') assert.equal(said, `\`${value}\``);
   }
 });
 
-test('the table of plans in the readme is the built-in one', () => {
+test('the table of plans on the page of operations is the built-in one', () => {
   const plans = loadPlans(null);
   const members = Object.keys(plans.free).filter((member) => member !== 'name');
   for (const member of members) {
     const figures = PLAN_NAMES.map((name) => toCell(new Map<string, unknown>(Object.entries(plans[name])).get(member)));
-    assert.ok(readme.includes(`| \`${member}\` | ${figures.join(' | ')} |`), `${member}: ${figures.join(' | ')}`);
+    assert.ok(operations.includes(`| \`${member}\` | ${figures.join(' | ')} |`), `${member}: ${figures.join(' | ')}`);
   }
 });
 
@@ -72,28 +110,50 @@ function toCell(value: unknown): string {
   return z.number().parse(value).toLocaleString('en-US');
 }
 
-test('the prices in the readme are those that are charged', () => {
-  assert.ok(readme.includes(`| \`POST /v1/fetch\` | ${PRICES.fetch.base} |`));
-  assert.ok(readme.includes(`| \`POST /v1/fetch\`, answered from the cache | ${PRICES.fetch.cacheHit} |`));
-  assert.ok(readme.includes(`each output that a model made | ${PRICES.fetch.perModelOutput} more |`));
-  assert.ok(readme.includes(`| \`POST /v1/crawl\`, each page that is stored | ${PRICES.crawl.base} |`));
-  assert.ok(readme.includes(`| \`POST /v1/map\`, each URL that is returned | ${PRICES.map.base} |`));
+test('the prices on the page of operations are those that are charged', () => {
+  assert.ok(operations.includes(`| \`POST /v1/fetch\` | ${PRICES.fetch.base} |`));
+  assert.ok(operations.includes(`| \`POST /v1/fetch\`, answered from the cache | ${PRICES.fetch.cacheHit} |`));
+  assert.ok(operations.includes(`each output that a model made | ${PRICES.fetch.perModelOutput} more |`));
+  assert.ok(operations.includes(`| \`POST /v1/crawl\`, each page that is stored | ${PRICES.crawl.base} |`));
+  assert.ok(operations.includes(`| \`POST /v1/map\`, each URL that is returned | ${PRICES.map.base} |`));
   const surcharges = Object.entries(SURCHARGES).map(([tier, credits]) => `\`${tier}\` ${credits}`);
-  assert.ok(readme.includes(surcharges.join(', ')));
+  assert.ok(operations.includes(surcharges.join(', ')));
+});
+
+test('the page of the command line names every exit code', () => {
+  const row = /^\| exit code \| (.+) \|$/m.exec(readPage('docs/command-line.md'))?.[1] ?? '';
+  const codes = Object.values(EXIT).toSorted((one, other) => one - other);
+  assert.deepEqual(row.split(' | ').map(Number), codes);
 });
 
 test('every npm script that the pages name exists', () => {
   const Package = z.object({ scripts: z.record(z.string(), z.string()) });
   const { scripts } = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
   for (const page of PAGES)
-    for (const [, name] of readFileSync(join(ROOT, page), 'utf8').matchAll(
-      /\bnpm (?:run )?(start|test|[\w-]+(?::[\w-]+)+|demo|check)\b/g,
+    for (const [, name] of readPage(page).matchAll(
+      /\bnpm (?:run )?(start|test(?::[\w-]+)*|[\w-]+(?::[\w-]+)+|demo|check|bench)\b/g,
     ))
       assert.ok(name !== undefined && name in scripts, `${page} names npm run ${name}`);
 });
 
-test('every link between the pages leads to a file', () => {
+test('every link between the pages leads to a file, and to a heading where it names one', () => {
   for (const page of PAGES)
-    for (const [, target] of readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\(([^)#:]+)\)/g))
-      assert.ok(existsSync(join(ROOT, dirname(page), target ?? '')), `${page} links to ${target}`);
+    for (const [, target = '', anchor] of readPage(page).matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
+      const file = target === '' ? page : join(dirname(page), target);
+      assert.ok(existsSync(join(ROOT, file)), `${page} links to ${target}`);
+      if (anchor !== undefined) assert.ok(anchorsOf(file).has(anchor), `${page} links to ${target}#${anchor}`);
+    }
 });
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = readPage(page).matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

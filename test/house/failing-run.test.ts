@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-const SETUP = join(import.meta.dirname, '../support/global-setup.ts');
+const RUN = join(import.meta.dirname, '../run.ts');
 const FAILS = `import { test } from 'node:test'; test('fails', () => { throw new Error('on purpose'); });`;
 
 test('a run in which a test fails ends as a failure, also when it started a PostgreSQL', () => {
@@ -13,7 +13,7 @@ test('a run in which a test fails ends as a failure, also when it started a Post
   try {
     writeFileSync(join(folder, 'fails.test.mjs'), FAILS);
     const { NODE_TEST_CONTEXT: _context, QUERN_TEST_POSTGRES: _server, ...env } = process.env;
-    const args = ['--test', `--test-global-setup=${SETUP}`, join(folder, 'fails.test.mjs')];
+    const args = [RUN, 'quick', join(folder, 'fails.test.mjs')];
     const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 60_000 });
     assert.equal(status, 1, stdout);
   } finally {

@@ -17,12 +17,20 @@ test('an operation never imports an operation', () => {
 
 test('the rule refuses an operation that imports an operation, and lets both share what is none', () => {
   const sources = [
-    { file: 'operations/fetch.ts', text: "import './reach.ts'; export const fetchPage = defineOperation({});" },
-    { file: 'operations/crawl.ts', text: "import './fetch.ts'; import './reach.ts'; defineOperation({});" },
-    { file: 'operations/reach.ts', text: '' },
-    { file: 'operations/index.ts', text: "import './fetch.ts';" },
+    {
+      file: 'features/fetch/operation.ts',
+      text: "import '#features/schema/reach.ts'; export const fetchPage = declareWork({});",
+    },
+    {
+      file: 'features/crawl/operation.ts',
+      text: "import '#features/fetch/operation.ts'; import '#features/schema/reach.ts'; declareReplies({});",
+    },
+    { file: 'features/schema/reach.ts', text: '' },
+    { file: 'features/operations.ts', text: "import '#features/fetch/operation.ts';" },
   ];
-  assert.deepEqual(sidewaysFaultsOf(sources), ['operations/crawl.ts imports the operation operations/fetch.ts']);
+  assert.deepEqual(sidewaysFaultsOf(sources), [
+    'features/crawl/operation.ts imports the operation features/fetch/operation.ts',
+  ]);
 });
 
 test('long files are named, because they often hold two ideas', (t) => {
@@ -33,9 +41,9 @@ test('long files are named, because they often hold two ideas', (t) => {
 });
 
 test('the rule refuses an import from a higher floor, even of a type alone', () => {
-  const text = "import type { Plan } from '#engine/plans.ts';";
+  const text = "import type { Plan } from '#engine/identity/plans.ts';";
   assert.deepEqual(faultsOf({ file: 'store/db.ts', text }), [
-    'store/db.ts imports #engine/plans.ts, which is not on a lower floor',
+    'store/db.ts imports #engine/identity/plans.ts, which is not on a lower floor',
   ]);
 });
 
@@ -47,12 +55,12 @@ test('the rule refuses an import across a floor, whether static, dynamic or pass
     "import '#store/db.ts';",
     "import {\n  open,\n} from '#store/db.ts';",
   ])
-    assert.equal(faultsOf({ file: 'access/http.ts', text }).length, 1, text);
+    assert.equal(faultsOf({ file: 'access/http/http.ts', text }).length, 1, text);
 });
 
 test('the rule lets a file see its own room, lower floors and packages', () => {
   const text = "import './x.ts';\nimport { z } from 'zod';\nimport '#kernel/ids.ts';\nimport '#access/page.ts';";
-  assert.deepEqual(faultsOf({ file: 'engine/perform.ts', text }), []);
+  assert.deepEqual(faultsOf({ file: 'engine/call/perform.ts', text }), []);
 });
 
 test('the rule keeps extraction pure', () => {
@@ -61,18 +69,47 @@ test('the rule keeps extraction pure', () => {
 });
 
 test('the rule keeps the folders of the reading room in their order', () => {
-  const file = 'extract/content/view.ts';
-  assert.equal(faultsOf({ file, text: "import '#extract/formats/links.ts';" }).length, 1);
+  const file = 'extract/view/view.ts';
+  assert.equal(faultsOf({ file, text: "import '#extract/renderers/links.ts';" }).length, 1);
   assert.equal(faultsOf({ file, text: "import '#extract/select/css.ts';" }).length, 1);
   const fine = "import './resolve.ts';\nimport '#extract/html/tree.ts';\nimport '#extract/reading.ts';";
   assert.deepEqual(faultsOf({ file, text: fine }), []);
 });
 
+test('the rule keeps the words of page access below its folders', () => {
+  for (const specifier of ['#access/http/http.ts', './http/http.ts'])
+    assert.equal(faultsOf({ file: 'access/page.ts', text: `import '${specifier}';` }).length, 1, specifier);
+  const fine = "import './limits.ts';\nimport '#access/failure.ts';";
+  assert.deepEqual(faultsOf({ file: 'access/page.ts', text: fine }), []);
+  assert.deepEqual(faultsOf({ file: 'access/http/http.ts', text: fine }), []);
+});
+
+test('the rule keeps the folders of a folder in their order', () => {
+  const file = 'features/monitors/store/monitors.ts';
+  assert.equal(faultsOf({ file, text: "import '#features/monitors/run/ticks.ts';" }).length, 1);
+  assert.deepEqual(faultsOf({ file, text: "import '#features/monitors/schedule/schedule.ts';" }), []);
+});
+
+test('the rule keeps the comparison of monitors pure', () => {
+  const file = 'features/monitors/compare/diff.ts';
+  for (const text of [
+    "import type { Db } from '#store/db.ts';",
+    "import type { JobInput } from '#engine/jobs/job-record.ts';",
+    "import { setTimeout } from 'node:timers/promises';",
+    'const at = Date.now();',
+    'setTimeout(done, 1000);',
+    'const at = new Date();',
+  ])
+    assert.ok(faultsOf({ file, text }).length > 0, text);
+  const fine = "import { hash } from 'node:crypto';\nimport '#kernel/errors.ts';\nimport '#extract/grammar.ts';";
+  assert.deepEqual(faultsOf({ file, text: fine }), []);
+});
+
 test('the rule refuses climbing paths, missing suffixes and unknown rooms', () => {
   for (const [file, text] of [
-    ['engine/jobs.ts', "import '../kernel/ids.ts';"],
-    ['engine/jobs.ts', "import './plans';"],
-    ['engine/jobs.ts', "import '#attic/box.ts';"],
+    ['engine/jobs/jobs.ts', "import '../kernel/ids.ts';"],
+    ['engine/jobs/jobs.ts', "import './plans';"],
+    ['engine/jobs/jobs.ts', "import '#attic/box.ts';"],
     ['attic/box.ts', ''],
   ] as const)
     assert.equal(faultsOf({ file, text }).length, 1, `${file} ${text}`);

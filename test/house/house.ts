@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, posix, sep } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -8,7 +8,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['kernel'],
   ['access', 'extract', 'store', 'llm'],
   ['engine'],
-  ['operations', 'sites'],
+  ['features'],
+  ['sites'],
   ['transports'],
   ['compose'],
   ['main.ts'],
@@ -17,17 +18,49 @@ export const FLOORS: readonly (readonly string[])[] = [
 /** Rooms that see less than their floor allows. */
 const NARROWER: Readonly<Record<string, readonly string[]>> = {
   extract: ['kernel'],
-  sites: ['kernel', 'extract', 'engine'],
+  sites: ['kernel', 'extract', 'engine', 'features'],
 };
 
-/** Folders of the reading room, bottom first: one sees itself, those below it, and the words at the top of the room. */
-export const READING_SHELVES: readonly (readonly string[])[] = [
-  ['values'],
-  ['html', 'json'],
-  ['kinds', 'select', 'content', 'structured'],
-  ['facts', 'formats', 'documents'],
-  ['fields', 'site', 'page'],
-];
+/**
+ * Folders of a room or of a folder in it, bottom first: one sees itself, those below it, and the files at the top. Two folders
+ * of one row do not see each other.
+ */
+export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  access: [['guard', 'classify'], ['proxy'], ['egress'], ['http'], ['tiers'], ['browser'], ['interact']],
+  extract: [
+    ['values'],
+    ['html', 'json'],
+    ['view'],
+    ['converters', 'select', 'content/features', 'structured'],
+    ['content/model'],
+    ['content/rules'],
+    ['content'],
+    ['metadata', 'renderers', 'documents'],
+    ['fields', 'urls', 'dom'],
+  ],
+  engine: [
+    ['identity'],
+    ['credits'],
+    ['results'],
+    ['jobs'],
+    ['politeness', 'reading'],
+    ['visits'],
+    ['call'],
+    ['upkeep'],
+  ],
+  features: [['schema'], ['webhooks', 'crawl', 'fetch', 'interact', 'sites', 'account'], ['map', 'monitors', 'jobs']],
+  'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
+  'features/monitors': [['compare'], ['schedule'], ['store'], ['run']],
+};
+
+/** Rooms whose files at the top are the words of all their folders, and import none of them. */
+const WORDS_AT_TOP: ReadonlySet<string> = new Set(['access']);
+
+/** Folders that only compute, and the rooms that they see: no store, no clock, no timer, no network. */
+const PURE: Readonly<Record<string, readonly string[]>> = {
+  'features/monitors/compare': ['kernel', 'extract'],
+};
+const IMPURE = /\b(?:set(?:Timeout|Interval|Immediate)|Date\.now|performance\.now|fetch)\(|\bnew Date\(\)/;
 
 /** The only file that reads the environment. */
 const READS_ENVIRONMENT = 'kernel/config.ts';
@@ -50,7 +83,20 @@ export function faultsOf({ file, text }: Source): readonly string[] {
   const faults = imported.map((specifier) => faultOfImport(file, specifier)).filter((fault) => fault !== null);
   if (file !== READS_ENVIRONMENT && /\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(withoutComments(text)))
     faults.push(`${file} reads the environment; only ${READS_ENVIRONMENT} does`);
-  return faults;
+  return [...faults, ...faultsOfPurity({ file, text }, imported)];
+}
+
+function faultsOfPurity({ file, text }: Source, imported: readonly string[]): readonly string[] {
+  const [folder, rooms] = Object.entries(PURE).find(([name]) => file.startsWith(`${name}/`)) ?? [];
+  if (folder === undefined || rooms === undefined) return [];
+  const isPure = (specifier: string): boolean =>
+    specifier.startsWith('#') ? rooms.includes(roomOf(specifier.slice(1))) : !/^node:(?!crypto$)/.test(specifier);
+  return [
+    ...imported
+      .filter((specifier) => !isPure(specifier))
+      .map((specifier) => `${file} imports ${specifier}; it is pure`),
+    ...(IMPURE.test(withoutComments(text)) ? [`${file} looks at a clock, waits or fetches; it is pure`] : []),
+  ];
 }
 
 /** Specifiers of static and dynamic imports and of re-exports, type-only ones included. */
@@ -59,6 +105,7 @@ const IMPORTED = /\b(?:from|import)\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)
 function faultOfImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('../')) return `${file} climbs with ${specifier}; between rooms the path starts with #`;
   if (/^[./#]/.test(specifier) && !/\.(?:ts|json)$/.test(specifier)) return `${file} imports ${specifier} without .ts`;
+  if (specifier.startsWith('./')) return faultOfShelf(file, posix.join(dirname(file), specifier));
   if (!specifier.startsWith('#')) return null;
   const target = specifier.slice(1);
   const from = roomOf(file);
@@ -73,29 +120,37 @@ function faultOfImport(file: string, specifier: string): string | null {
 }
 
 function faultOfShelf(file: string, target: string): string | null {
-  const [from, to] = [file, target].map((path) =>
-    READING_SHELVES.findIndex((shelf) => shelf.some((folder) => path.startsWith(`extract/${folder}/`))),
-  );
-  if (from === undefined || to === undefined || from < 0 || to < 0 || to < from) return null;
-  return `${file} imports #${target}, which is not on a lower shelf of the reading room`;
+  if (WORDS_AT_TOP.has(dirname(file)) && shelfOf(dirname(file), target) !== null)
+    return `${file} imports ${target}; what stands at the top of ${dirname(file)} imports none of its folders`;
+  const isOutOfOrder = (group: string): boolean => {
+    const [from, to] = [shelfOf(group, file), shelfOf(group, target)];
+    return from !== null && to !== null && from.folder !== to.folder && to.level >= from.level;
+  };
+  const group = Object.keys(SHELVES).find(isOutOfOrder);
+  return group === undefined ? null : `${file} imports #${target}, which is not on a lower shelf of ${group}`;
+}
+
+/** The innermost listed folder of a room or folder that a file is in, and its level; null where none lists it. */
+function shelfOf(group: string, path: string): { readonly folder: string; readonly level: number } | null {
+  const found = (SHELVES[group] ?? [])
+    .flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
+    .filter(({ folder }) => path.startsWith(`${group}/${folder}/`));
+  return found.toSorted((one, other) => other.folder.length - one.folder.length)[0] ?? null;
 }
 
 /** Operations stand side by side and share only what declares none; their list alone knows them all. */
 export function sidewaysFaultsOf(sources: readonly Source[]): readonly string[] {
-  const declaring = new Set(
-    sources.filter(({ file, text }) => file.startsWith('operations/') && DECLARES.test(text)).map(({ file }) => file),
+  const declaring = sources.filter(({ file, text }) => file.startsWith('features/') && DECLARES.test(text));
+  const files = new Set(declaring.map(({ file }) => file));
+  return declaring.flatMap(({ file, text }) =>
+    [...text.matchAll(IMPORTED)]
+      .map((match) => (match[1] ?? match[2] ?? '').replace(/^\.\//, `${posix.dirname(file)}/`).replace(/^#/, ''))
+      .filter((imported) => files.has(imported))
+      .map((imported) => `${file} imports the operation ${imported}`),
   );
-  return sources
-    .filter(({ file }) => file.startsWith('operations/') && file !== 'operations/index.ts')
-    .flatMap(({ file, text }) =>
-      [...text.matchAll(IMPORTED)]
-        .map((match) => (match[1] ?? match[2] ?? '').replace(/^\.\/|^#operations\//, 'operations/'))
-        .filter((imported) => declaring.has(imported))
-        .map((imported) => `${file} imports the operation ${imported}`),
-    );
 }
 
-const DECLARES = /\bdefine(?:Operation|Control)\(/;
+const DECLARES = /\bdeclare(?:Work|Control|Replies)\(/;
 
 function roomOf(path: string): string {
   return path.split('/')[0] ?? path;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { defineOperation } from '#engine/operation.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withGate } from '../engine/gate.ts';
-import { checkBooks } from '../engine/queue.ts';
-import { monitorsOf, runAll } from '../engine/watching.ts';
+import { checkBooks } from '../support/engine/queue.ts';
+import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
 
 const MONITORS = 1000;
 const DAYS = 30;
@@ -33,7 +33,7 @@ function openRandom(seed: number): () => number {
 /** Work that answers the price of one thing: what a visit and a parser do is looked at elsewhere. */
 function openMarket(random: () => number) {
   const prices = new Map<number, number>();
-  return defineOperation({
+  return declareWork({
     id: 'market.price',
     route: 'POST /v1/market/price',
     summary: 'The price of a thing',
@@ -44,13 +44,12 @@ function openMarket(random: () => number) {
     output: z.object({ price: z.number() }),
     example: { thing: 1 },
     admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-    async run({ thing }) {
-      if (random() * 100 < FAULTS) throw new ServiceError('target_unreachable', 'refused');
-      const before = prices.get(thing) ?? 100;
-      const price = random() * 100 < MOVES ? before + 1 : before;
-      prices.set(thing, price);
-      return { tier: 'http', body: { price } };
-    },
+  }).runs(async ({ thing }) => {
+    if (random() * 100 < FAULTS) throw new ServiceError('target_unreachable', 'refused');
+    const before = prices.get(thing) ?? 100;
+    const price = random() * 100 < MOVES ? before + 1 : before;
+    prices.set(thing, price);
+    return { tier: 'http', body: { price } };
   });
 }
 
@@ -74,7 +73,7 @@ test('a month of 1,000 monitors with faults loses nothing and tells of nothing t
       const away = AWAY.find(([from]) => from === hour);
       gate.clock.pass(HOUR_MS * (away?.[1] ?? 1));
       if (away !== undefined) hour += away[1] - 1;
-      while ((await gate.queue.scheduling.tick()).due > 0);
+      while ((await gate.queue.ticks.tick()).due > 0);
       gate.clock.pass(60_000);
       await runAll(gate);
       gate.clock.pass(-60_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noise } from '../engine/listing.ts';
+import { noise } from '../support/engine/listing.ts';
 import { openBucket } from '../support/bucket.ts';
 import { runHere } from '../support/command.ts';
 import { textAt } from '../support/members.ts';

@@ -8,7 +8,7 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
 import type { PageRequest } from '#access/page.ts';
-import { buildPageCache } from '#engine/page-cache.ts';
+import { PageCache } from '#engine/visits/page-cache.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
@@ -131,7 +131,7 @@ suite('a full disk', { concurrency: 2 }, () => {
           sealer: buildSealer(SECRET, 'test'),
           folder: null,
         };
-        const pageCache = buildPageCache(parts);
+        const pageCache = new PageCache(parts);
         for (let at = 0; at < 60; at += 1) {
           await pageCache.keep(gate.tenant, requestOf(at), pageOf({ body: randomBytes(100_000) }));
           gate.clock.pass(1000);

@@ -7,7 +7,8 @@ import { runHere } from '../support/command.ts';
 import { makeNewer } from '../support/newer.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import type { Served } from '../support/quern.ts';
-import { execute, withSchema } from '../support/schema.ts';
+import { execute } from '../support/postgres.ts';
+import { withSchema } from '../support/schema.ts';
 import { openSite } from '../support/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
@@ -78,7 +79,7 @@ suite('versions', { concurrency: 2 }, () => {
       withSchema(async (url) => {
         await using site = await openSite((_, response) => response.end('<p>hello'));
         const settings = { ...secret, QUERN_DATABASE_URL: url, QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}` };
-        const { program } = await makeNewer(await makeFolder(folder, 'code'), '0.1.999');
+        const { program } = await makeNewer(await makeFolder(folder, 'code'), '0.2.999');
         const oldFolder = await makeFolder(folder, 'old');
         await using services = new AsyncDisposableStack();
         const old = services.use(await serveQuern(oldFolder, settings));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Verdict } from '#engine/sites/answers.ts';
-import { hasSome } from '#engine/sites/filling.ts';
-import { openGraph } from '#extract/page/described.ts';
-import { lineAt } from '#extract/page/elements.ts';
-import { parsePage } from '#extract/page/parsed-page.ts';
+import type { SiteVerdict } from '#features/sites/answers.ts';
+import { hasSome } from '#features/sites/filling.ts';
+import { openGraph } from '#extract/dom/described.ts';
+import { lineAt } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
 import { memberOf } from '#extract/values/json.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
@@ -70,7 +70,7 @@ function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
 }
 
 /** Whether two records are about one thing. */
-function isSame(one: Verdict, other: Verdict): boolean {
+function isSame(one: SiteVerdict, other: SiteVerdict): boolean {
   if (one.kind !== 'record' || other.kind !== 'record') return false;
   const ids = idsOf(other.record);
   return idsOf(one.record).some((id) => ids.includes(id));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
 import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';

@@ -1,10 +1,10 @@
-import type { Verdict } from '#engine/sites/answers.ts';
-import { sendingOf } from '#engine/sites/asked.ts';
-import type { SealedSource, SiteEndpoint } from '#engine/sites/endpoint.ts';
-import type { ReadOrder } from '#engine/sites/reading.ts';
-import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
-import { canonicalOf } from '#extract/page/described.ts';
-import { parsePage } from '#extract/page/parsed-page.ts';
+import type { SiteVerdict } from '#features/sites/answers.ts';
+import { sendingOf } from '#features/sites/asked.ts';
+import type { SealedSource, SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { NO_SETTINGS, toUrl } from '#features/sites/site.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf } from '#tools/sites/cases.ts';
 import { listFolders, recordingsIn } from './corpus.ts';
@@ -18,7 +18,7 @@ export type Reading = {
   readonly read: Recording;
   readonly input: Body;
   readonly order: ReadOrder;
-  readonly verdict: Verdict;
+  readonly verdict: SiteVerdict;
 };
 
 /** Every recording of the corpus that an endpoint can be asked for, by the source that asks for its kind of page. */
@@ -65,14 +65,14 @@ function orderOf(
 }
 
 /** What an order comes to; further pages are not among the recordings, so the first must do without. */
-function verdictOf(order: ReadOrder): Verdict {
+function verdictOf(order: ReadOrder): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
   return readSource({ ...order, body: new Uint8Array(), page: { ...order.page, carry: verdict.carry } });
 }
 
 /** The page of one recording in the place of what another one asks for. */
-export function readAs({ order }: Reading, other: Reading): Verdict {
+export function readAs({ order }: Reading, other: Reading): SiteVerdict {
   const { url: _own, ...page } = order.page;
   const { requested } = other.order.page;
   return verdictOf({ ...order, raw: other.input, page: { ...page, url: requested, requested } });
@@ -81,7 +81,8 @@ export function readAs({ order }: Reading, other: Reading): Verdict {
 function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL | null {
   try {
     const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null });
-    return toUrl(endpoint.site, NO_SETTINGS, source.request(input, sending));
+    const bound = endpoint.bind(input).find(({ name }) => name === source.name);
+    return bound === undefined ? null : toUrl(endpoint.site, NO_SETTINGS, bound.request(sending));
   } catch {
     return null;
   }

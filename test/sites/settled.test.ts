@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Operation } from '#engine/operation.ts';
-import { loadSites } from '#engine/sites/settings.ts';
-import { locate, NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
-import type { Site } from '#engine/sites/site.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { loadSites } from '#features/sites/settings.ts';
+import { locateOnSite, NO_SETTINGS, toUrl } from '#features/sites/site.ts';
+import type { Site } from '#features/sites/site.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { endpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
@@ -41,9 +41,9 @@ test('a URL is located by the hosts of the format and the configured ones, and n
     ['http://127.0.0.1:9002/dp/1?a=b', 'web.de'],
     ['http://127.0.0.1:9001/dp/1?a=b', 'web.com'],
   ] as const)
-    assert.deepEqual(locate(SHOP, settled, url), { origin, path: '/dp/1?a=b' });
+    assert.deepEqual(locateOnSite(SHOP, settled, url), { origin, path: '/dp/1?a=b' });
   for (const url of ['https://shop.evil/dp/1', 'https://www.shop.de.evil/dp/1', 'ftp://www.shop.de/', 'nothing', ''])
-    assert.equal(locate(SHOP, settled, url), null, url);
+    assert.equal(locateOnSite(SHOP, settled, url), null, url);
 });
 
 test('a sites file is read whole or stops the start, naming what is wrong', async () => {

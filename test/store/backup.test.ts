@@ -3,7 +3,6 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { STORE_KINDS } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { newestOf, loadCode } from '#store/schema.ts';
@@ -18,7 +17,7 @@ import {
   restoreToServer,
   SECRET,
 } from '../support/archive.ts';
-import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf, TESTED_STORES } from '../support/store.ts';
 
 /** A migrated store with rows, and a folder for its backups. */
 async function withRows(kind: StoreKind, work: (db: Db, folder: string) => Promise<void>): Promise<void> {
@@ -46,8 +45,8 @@ async function dumpRestored(kind: StoreKind, file: string): Promise<unknown> {
 }
 
 suite('a backup', { concurrency: 2 }, () => {
-  for (const from of STORE_KINDS) {
-    for (const to of STORE_KINDS) {
+  for (const from of TESTED_STORES) {
+    for (const to of TESTED_STORES) {
       test(`of ${from} is the same in ${to}, value by value`, async () => {
         await withRows(from, async (db, folder) => {
           await populateMore(db);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { STORE_KINDS, StoreUnavailable } from '#store/db.ts';
+import { StoreUnavailable } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { TO_SCHEMA } from '#store/dialect.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { atPlace } from '../support/store.ts';
+import { atPlace, TESTED_STORES } from '../support/store.ts';
 
-for (const kind of STORE_KINDS) {
+for (const kind of TESTED_STORES) {
   suite(`the store ${kind}`, () => {
     test('numbered parameters may repeat and come in any order', async () => {
       await withCounters(kind, async (db) => {
@@ -101,7 +101,7 @@ for (const kind of STORE_KINDS) {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const add = async (): Promise<unknown> =>
           inTurn(
-            'counter a',
+            { name: 'counter a' },
             async (tx) => (await tx.query('update counters set n = n + 1 where id = $1 returning n', ['a']))[0]?.['n'],
           );
         assert.deepEqual(await Promise.all([add(), add(), add()]), [1, 2, 3]);
@@ -112,10 +112,10 @@ for (const kind of STORE_KINDS) {
     test('a throw in shared work fails that work alone', async () => {
       await withCounters(kind, async (db) => {
         const inTurn = groupCommits(db);
-        const good = inTurn('counter a', async (tx) =>
+        const good = inTurn({ name: 'counter a' }, async (tx) =>
           tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]),
         );
-        const bad = inTurn('counter a', async () => {
+        const bad = inTurn({ name: 'counter a' }, async () => {
           throw new Error('mistake');
         });
         const outcomes = await Promise.allSettled([good, bad]);

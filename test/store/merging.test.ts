@@ -34,11 +34,11 @@ onEveryStore('merged inserts and updates do what each would alone', async (kind)
     const inTurn = groupCommits(db);
     const ids = Array.from({ length: 50 }, (_, at) => `c${at}`);
     const made = await Promise.all(
-      [...ids, 'c0'].map(async (id, at) => inTurn(`counter ${id}`, async (tx) => tx.query(ADD, [id, at]))),
+      [...ids, 'c0'].map(async (id, at) => inTurn({ name: `counter ${id}` }, async (tx) => tx.query(ADD, [id, at]))),
     );
     assert.equal(made.filter((rows) => rows.length === 1).length, 50);
     const counted = await Promise.all(
-      ids.map(async (id, at) => inTurn(`counter ${id}`, async (tx) => tx.query(COUNT, [id, at]))),
+      ids.map(async (id, at) => inTurn({ name: `counter ${id}` }, async (tx) => tx.query(COUNT, [id, at]))),
     );
     assert.deepEqual(
       counted.map(([row]) => [row?.['id'], row?.['n']]),
@@ -71,7 +71,7 @@ onEveryStore('work that fails leaves no statement behind that still counts', asy
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const inTurn = groupCommits(db);
-    const failing = inTurn('counter a', async (tx) => {
+    const failing = inTurn({ name: 'counter a' }, async (tx) => {
       await Promise.all([tx.query(ADD, ['a', 1]), tx.query(ADD, ['b', 1]), Promise.reject(new Error('failed'))]);
     });
     await assert.rejects(failing, /failed/);

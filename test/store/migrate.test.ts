@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildTenants } from '#engine/tenants.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { openMigrated } from '#store/open.ts';
 import { loadCode } from '#store/schema.ts';
 import { lockDataDir } from '#store/serve-lock.ts';
-import { atPlace, inTemporaryFolder, onEveryStore, openTestClock, withStoreOf } from '../support/store.ts';
+import { openTestClock } from '../support/clock.ts';
+import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
 
 onEveryStore('migrating twice changes nothing', async (kind) => {
   await withStoreOf(kind, async (db) => {

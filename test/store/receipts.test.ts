@@ -28,7 +28,7 @@ async function countInEachWay(db: Db, times: number): Promise<readonly unknown[]
   const inTurn = groupCommits(db);
   const ways = [
     async () => db.transaction(async (tx) => tx.query(ADD, ['a'])),
-    async () => inTurn('counter a', async (tx) => tx.query(ADD, ['a'])),
+    async () => inTurn({ name: 'counter a' }, async (tx) => tx.query(ADD, ['a'])),
     async () => db.query(ADD, ['a']),
   ];
   const rows = await Promise.all(Array.from({ length: times }, async (_, at) => ways[at % ways.length]?.()));

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { STORE_KINDS } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import type { Restored, RestoreOrder } from '#store/restore.ts';
@@ -23,7 +22,7 @@ import {
   SECRET,
   writeArchive,
 } from '../support/archive.ts';
-import { atPlace, inTemporaryFolder, withStore } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, withStore, TESTED_STORES } from '../support/store.ts';
 import type { OpenStore } from '../support/store.ts';
 
 type Site = {
@@ -182,7 +181,7 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
 }
 
 suite('a restore', { concurrency: 2 }, () => {
-  for (const kind of STORE_KINDS) {
+  for (const kind of TESTED_STORES) {
     test(`${kind}: refuses in one sentence what is no whole backup, and changes nothing`, async () => {
       await withSite(kind, async (site) => {
         const found = await occupy(site);
@@ -221,7 +220,7 @@ suite('a restore', { concurrency: 2 }, () => {
       await withSite(kind, async (site) => {
         const code = await loadCode();
         const next: Code = {
-          quern: '0.2.0',
+          quern: '0.3.0',
           migrations: [
             ...code.migrations,
             { version: newestOf(code) + 1, text: "alter table tenants add column motto text not null default 'grind'" },
@@ -231,7 +230,7 @@ suite('a restore', { concurrency: 2 }, () => {
         const db = await site.open();
         const rows = await db.query("select name, motto from tenants where id = 'ten_2'");
         assert.deepEqual({ ...rows[0] }, { name: '', motto: 'grind' });
-        await assert.rejects(migrate(db, code), /written by a newer Quern \(0\.2\.0 with schema/);
+        await assert.rejects(migrate(db, code), /written by a newer Quern \(0\.3\.0 with schema/);
         await migrate(db, next);
       });
     });

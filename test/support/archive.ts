@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Db, Row, Value } from '#store/db.ts';
 import { writeBackup } from '#store/backup.ts';
-import type { BackupFacts, Written } from '#store/backup.ts';
+import type { BackupFacts, BackupSummary } from '#store/backup.ts';
 import { findApplied, schemaOf } from '#store/migrate.ts';
 import { replacePostgres } from '#store/restore-postgres.ts';
 import { replaceSqlite } from '#store/restore-sqlite.ts';
@@ -120,7 +120,7 @@ export async function backUp(
   db: Db,
   file: string,
   given: Partial<BackupFacts> & { readonly carried?: boolean } = {},
-): Promise<Written> {
+): Promise<BackupSummary> {
   const { code = await loadCode(), carried = true } = given;
   const secret = { bytes: SECRET, carried };
   const facts = { code, secret, readObject: null, now: NOW, progress: () => undefined, signal, ...given };

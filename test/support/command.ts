@@ -1,6 +1,7 @@
 import { runProgram } from '#compose/program.ts';
+import { VERSION } from '#compose/version.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { EXIT } from '#transports/cli/exit.ts';
+import { noteFailure } from '#transports/cli/failure.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
 import { NO_BROWSER } from './quern.ts';
 import type { Ended, Settings } from './quern.ts';
@@ -27,8 +28,8 @@ export async function runHere(
     const code = await runProgram(args, { loaded, terminal, interruption: never, onStop: ignore });
     return { code, out, err };
   } catch (error) {
-    terminal.note(`quern: ${error instanceof Error ? error.message : String(error)}`);
-    return { code: EXIT.failure, out, err };
+    const code = noteFailure(error, terminal, VERSION);
+    return { code, out, err };
   }
 }
 

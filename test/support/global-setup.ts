@@ -1,7 +1,7 @@
 import { getBrowsers } from '#access/browser/setup.ts';
 import { marketOf } from '#compose/browser-setup.ts';
 import { environmentForOthers } from '#kernel/config.ts';
-import { startPostgres } from './postgres.ts';
+import { makeTemplate, startPostgres, TEMPLATE } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
 import { NO_BROWSER, SETTING } from './rendered.ts';
 
@@ -32,6 +32,7 @@ async function setUpPostgres(): Promise<void> {
   if ((process.env['QUERN_TEST_POSTGRES'] ?? '') !== '') return;
   server = await startPostgres();
   process.env['QUERN_TEST_POSTGRES'] = server.url;
+  process.env[TEMPLATE] = await makeTemplate(server.url);
 }
 
 export async function globalTeardown(): Promise<void> {

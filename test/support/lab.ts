@@ -1,29 +1,33 @@
-import { buildBreakers } from '#access/breaker.ts';
-import { buildHostMemory } from '#access/host-memory.ts';
-import { climb } from '#access/ladder.ts';
-import type { ClimbOptions, Rungs } from '#access/ladder.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { escalate } from '#access/tiers/ladder.ts';
+import type { EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
 import { TIERS } from '#access/page.ts';
 import type { Attempt } from '#access/page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 /** Climbs to a page of the lab; tells where that ended, by which steps, with which warnings, and what the page holds. */
-export async function climbTo(url: URL, { rungs, ...options }: Partial<ClimbOptions> & { readonly rungs: Rungs }) {
+export async function climbTo(
+  url: URL,
+  { tierVisits, ...options }: Partial<EscalationOptions> & { readonly tierVisits: TierVisits },
+) {
   const attempts: Attempt[] = [];
-  const clock = { now: () => performance.now() };
-  const said = await climb({
+  const clock = SYSTEM_CLOCK;
+  const said = await escalate({
     tiers: TIERS,
-    rungs,
+    tierVisits,
     breakers: buildBreakers({ clock }),
     memory: buildHostMemory({ clock }).of('tenant', 'proxy_browser'),
     request: { url, headers: {}, cookies: [] },
     timeoutMs: 60_000,
-    startedAt: clock.now(),
+    startedAt: clock.monotonic(),
     clock,
     random: () => 0,
     signal: AbortSignal.timeout(60_000),
     proxiesInPlan: true,
     suffices: null,
-    before: () => Promise.resolve(),
+    beforeTier: () => Promise.resolve(),
     attempts,
     ...options,
   }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
-import { checkBooks } from '../engine/queue.ts';
+import { checkBooks } from './engine/queue.ts';
 import { isEmpty, until } from './fleet.ts';
 import type { Fleet } from './fleet.ts';
 import { KEY } from './quern.ts';

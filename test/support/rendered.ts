@@ -1,16 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { BrowserKind } from '#access/browser/binaries.ts';
-import { openPlaces } from '#access/browser/places.ts';
+import { openSlots } from '#access/browser/slots.ts';
 import type { PoolLimits } from '#access/browser/pool.ts';
 import { openBrowserTier } from '#access/browser/tier.ts';
-import { NO_WISHES } from '#access/wishes.ts';
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import { LIMITS } from '#access/limits.ts';
-import type { Limits } from '#access/limits.ts';
-import type { BrowserWishes, Page, PageRequest } from '#access/page.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import type { RenderOptions, Page, PageRequest } from '#access/page.ts';
 import { browsersOf } from '#compose/browsing.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { openSite } from './servers.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Which browser the run names; `off` for none. */
 export const SETTING = process.env['QUERN_CHROMIUM'] === '' ? undefined : process.env['QUERN_CHROMIUM'];
@@ -44,7 +45,7 @@ export const FOOTER = `<footer>${'The mill stands at the brook. '.repeat(8)}</fo
 /** Long enough for a machine that is busy with other things. */
 const PATIENCE_MS = 60_000;
 
-export type Wishes = Partial<BrowserWishes> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
+export type Wishes = Partial<RenderOptions> & Partial<Omit<PageRequest, 'url' | 'browser'>>;
 
 /** Pages by their path; a text is the HTML of a body. */
 export type Pages = Readonly<Record<string, string | RequestListener>>;
@@ -53,7 +54,7 @@ export type Setup = {
   readonly kind?: BrowserKind;
   /** Another program than the browser that is there. */
   readonly program?: string;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<VisitLimits>;
   /** What stands at the end of each page that is a text; enough to be read unless given, so that nothing is waited for. */
   readonly footer?: string;
   readonly pool?: Partial<PoolLimits>;
@@ -90,10 +91,10 @@ export async function openRendered(
     kind,
     binary: program === undefined ? BROWSERS[kind] : { kind, path: program },
     egress: proxy.egress,
-    places: openPlaces(slots),
+    places: openSlots(slots),
     idleMs,
     limits: { ...LIMITS, ...limits },
-    clock: { now: () => performance.now() },
+    clock: SYSTEM_CLOCK,
     isRoot,
     warn: (line) => warnings.push(line),
     ...(pool === undefined ? {} : { pool }),
@@ -106,8 +107,8 @@ export async function openRendered(
   ): Promise<Page> {
     const url = new URL(path, site.origin);
     const given = { headers, cookies, follows, arrived, captures, job, leftMs };
-    const request = { url, ...given, browser: { ...NO_WISHES, ...wishes } };
-    return tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS));
+    const request = { url, ...given, browser: { ...DEFAULT_RENDER_OPTIONS, ...wishes } };
+    return (await tier.visit(request, signal ?? AbortSignal.timeout(PATIENCE_MS))).page;
   }
 
   return {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import { Client } from 'pg';
-import { startPostgres } from './postgres.ts';
+import { execute, startPostgres, TEMPLATE } from './postgres.ts';
 import type { PostgresServer } from './postgres.ts';
 
 // One server a process: like the environment, this is the process's own.
@@ -33,12 +32,18 @@ export async function withSchema<T>(work: (url: string) => Promise<T>, server?: 
   }
 }
 
-/** Runs one statement on a connection of its own. */
-export async function execute(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('set client_min_messages = error');
-  await client.query(sql);
-  await client.end();
+/** A database of its own, a copy of the migrated one of the run; an empty schema if the run has none. */
+export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const template = process.env[TEMPLATE] ?? '';
+  if (template === '') return withSchema(work);
+  const base = await findPostgres();
+  const url = new URL(base);
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  url.pathname = name;
+  await execute(base, `create database ${name} template ${template}`);
+  try {
+    return await work(url.href);
+  } finally {
+    await execute(base, `drop database ${name} with (force)`);
+  }
 }

@@ -1,15 +1,16 @@
 import { after, before } from 'node:test';
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
-import { openPlaces } from '#access/browser/places.ts';
-import { buildClimbing } from '#access/interact/climbing.ts';
-import { isWithinDomain } from '#access/names.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { openSlots } from '#access/browser/slots.ts';
+import { buildSessionVisits } from '#access/interact/session-visits.ts';
+import { isWithinDomain } from '#access/guard/local-names.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import { LIMITS } from '#access/limits.ts';
 import { BROWSERS } from './rendered.ts';
 import type { Pages } from './rendered.ts';
 import { openSite } from './servers.ts';
 import { guardWith } from './visitor.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 async function resolveAllowed() {
   return { addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 };
@@ -47,15 +48,15 @@ async function openSessionSite(pages: Pages) {
   const sessions = openSessions({
     binary: BROWSERS.full,
     egressUrl: proxy.url,
-    places: openPlaces(3),
+    places: openSlots(3),
     idleMs: 60_000,
     limits: LIMITS,
-    clock: { now: () => performance.now() },
+    clock: SYSTEM_CLOCK,
     readTarget: guard.readTarget,
     isRoot: process.getuid?.() === 0,
     warn: () => undefined,
   });
-  const openClimb = buildClimbing({
+  const openClimb = buildSessionVisits({
     sessions,
     admitBy:
       () =>

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { buildBilling } from '#engine/billing.ts';
-import { loadPlans } from '#engine/plans.ts';
+import { buildBilling } from '#engine/credits/billing.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
@@ -20,7 +21,7 @@ const Order = z.object({
 });
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const db = openPostgres(order.url, { ...POSTGRES_LIMITS, report: (error) => console.error(error) });
-const billing = buildBilling({ db, inTurn: groupCommits(db), clock: { now: Date.now }, holder: order.holder });
+const billing = buildBilling({ db, inTurn: groupCommits(db), clock: SYSTEM_CLOCK, holder: order.holder });
 const plan = { ...loadPlans(null).starter, credits_per_month: order.grant, daily_cap: null };
 
 async function spend(tenant: string, at: number): Promise<string> {

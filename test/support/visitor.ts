@@ -1,25 +1,25 @@
-import { parseAllowTargets } from '#access/allowed.ts';
-import { openGuard } from '#access/guard.ts';
-import type { Endpoint } from '#access/rules.ts';
-import { openHttp } from '#access/http.ts';
+import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
+import { openGuard } from '#access/guard/guard.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
+import { openHttp } from '#access/http/http.ts';
 import { LIMITS } from '#access/limits.ts';
-import type { Limits } from '#access/limits.ts';
+import type { VisitLimits } from '#access/limits.ts';
 import type { Cookie, PageRequest } from '#access/page.ts';
-import { DESKTOP } from '#access/profile.ts';
-import { openDnsResolver, resolveBySystem } from '#access/resolver.ts';
-import type { Resolve } from '#access/resolver.ts';
-import type { Witness } from '#access/witness.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openDnsResolver, resolveBySystem } from '#access/guard/resolver.ts';
+import type { ResolveName } from '#access/guard/resolver.ts';
+import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Share } from '#kernel/room.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
 
 type Setup = {
   readonly allow?: string;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<VisitLimits>;
   /** A local DNS server, `ip:port`; without one no name resolves. */
   readonly dns?: string;
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveName;
   /** For names in `allow`; the system's unless given. */
-  readonly resolveAllowed?: Resolve;
+  readonly resolveAllowed?: ResolveName;
   readonly own?: readonly Endpoint[];
   readonly interfaces?: readonly string[];
   readonly hostsNames?: readonly string[];
@@ -63,15 +63,15 @@ export function openVisitor(setup: Setup = {}) {
     readonly cookies?: readonly Cookie[];
     readonly ms?: number;
     readonly follows?: PageRequest['follows'];
-    readonly witness?: Witness;
+    readonly recorder?: ExchangeRecorder;
     readonly post?: string;
-    readonly share?: Share;
+    readonly share?: MemoryShare;
   };
   return {
     refusals,
-    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, witness, post, share }: Sent = {}) =>
+    visit: (url: string, { headers = {}, cookies = [], ms = 5_000, follows, recorder, post, share }: Sent = {}) =>
       http.visit(
-        { url: guard.readTarget(url), headers, cookies, follows, witness, post, share },
+        { url: guard.readTarget(url), headers, cookies, follows, recorder, post, share },
         AbortSignal.timeout(ms),
       ),
     async [Symbol.asyncDispose]() {

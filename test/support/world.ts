@@ -2,15 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSite } from '#demo/site.ts';
-import { buildKeys } from '#engine/keys.ts';
-import type { Keys, NewKey } from '#engine/keys.ts';
-import { loadPlans } from '#engine/plans.ts';
-import type { PlanName } from '#engine/plans.ts';
-import { buildTenants } from '#engine/tenants.ts';
-import type { Tenants } from '#engine/tenants.ts';
+import { buildKeys } from '#engine/identity/keys.ts';
+import type { Keys, NewKey } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import type { PlanName } from '#engine/identity/plans.ts';
+import { buildTenants } from '#engine/credits/tenants.ts';
+import type { Tenants } from '#engine/credits/tenants.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { serveQuern } from './quern.ts';
 import type { Answered, Settings } from './quern.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -18,7 +19,7 @@ type Registry = { readonly keys: Keys; readonly tenants: Tenants };
 
 async function withRegistry<T>(folder: string, work: (registry: Registry) => Promise<T>): Promise<T> {
   const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
-  const parts = { db, clock: { now: () => Date.now() }, plans: loadPlans(null) };
+  const parts = { db, clock: SYSTEM_CLOCK, plans: loadPlans(null) };
   try {
     return await work({ keys: buildKeys(parts), tenants: buildTenants(parts) });
   } finally {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scoreRow, toForest, toProbability } from '#extract/content/forest.ts';
+import { scoreRow, toForest, toProbability } from '#extract/content/model/forest.ts';
 import { alignBlocks } from '#tools/content/align.ts';
 import { boost, toBins } from '#tools/content/boosting.ts';
 import { withoutNames } from '#tools/content/nameless.ts';

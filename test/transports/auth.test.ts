@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlans } from '#engine/plans.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
 import { call, callerWith, codeOf, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
 
 /** A raw GET of the usage with these header lines. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import { defineOperation } from '#engine/operation.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import { call, codeOf, KEY, OPERATIONS, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ function readCode(page: string, label: string): string {
   return decodeHTML(code ?? '');
 }
 
-const tricky = defineOperation({
+const tricky = declareWork({
   id: 'tricky',
   route: 'POST /v1/tricky/{name}',
   summary: 'Says <b>"hello"</b> & more',
@@ -44,8 +44,7 @@ const tricky = defineOperation({
     none: null,
   },
   admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 15, maxCredits: null }),
-  run: async () => ({ body: { greeting: 'hello' }, tier: 'http' }),
-});
+}).runs(async () => ({ body: { greeting: 'hello' }, tier: 'http' }));
 
 const DOCUMENTED = [...OPERATIONS, tricky];
 

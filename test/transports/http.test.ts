@@ -4,10 +4,10 @@ import { request as send } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Perform } from '#engine/ask.ts';
+import type { Perform } from '#engine/call/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { Reading } from '#transports/http/metrics.ts';
+import type { MetricReading } from '#transports/http/metrics.ts';
 import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
@@ -339,7 +339,7 @@ test('metrics are for loopback peers and for the bearer of the token', async () 
 
 test('while the store is away its figures are left out of the metrics, and all others are there', async () => {
   let isAway = false;
-  const levels = [new Map([['', 5]]), new Map([['one', 6]])].map((values, at): Reading => ({
+  const levels = [new Map([['', 5]]), new Map([['one', 6]])].map((values, at): MetricReading => ({
     name: `waiting_${at}`,
     help: 'What waits',
     kind: 'level',

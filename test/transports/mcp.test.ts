@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { allOperations } from '#compose/registry.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { operations } from '#operations/index.ts';
+import { operations } from '#features/operations.ts';
 import { call, codeOf, KEY, startService } from './service.ts';
 import type { Service } from './service.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
-import { defineControl } from '#engine/operation.ts';
+import { declareControl } from '#engine/call/operation.ts';
 import { statusOf } from '#kernel/errors.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
-import { operations } from '#operations/index.ts';
-import { PRICES, sumOf, toUsage } from '#engine/prices.ts';
+import { operations } from '#features/operations.ts';
+import { PRICES, sumOf, toUsage } from '#engine/credits/prices.ts';
 import { errorsOf, toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, OPERATIONS, startService } from './service.ts';
@@ -81,7 +81,7 @@ test('an endpoint of a site says whether it is verified, and nothing else does',
   for (const operation of routedOperations) {
     const { method, path } = readRoute(operation);
     const verified = document.paths[path]?.[method.toLowerCase()]?.['x-verified'];
-    assert.equal(verified, operation.kind === 'work' ? operation.verified : undefined, operation.id);
+    assert.equal(verified, operation.kind === 'work' ? operation.site?.verified : undefined, operation.id);
   }
 });
 
@@ -106,7 +106,7 @@ test('recursive schemas keep their references inside the document', async () => 
       return z.array(Tree);
     },
   });
-  const tree = defineControl({
+  const tree = declareControl({
     id: 'tree',
     route: 'POST /v1/tree/{root}',
     summary: 'A tree',
@@ -114,8 +114,7 @@ test('recursive schemas keep their references inside the document', async () => 
     input: z.strictObject({ root: z.string(), tree: Tree }),
     output: z.object({ tree: Tree }),
     example: { root: 'a', tree: { name: 'a', children: [] } },
-    run: async ({ tree: value }) => ({ tree: value }),
-  });
+  }).runs(async ({ tree: value }) => ({ tree: value }));
   const document = toOpenApi([tree]);
   const result = await new Validator().validate(structuredClone(document));
   assert.deepEqual(result.errors ?? [], []);

@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { Caller } from '#engine/caller.ts';
-import { defineControl, defineOperation } from '#engine/operation.ts';
-import type { Operation } from '#engine/operation.ts';
-import type { Answer, Ask, Perform } from '#engine/ask.ts';
-import type { Usage } from '#engine/prices.ts';
-import { buildRates } from '#engine/rates.ts';
-import { loadPlans } from '#engine/plans.ts';
-import type { Plan } from '#engine/plans.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import { declareControl, declareWork } from '#engine/call/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import type { Answer, Ask, Perform } from '#engine/call/ask.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import { buildRates } from '#engine/identity/rates.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import { newId } from '#kernel/ids.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import type { ServerParts } from '#transports/http/parts.ts';
@@ -17,7 +17,7 @@ import { buildServer } from '#transports/http/server.ts';
 
 export const KEY = 'qk_0123456789abcdefghjkmnpqrstvwxyz';
 
-const fetchPage = defineOperation({
+const fetchPage = declareWork({
   id: 'fetch',
   route: 'POST /v1/fetch',
   summary: 'Retrieve one URL in the requested formats',
@@ -38,10 +38,9 @@ const fetchPage = defineOperation({
   output: z.object({ url: z.string(), markdown: z.string().optional() }),
   example: { url: 'https://example.com/', output: ['markdown'] },
   admit: () => ({ timeoutMs: 1000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-  run: async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }),
-});
+}).runs(async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }));
 
-const usage = defineControl({
+const usage = declareControl({
   id: 'usage',
   route: 'GET /v1/usage',
   summary: 'Credits of the running month',
@@ -49,10 +48,9 @@ const usage = defineControl({
   input: z.strictObject({}),
   output: z.object({ plan: z.string() }),
   example: {},
-  run: async (_input, { caller }) => ({ plan: caller.plan.name }),
-});
+}).runs(async (_input, { caller }) => ({ plan: caller.plan.name }));
 
-const requests = defineControl({
+const requests = declareControl({
   id: 'requests',
   route: 'GET /v1/requests',
   summary: 'The latest requests',
@@ -68,10 +66,9 @@ const requests = defineControl({
   }),
   output: z.record(z.string(), z.unknown()),
   example: { limit: 5, operation: ['fetch'] },
-  run: async (input) => ({ input }),
-});
+}).runs(async (input) => ({ input }));
 
-const requestById = defineControl({
+const requestById = declareControl({
   id: 'request',
   route: 'GET /v1/requests/{request_id}',
   summary: 'One request',
@@ -79,8 +76,7 @@ const requestById = defineControl({
   input: z.strictObject({ request_id: z.string().min(1).max(60) }),
   output: z.object({ id: z.string() }),
   example: { request_id: 'req_0' },
-  run: async ({ request_id }) => ({ id: request_id }),
-});
+}).runs(async ({ request_id }) => ({ id: request_id }));
 
 export const OPERATIONS: readonly Operation[] = [fetchPage, usage, requests, requestById];
 

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import { defineReplies } from '#engine/operation.ts';
-import type { Perform } from '#engine/ask.ts';
-import { loadPlans } from '#engine/plans.ts';
+import { declareReplies } from '#engine/call/operation.ts';
+import type { Perform } from '#engine/call/ask.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { call, callerWith, KEY, PLAIN, startService } from './service.ts';
@@ -15,7 +15,7 @@ const OTHER_KEY = `qk_${'b'.repeat(32)}`;
 /** What the memory of sockets may take in on this machine, far below what an unbounded stream would write. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-const events = defineReplies({
+const events = declareReplies({
   id: 'events',
   route: 'GET /v1/events',
   summary: 'A stream',
@@ -24,8 +24,7 @@ const events = defineReplies({
   output: z.object({}),
   successes: [{ status: 200, meaning: 'Events', type: 'text/event-stream' }],
   example: {},
-  run: async () => ({ status: 200, headers: {}, body: null, stream: null }),
-});
+}).runs(async () => ({ status: 200, headers: {}, body: null, stream: null }));
 
 type Streams = {
   /** Streams that run now, and bytes that all of them gave. */

@@ -6,22 +6,22 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z } from 'zod';
-import { defineReplies } from '#engine/operation.ts';
-import type { Perform } from '#engine/ask.ts';
-import { loadPlans } from '#engine/plans.ts';
-import { operations } from '#operations/index.ts';
+import { declareReplies } from '#engine/call/operation.ts';
+import type { Perform } from '#engine/call/ask.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { operations } from '#features/operations.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { withGate } from '../engine/gate.ts';
 import type { Gate } from '../engine/gate.ts';
-import { begin, commit, listing, noise, readLines } from '../engine/listing.ts';
-import { runClaimed } from '../engine/queue.ts';
+import { begin, commit, listing, noise, readLines } from '../support/engine/listing.ts';
+import { runClaimed } from '../support/engine/queue.ts';
 import { call, callerWith, codeOf, KEY, PLAIN, startService } from './service.ts';
 
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
 const MOST_PIECES = 4000;
 
-const lines = defineReplies({
+const lines = declareReplies({
   id: 'lines',
   route: 'GET /v1/lines',
   summary: 'Lines without an end',
@@ -33,8 +33,7 @@ const lines = defineReplies({
     { status: 200, meaning: 'Lines', type: 'application/x-ndjson' },
   ],
   example: {},
-  run: async () => ({ ...PLAIN, body: null }),
-});
+}).runs(async () => ({ ...PLAIN, body: null }));
 
 /** A source that says when it was begun and when it is free again, and how many pieces it gave. */
 function openSource(fails: boolean) {

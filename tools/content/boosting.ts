@@ -1,4 +1,4 @@
-import type { WrittenForest, WrittenTree } from '#extract/content/forest.ts';
+import type { WrittenForest, WrittenTree } from '#extract/content/model/forest.ts';
 
 /** Rows of features cut into at most 64 bins a column; column by column. */
 export type Binned = {

@@ -1,10 +1,10 @@
-import { FEATURES, FIRST_PAGE_FACT, fillFeatures, newRow } from '#extract/content/features.ts';
-import type { PageFeatures } from '#extract/content/features.ts';
+import { FEATURES, FIRST_PAGE_FACT, fillFeatures, newRow } from '#extract/content/features/features.ts';
+import type { PageFeatures } from '#extract/content/features/features.ts';
 import { featuresOf } from '#extract/content/content.ts';
-import type { WrittenForest } from '#extract/content/forest.ts';
-import { PAGE_KINDS, toModel } from '#extract/content/model.ts';
-import type { Model, WrittenModel } from '#extract/content/model.ts';
-import { hashOf } from '#extract/content/word-table.ts';
+import type { WrittenForest } from '#extract/content/model/forest.ts';
+import { PAGE_KINDS, toModel } from '#extract/content/model/model.ts';
+import type { ContentModel, WrittenModel } from '#extract/content/model/model.ts';
+import { hashOf } from '#extract/content/features/word-table.ts';
 import { boost, toBins } from './boosting.ts';
 import type { Binned, Boosting, Targets } from './boosting.ts';
 import { namelessTreeOf, treeOf } from './labelled-pages.ts';
@@ -106,7 +106,7 @@ export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boost
   return { features: FEATURES, ...words, kinds, content: forests };
 }
 
-function untrainedWith(weights: WordWeights): Model {
+function untrainedWith(weights: WordWeights): ContentModel {
   return toModel({ features: FEATURES, ...weights, kinds: {}, content: [] });
 }
 

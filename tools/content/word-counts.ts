@@ -1,6 +1,6 @@
-import type { PageFeatures } from '#extract/content/features.ts';
-import { textOfBlock } from '#extract/content/features.ts';
-import { visitNameWords } from '#extract/content/name-words.ts';
+import type { PageFeatures } from '#extract/content/features/features.ts';
+import { textOfBlock } from '#extract/content/features/features.ts';
+import { visitNameWords } from '#extract/view/name-words.ts';
 import { nameOf, parentOf } from '#extract/html/tree.ts';
 
 /** Of a word, the weight of what it stood at and how much of that was content. */

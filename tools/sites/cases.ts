@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Verdict } from '#engine/sites/answers.ts';
-import { sendingOf } from '#engine/sites/asked.ts';
-import type { SiteEndpoint } from '#engine/sites/endpoint.ts';
-import type { ReadOrder } from '#engine/sites/reading.ts';
-import { postOf } from '#engine/sites/request.ts';
-import type { SiteRequest } from '#engine/sites/request.ts';
-import { NO_SETTINGS, toUrl } from '#engine/sites/site.ts';
+import type { SiteVerdict } from '#features/sites/answers.ts';
+import { sendingOf } from '#features/sites/asked.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { postOf } from '#features/sites/request.ts';
+import type { SiteRequest } from '#features/sites/request.ts';
+import { NO_SETTINGS, toUrl } from '#features/sites/site.ts';
 
 export const SITES_FOLDER = join(import.meta.dirname, '../../src/sites');
 
@@ -88,21 +88,21 @@ export function fileOf({ site, operation }: Pick<SiteEndpoint, 'site' | 'operati
 }
 
 export type Replayed = {
-  readonly verdict: Verdict;
+  readonly verdict: SiteVerdict;
   /** What was asked for, in order: the URL, and the body of a POST. */
   readonly asked: readonly { readonly url: string; readonly post: string | null }[];
 };
 
 /** Runs the pure half over the pages of a case. */
-export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: ReadOrder) => Verdict): Replayed {
-  const source = endpoint.sources.find(({ name }) => name === given.source);
+export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: ReadOrder) => SiteVerdict): Replayed {
+  const source = endpoint.bind(given.input).find(({ name }) => name === given.source);
   if (source === undefined) throw new Error(`${endpoint.operation.id} has no source ${given.source}`);
   const settings = { ...NO_SETTINGS, constants: given.constants };
   const { cursor, limit } = given;
-  let request: SiteRequest = source.request(given.input, sendingOf(endpoint, settings, { cursor, limit }));
+  let request: SiteRequest = source.request(sendingOf(endpoint, settings, { cursor, limit }));
   let carry: unknown = undefined;
   const asked: { readonly url: string; readonly post: string | null }[] = [];
-  let verdict: Verdict | null = null;
+  let verdict: SiteVerdict | null = null;
   for (const page of given.pages) {
     const requested = toUrl(endpoint.site, settings, request).href;
     asked.push({ url: requested, post: postOf(request) });

@@ -17,7 +17,6 @@ const room = join(import.meta.dirname, '../../src/sites');
 const folder = join(room, site);
 const file = path.replaceAll('/', '-');
 const endpoint = toCamel(file);
-const list = `${toCamel(site)}Endpoints`;
 const made: string[] = [];
 
 if (existsSync(join(folder, `${file}.ts`))) {
@@ -27,8 +26,7 @@ if (existsSync(join(folder, `${file}.ts`))) {
 mkdirSync(join(folder, 'fixtures'), { recursive: true });
 if (!existsSync(join(folder, 'site.ts'))) write('site.ts', toSite());
 write(`${file}.ts`, toEndpoint());
-addToSite();
-addToRoom();
+addToList();
 process.stdout.write(`${made.map((name) => `wrote src/sites/${name}`).join('\n')}\n`);
 process.stdout.write(`Fill in src/sites/${site}/${file}.ts, then: npm run record ${site} ${path} -- --id …\n`);
 
@@ -37,30 +35,15 @@ function write(name: string, text: string): void {
   made.push(`${site}/${name}`);
 }
 
-/** The list of the site, with the new endpoint at its end. */
-function addToSite(): void {
-  const index = join(folder, 'index.ts');
-  const line = `import { ${endpoint} } from './${file}.ts';\n`;
-  if (!existsSync(index)) {
-    write('index.ts', `${line}\nexport const ${list} = [${endpoint}];\n`);
-    return;
-  }
-  const text = readFileSync(index, 'utf8');
-  const end = text.lastIndexOf("';\n") + 3;
-  write('index.ts', `${text.slice(0, end)}${line}${text.slice(end).replace(/,?\s*\];/, `, ${endpoint}];`)}`);
-}
-
-/** The line of the site in the list of all sites. */
-function addToRoom(): void {
+/** Names the endpoint in the list of all endpoints, at its end. */
+function addToList(): void {
   const index = join(room, 'index.ts');
   const text = readFileSync(index, 'utf8');
-  if (text.includes(`./${site}/index.ts`)) return;
-  const line = `import { ${list} } from './${site}/index.ts';\n`;
   const at = text.indexOf('import { PROOFS }');
-  const added = `${text.slice(0, at)}${line}${text.slice(at)}`;
+  const added = `${text.slice(0, at)}import { ${endpoint} } from './${site}/${file}.ts';\n${text.slice(at)}`;
   writeFileSync(
     index,
-    added.replace(/(const DECLARED: readonly SiteEndpoint\[\] = \[)([\s\S]*?),?\s*\];/, `$1$2, ...${list}];`),
+    added.replace(/(const DECLARED: readonly SiteEndpoint\[\] = \[)([\s\S]*?),?\s*\];/, `$1$2, ${endpoint}];`),
   );
   made.push('index.ts');
 }
@@ -70,7 +53,7 @@ function toCamel(text: string): string {
 }
 
 function toSite(): string {
-  return `import { defineSite } from '#engine/sites/endpoint.ts';
+  return `import { defineSite } from '#features/sites/endpoint.ts';
 
 export const ${toCamel(site)} = defineSite({
   name: '${site}',
@@ -81,7 +64,7 @@ export const ${toCamel(site)} = defineSite({
 
 function toEndpoint(): string {
   return `import { z } from 'zod';
-import { unusable } from '#engine/sites/answers.ts';
+import { unusable } from '#features/sites/answers.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line, text } from '#extract/values/raw.ts';
 import { ${toCamel(site)} } from './site.ts';

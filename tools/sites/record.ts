@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { browsersOf } from '#compose/browsing.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
-import type { Verdict } from '#engine/sites/answers.ts';
-import type { ReadOrder } from '#engine/sites/reading.ts';
-import { loadSites } from '#engine/sites/settings.ts';
-import { locate, NO_SETTINGS, originOf, toUrl } from '#engine/sites/site.ts';
-import { LOCAL_TENANT } from '#engine/tenants.ts';
+import type { SiteVerdict } from '#features/sites/answers.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { loadSites } from '#features/sites/settings.ts';
+import { locateOnSite, NO_SETTINGS, originOf, toUrl } from '#features/sites/site.ts';
+import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import { loadConfig } from '#kernel/config.ts';
@@ -29,7 +29,7 @@ import { scrub, scrubHeaders } from './scrub.ts';
 const USAGE = 'npm run record SITE ENDPOINT [--name NAME] --PARAMETER VALUE …\n';
 const TIMEOUT_MS = 120_000;
 
-type Seen = { readonly order: ReadOrder; readonly verdict: Verdict };
+type Seen = { readonly order: ReadOrder; readonly verdict: SiteVerdict };
 type Page = Case['pages'][number];
 
 const { endpoint, name, raw } = readArguments(process.argv.slice(2));
@@ -188,7 +188,7 @@ function toPage({ page, body, captures }: ReadOrder): Page {
 
 /** A URL at a configured origin as it is at the default one. */
 function toDefault(url: string): string {
-  const place = locate(endpoint.site, settings, url);
+  const place = locateOnSite(endpoint.site, settings, url);
   return place === null ? url : toUrl(endpoint.site, NO_SETTINGS, place).href;
 }
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '#kernel/errors.ts';
 
 /** `shell` renders and is light; `full` is the browser that people use, without a window. */
 export type BrowserKind = 'shell' | 'full';
@@ -53,7 +54,7 @@ const DOWNLOADED: Readonly<Record<BrowserKind, { readonly folder: RegExp; readon
 
 /**
  * Finds the browsers of this machine: the one that `setting` names, else those of packages, else those in Playwright's
- * cache. Null when there is none or `setting` is `off`; throws an Error of one line when `setting` cannot be run.
+ * cache. Null when there is none or `setting` is `off`; throws `OperatorError` when `setting` cannot be run.
  */
 export function findBrowsers(
   setting: string | undefined,
@@ -62,7 +63,7 @@ export function findBrowsers(
 ): Binaries | null {
   if (setting === 'off') return null;
   if (setting !== undefined) {
-    if (!isProgram(setting)) throw new Error(`QUERN_CHROMIUM ${setting}: is not a program that can be run`);
+    if (!isProgram(setting)) throw new OperatorError(`QUERN_CHROMIUM ${setting}: is not a program that can be run`);
     return forBoth({ kind: /headless[-_]shell/.test(setting) ? 'shell' : 'full', path: setting });
   }
   const shell = findOne('shell', [...installed.shell, ...downloadsOf('shell', machine)]);

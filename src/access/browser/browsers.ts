@@ -1,9 +1,8 @@
-import { BLOCKS } from '#access/defeat.ts';
-import { judge } from '#access/judge.ts';
-import type { Page, PageRequest } from '#access/page.ts';
+import { BLOCKS } from '#access/tiers/ladder-failure.ts';
+import type { ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
-import { openPlaces } from './places.ts';
-import type { Places } from './places.ts';
+import { openSlots } from './slots.ts';
+import type { Slots } from './slots.ts';
 import { openBrowserTier } from './tier.ts';
 import type { BrowserTier, BrowserTierOptions } from './tier.ts';
 
@@ -15,7 +14,7 @@ export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'plac
 
 export type Browsers = BrowserTier & {
   /** Where pages are opened: whatever else works with a browser on the same cores takes its place here. */
-  readonly places: Places;
+  readonly places: Slots;
 };
 
 /** A page waits a good part of its time; beyond these, more at once only make each of them slower. */
@@ -26,17 +25,17 @@ const PAGES_PER_CORE = 3;
  * turn visitors away and for pictures. Throws as each of them does.
  */
 export function openBrowsers({ binaries, cores, ...options }: BrowsersOptions): Browsers {
-  const places = openPlaces(Math.max(1, Math.ceil(PAGES_PER_CORE * cores)));
+  const places = openSlots(Math.max(1, Math.ceil(PAGES_PER_CORE * cores)));
   const light = openBrowserTier({ ...options, places, kind: 'shell', binary: binaries.shell });
   const full = openBrowserTier({ ...options, places, kind: 'full', binary: binaries.full });
 
-  async function visit(request: PageRequest, signal: AbortSignal): Promise<Page> {
+  async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
     if (needsFull(request)) return full.visit(request, signal);
-    const page = await light.visit(request, signal);
-    const { outcome } = judge(page, { requested: request.url, rendered: true });
-    if (!BLOCKS.has(outcome)) return page;
+    const shown = await light.visit(request, signal);
+    const { outcome } = shown.classification;
+    if (!BLOCKS.has(outcome)) return shown;
     // That the light one was turned away is more than that the full one failed.
-    return full.visit({ ...request, arrived: undefined, after: outcome }, signal).catch(() => page);
+    return full.visit({ ...request, arrived: undefined, after: outcome }, signal).catch(() => shown);
   }
 
   return {

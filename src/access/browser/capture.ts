@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Artifact, BrowserWishes } from '#access/page.ts';
+import type { Artifact, RenderOptions } from '#access/page.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { SCALES } from './emulation.ts';
 import { sizeOf } from './image-size.ts';
@@ -30,7 +30,7 @@ const Image = z.object({ data: z.string() });
 const Printed = z.object({ stream: z.string() });
 
 /** Makes the files that are wished for; what is cut is said. Throws `content_too_large` for a PDF beyond 50 MiB. */
-export async function capture(tab: Tab, wishes: BrowserWishes): Promise<Captured> {
+export async function capture(tab: Tab, wishes: RenderOptions): Promise<Captured> {
   const shot = wishes.screenshot === null ? NONE : await shoot(tab, wishes.screenshot, 1 / SCALES[wishes.device]);
   const pdf = wishes.pdf ? await print(tab) : NONE;
   return { artifacts: [...shot.artifacts, ...pdf.artifacts], warnings: [...shot.warnings, ...pdf.warnings] };
@@ -40,7 +40,7 @@ const NONE: Captured = { artifacts: [], warnings: [] };
 
 async function shoot(
   tab: Tab,
-  { fullPage, format }: NonNullable<BrowserWishes['screenshot']>,
+  { fullPage, format }: NonNullable<RenderOptions['screenshot']>,
   scale: number,
 ): Promise<Captured> {
   const { cssContentSize, cssLayoutViewport } = Metrics.parse(await tab.send('Page.getLayoutMetrics'));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Captured, PageRequest } from '#access/page.ts';
+import type { CapturedResponse, PageRequest } from '#access/page.ts';
 import { CommandRefused } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
@@ -21,17 +21,17 @@ const Given = z.object({ body: z.string(), base64Encoded: z.boolean() });
 
 export type Captures = {
   /** What was captured so far, in the order in which the answers began. */
-  readonly taken: () => Promise<readonly Captured[]>;
+  readonly taken: () => Promise<readonly CapturedResponse[]>;
 };
 
 /** Keeps the answers that scripts of a page get and `wanted` chooses; none without it. Needs the buffer above. */
 export function watchCaptures(tab: Tab, wanted: PageRequest['captures']): Captures {
-  const open = new Map<string, Omit<Captured, 'body'>>();
-  const kept = new Map<string, Captured>();
+  const open = new Map<string, Omit<CapturedResponse, 'body'>>();
+  const kept = new Map<string, CapturedResponse>();
   const reading: Promise<void>[] = [];
   let chars = 0;
 
-  async function keep(requestId: string, head: Omit<Captured, 'body'>): Promise<void> {
+  async function keep(requestId: string, head: Omit<CapturedResponse, 'body'>): Promise<void> {
     try {
       const { body, base64Encoded } = Given.parse(await tab.send('Network.getResponseBody', { requestId }));
       const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;

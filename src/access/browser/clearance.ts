@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Clearance } from '#access/clearances.ts';
-import { BLOCKS } from '#access/defeat.ts';
-import { judge } from '#access/judge.ts';
-import { isWithinDomain } from '#access/names.ts';
-import type { Page, PageRequest } from '#access/page.ts';
+import { BLOCKS } from '#access/tiers/ladder-failure.ts';
+import { isWithinDomain } from '#access/guard/local-names.ts';
+import type { ChallengeCookies, ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { MainDocument } from './document.ts';
 import type { Tab } from './tab.ts';
 
@@ -16,27 +14,26 @@ const Cookies = z.object({
 /** By which a browser names itself. */
 const NAMES: ReadonlySet<string> = new Set(['user-agent', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform']);
 
-export type Earning = {
+export type Earning = ClassifiedPage & {
   readonly request: PageRequest;
   readonly main: MainDocument;
-  readonly page: Page;
   /** Whether a challenge was there and is gone. */
   readonly waited: boolean;
 };
 
 /** Hands on what the browser was given at a host that had turned others away, where somebody keeps it. */
-export async function handOn(tab: Tab, { request, main, page, waited }: Earning): Promise<void> {
-  const { after, keepClearance } = request;
-  if (keepClearance === undefined || !(waited || (after !== undefined && BLOCKS.has(after)))) return;
-  if (BLOCKS.has(judge(page, { requested: request.url, rendered: true }).outcome)) return;
+export async function handOn(tab: Tab, { request, main, page, classification, waited }: Earning): Promise<void> {
+  const { after, keepChallengeCookies } = request;
+  if (keepChallengeCookies === undefined || !(waited || (after !== undefined && BLOCKS.has(after)))) return;
+  if (BLOCKS.has(classification.outcome)) return;
   const { cookies, headers } = await readClearance(tab, main);
   const hosts = [request.url.hostname, new URL(page.url).hostname];
   // What others set on the way lets nobody in here.
   const own = cookies.filter(({ domain }) => hosts.some((host) => isWithinDomain(host, domain)));
-  keepClearance({ cookies: own, headers });
+  keepChallengeCookies({ cookies: own, headers });
 }
 
-async function readClearance(tab: Tab, main: MainDocument): Promise<Clearance> {
+async function readClearance(tab: Tab, main: MainDocument): Promise<ChallengeCookies> {
   const said: unknown = await tab.sendToBrowser('Storage.getCookies', { browserContextId: tab.contextId });
   const cookies = Cookies.parse(said).cookies.map(({ domain, ...cookie }) => ({
     ...cookie,

@@ -7,16 +7,16 @@ type Params = Readonly<Record<string, unknown>>;
 type Listener = (event: DevToolsEvent) => void;
 
 /** One conversation with the browser itself or with one of its pages. */
-export type Session = {
+export type TargetSession = {
   /** Sends one command; throws the signal's reason, `CommandRefused` or `BrowserGone`. The answer is unchecked. */
   readonly send: (method: string, params: Params, signal: AbortSignal) => Promise<unknown>;
   /** Hears every event of the session until the returned function is called. */
   readonly listen: (listener: Listener) => () => void;
 };
 
-export type DevTools = Session & {
+export type DevTools = TargetSession & {
   /** The conversation that `Target.attachToTarget` opened with `flatten`. */
-  readonly session: (id: string) => Session;
+  readonly session: (id: string) => TargetSession;
   /**
    * Another driver's conversation over the same pipe, with ids of its own: `tell` hears the answers to it and every event
    * of every session, in the order of the browser. The returned function sends.
@@ -164,7 +164,7 @@ export function openDevTools(to: Writable, from: Readable): DevTools {
     to.write(`${JSON.stringify({ id, ...command, ...(session === BROWSER ? {} : { sessionId: session }) })}\0`);
   }
 
-  function open(session: string): Session {
+  function open(session: string): TargetSession {
     return {
       send: async (method, params, signal) => send(session, { method, params }, signal),
       listen(listener) {

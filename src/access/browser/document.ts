@@ -1,33 +1,33 @@
-import { isRedirect } from '#access/exchange.ts';
+import { isRedirect } from '#access/http/exchange.ts';
 import { strayRedirect, tooManyRedirects } from '#access/failure.ts';
-import type { Limits } from '#access/limits.ts';
+import type { VisitLimits } from '#access/limits.ts';
 import type { PageRequest } from '#access/page.ts';
-import { warningsOfHop } from '#access/remarks.ts';
+import { redirectWarnings } from '#access/http/redirect-warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Exit } from './exit.ts';
-import { wake } from './hush.ts';
+import { unfreeze } from './freeze.ts';
 import { intercept } from './interception.ts';
-import type { Answer, Asking, Head, Verdict } from './interception.ts';
+import type { FullResponse, RequestHead, ResponseHead, RequestDecision } from './interception.ts';
 import type { Tab } from './tab.ts';
 
 /** What became of the main document. */
 export type MainDocument = {
   /** The last answer to it, redirects aside; null before the first. */
-  readonly head: () => Head | null;
+  readonly head: () => ResponseHead | null;
   /** The document as it came, where a browser would show it by a viewer, save it, or go on to where it may not. */
-  readonly taken: () => Answer | null;
+  readonly taken: () => FullResponse | null;
   /** The last address that was asked for it, redirects included. */
   readonly asked: () => URL | null;
   /** That address where nothing has answered for it yet. */
   readonly unanswered: () => URL | null;
   /** The headers of the last request for it. */
-  readonly sent: () => Asking['headers'];
+  readonly sent: () => RequestHead['headers'];
   readonly warnings: () => readonly Warning[];
 };
 
 export type DocumentOptions = {
   readonly request: PageRequest;
-  readonly limits: Limits;
+  readonly limits: VisitLimits;
   readonly exit: Exit;
   /** Kinds of resources that are not loaded. */
   readonly without: readonly string[];
@@ -49,21 +49,21 @@ export async function watchDocument(
   { request, limits, exit, without }: DocumentOptions,
 ): Promise<MainDocument> {
   const warnings: Warning[] = [...(request.arrived?.warnings ?? [])];
-  let head: Head | null = null;
-  let taken: Answer | null = null;
+  let head: ResponseHead | null = null;
+  let taken: FullResponse | null = null;
   let asked: URL | null = null;
   let isAnswered = false;
   let hops = 0;
-  let sent: Asking['headers'] = {};
+  let sent: RequestHead['headers'] = {};
 
-  async function onRequest({ url, headers }: Asking): Promise<Verdict> {
+  async function onRequest({ url, headers }: RequestHead): Promise<RequestDecision> {
     const to = new URL(url);
     sent = headers;
     const { arrived } = request;
     if (asked === null && arrived !== undefined) {
       [asked, isAnswered] = [to, true];
       head = { url: arrived.url, status: arrived.status, headers: arrived.headers };
-      await wake(tab);
+      await unfreeze(tab);
       return { kind: 'answer', answer: arrived };
     }
     // A script that goes elsewhere is asked for as a redirect is; those have been asked for already.
@@ -78,7 +78,7 @@ export async function watchDocument(
     return { kind: 'go' };
   }
 
-  async function onAnswer(answer: Head, read: () => Promise<Answer['body']>): Promise<'go' | 'stop'> {
+  async function onAnswer(answer: ResponseHead, read: () => Promise<FullResponse['body']>): Promise<'go' | 'stop'> {
     isAnswered = true;
     const { location } = answer.headers;
     if (isRedirect(answer.status) && location !== undefined) return onRedirect(answer, location);
@@ -86,14 +86,14 @@ export async function watchDocument(
     if (head !== null && isAttached(answer)) return 'stop';
     head = answer;
     if (isRendered(answer)) {
-      await wake(tab);
+      await unfreeze(tab);
       return 'go';
     }
     taken = { ...answer, body: BODILESS.has(answer.status) ? new Uint8Array() : await read() };
     return 'stop';
   }
 
-  async function onRedirect(answer: Head, location: string): Promise<'go' | 'stop'> {
+  async function onRedirect(answer: ResponseHead, location: string): Promise<'go' | 'stop'> {
     hops += 1;
     if (hops > limits.redirects) throw tooManyRedirects(limits);
     const to = URL.parse(location, answer.url);
@@ -104,7 +104,7 @@ export async function watchDocument(
       taken = { ...answer, url: to.href, body: new Uint8Array() };
       return 'stop';
     }
-    warnings.push(...warningsOfHop(new URL(answer.url), to));
+    warnings.push(...redirectWarnings(new URL(answer.url), to));
     return 'go';
   }
 
@@ -138,20 +138,20 @@ async function forgetCookies(tab: Tab, { cookies, url }: PageRequest): Promise<v
 }
 
 /** All headers of a request with the caller's in the place of the browser's; the same ones where the caller has none. */
-export function withOwn(sent: Asking['headers'], own: PageRequest['headers']): Asking['headers'] {
+export function withOwn(sent: RequestHead['headers'], own: PageRequest['headers']): RequestHead['headers'] {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   if (names.size === 0) return sent;
   const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
   return { ...Object.fromEntries(kept), ...own };
 }
 
-function isRendered({ status, headers }: Head): boolean {
+function isRendered({ status, headers }: ResponseHead): boolean {
   if (BODILESS.has(status) || isAttached({ headers })) return false;
   const type = headers['content-type'] ?? '';
   return type === '' || RENDERED.test(type);
 }
 
 /** What a browser would save: the page itself where it was asked for, a download where a page that is there starts it. */
-function isAttached({ headers }: Pick<Head, 'headers'>): boolean {
+function isAttached({ headers }: Pick<ResponseHead, 'headers'>): boolean {
   return /^\s*attachment\b/i.test(headers['content-disposition'] ?? '');
 }

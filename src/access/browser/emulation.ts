@@ -1,10 +1,10 @@
-import type { BrowserWishes } from '#access/page.ts';
+import type { RenderOptions } from '#access/page.ts';
 import type { BrowserKind } from './binaries.ts';
 import { SCREEN, WINDOW, toUserAgent } from './flags.ts';
 import type { Tab } from './tab.ts';
 
 /** Device pixels for each CSS pixel. */
-export const SCALES: Readonly<Record<BrowserWishes['device'], number>> = { desktop: 1, mobile: 2 };
+export const SCALES: Readonly<Record<RenderOptions['device'], number>> = { desktop: 1, mobile: 2 };
 
 const PHONE = { width: 412, height: 915, deviceScaleFactor: SCALES.mobile, mobile: true };
 const DESKTOP = {
@@ -24,7 +24,7 @@ const UNSEEN = { viewport: { x: 0, y: 0, width: 1, height: 1, scale: 1 } };
 export type EmulationOptions = {
   readonly kind: BrowserKind;
   readonly version: number;
-  readonly wishes: BrowserWishes;
+  readonly wishes: RenderOptions;
 };
 
 /** Makes the page see the device and the language that are wished for, and a window that has the focus. */
@@ -48,7 +48,7 @@ export async function emulate(tab: Tab, { kind, version, wishes }: EmulationOpti
   await Promise.all(works);
 }
 
-function toName(version: number, { device, locale, userAgent }: BrowserWishes): Readonly<Record<string, unknown>> {
+function toName(version: number, { device, locale, userAgent }: RenderOptions): Readonly<Record<string, unknown>> {
   const brands = [
     { brand: 'Chromium', version: `${version}` },
     { brand: 'Not)A;Brand', version: '24' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addField } from '#access/exchange.ts';
+import { addField } from '#access/http/exchange.ts';
 import { failed } from '#access/failure.ts';
 import type { Exit } from './exit.ts';
 import { readStream } from './stream.ts';
@@ -7,7 +7,7 @@ import { CommandRefused } from './devtools.ts';
 import type { Tab } from './tab.ts';
 
 /** The head of an answer. */
-export type Head = {
+export type ResponseHead = {
   readonly url: string;
   readonly status: number;
   /** Lower-case names; repeated fields joined by `, `, but for the first Location. */
@@ -15,15 +15,15 @@ export type Head = {
 };
 
 /** An answer with its body, its content coding undone. */
-export type Answer = Head & { readonly body: Uint8Array<ArrayBuffer> };
+export type FullResponse = ResponseHead & { readonly body: Uint8Array<ArrayBuffer> };
 
-export type Asking = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+export type RequestHead = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 /** What becomes of a request: it leaves, with all of `headers` where they are given, or not, or is answered by us. */
-export type Verdict =
+export type RequestDecision =
   | { readonly kind: 'go'; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'answer'; readonly answer: Answer };
+  | { readonly kind: 'answer'; readonly answer: FullResponse };
 
 export type InterceptionOptions = {
   readonly exit: Exit;
@@ -33,9 +33,9 @@ export type InterceptionOptions = {
   /** Whether the main document comes from us, so that something else is the first to meet the proxy. */
   readonly isGiven: boolean;
   /** Asked before each request for the main document, each hop of a redirect included. */
-  readonly onRequest: (asking: Asking) => Promise<Verdict>;
+  readonly onRequest: (asking: RequestHead) => Promise<RequestDecision>;
   /** Asked at each answer to one; `read` takes its body, and then the browser gets none. */
-  readonly onAnswer: (head: Head, read: () => Promise<Answer['body']>) => Promise<'go' | 'stop'>;
+  readonly onAnswer: (head: ResponseHead, read: () => Promise<FullResponse['body']>) => Promise<'go' | 'stop'>;
 };
 
 const Fields = z.array(z.object({ name: z.string(), value: z.string() }));
@@ -63,7 +63,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
   async function onRequest({ requestId, networkId, frameId, resourceType, request }: Paused): Promise<void> {
     const isDocument = resourceType === 'Document' && networkId !== undefined;
     const isUnwanted = without.includes(resourceType) || (resourceType === 'Document' && !isDocument);
-    const ordinary: Verdict = { kind: isUnwanted ? 'stop' : 'go' };
+    const ordinary: RequestDecision = { kind: isUnwanted ? 'stop' : 'go' };
     const verdict = isDocument && frameId === tab.id ? await options.onRequest(request) : ordinary;
     if (verdict.kind === 'stop') await stop(tab, requestId, isDocument ? 'Aborted' : 'BlockedByClient');
     else if (verdict.kind === 'answer') await tab.send('Fetch.fulfillRequest', toFulfilment(requestId, verdict.answer));
@@ -74,7 +74,7 @@ export async function intercept(tab: Tab, options: InterceptionOptions): Promise
     const { requestId, frameId, request, responseStatusCode: status = 0, responseHeaders = [] } = paused;
     const head = { url: request.url, status, headers: toHeaders(responseHeaders) };
     const isMain = frameId === tab.id && status > 0;
-    const read = async (): Promise<Answer['body']> => readBody(tab, requestId, mostBytes);
+    const read = async (): Promise<FullResponse['body']> => readBody(tab, requestId, mostBytes);
     if (isMain && (await options.onAnswer(head, read)) === 'stop') await stop(tab, requestId, 'Aborted');
     else await tab.send('Fetch.continueRequest', { requestId });
   }
@@ -132,14 +132,14 @@ async function stop(tab: Tab, requestId: string, errorReason: 'Aborted' | 'Block
   await tab.send('Fetch.failRequest', { requestId, errorReason });
 }
 
-function toOverrides(headers: Asking['headers'] | undefined) {
+function toOverrides(headers: RequestHead['headers'] | undefined) {
   return headers === undefined ? {} : { headers: toFields(headers) };
 }
 
 /** Lengths and codings are those of the bytes on the wire, which these no longer are. */
 const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding']);
 
-function toFulfilment(requestId: string, { status, headers, body }: Answer) {
+function toFulfilment(requestId: string, { status, headers, body }: FullResponse) {
   const fields = toFields(headers).filter(({ name }) => !OF_THE_WIRE.has(name));
   return {
     requestId,
@@ -162,7 +162,7 @@ function toHeaders(fields: z.output<typeof Fields>): Readonly<Record<string, str
 }
 
 /** Read piece by piece, so that an endless body is noticed. */
-async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise<Answer['body']> {
+async function readBody(tab: Tab, requestId: string, mostBytes: number): Promise<FullResponse['body']> {
   const { stream } = Stream.parse(await tab.send('Fetch.takeResponseBodyAsStream', { requestId }));
   return readStream(tab, stream, { mostBytes, what: 'the page' });
 }

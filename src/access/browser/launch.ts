@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
 import { openDevTools } from './devtools.ts';
 import type { DevTools } from './devtools.ts';
@@ -81,14 +82,14 @@ async function start({ kind, binary, proxyUrl, version, sandbox }: StartOptions)
   const [to, from] = pipesOf(child);
   const devtools = openDevTools(to, from);
   async function close(): Promise<void> {
-    const patience = AbortSignal.timeout(CLOSE_MS);
+    const patience = SYSTEM_CLOCK.deadline(CLOSE_MS);
     await devtools.send('Browser.close', {}, patience).catch(() => undefined);
     await Promise.race([ended, once(patience, 'abort')]);
     killGroup(child);
     await ended;
   }
   try {
-    const patience = AbortSignal.timeout(START_MS);
+    const patience = SYSTEM_CLOCK.deadline(START_MS);
     await devtools.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, patience);
     if (child.pid === undefined) throw new Error('no process');
     return { devtools, version, pid: child.pid, ended, close };

@@ -1,6 +1,6 @@
 import { failed } from '#access/failure.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Places } from './places.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
+import type { Slots } from './slots.ts';
 import type { Browser } from './launch.ts';
 import { memoryOf } from './memory.ts';
 
@@ -44,7 +44,7 @@ export type PoolOptions = {
   readonly launch: () => Promise<Browser>;
   readonly limits: PoolLimits;
   /** Where pages are opened; shared by pools that work on the same cores. */
-  readonly places: Places;
+  readonly places: Slots;
   /** One that no one can set. */
   readonly clock: Clock;
 };
@@ -65,13 +65,13 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
   const closing = new Set<Promise<void>>();
   let current: Member | null = null;
   let starting: Promise<Member> | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let watch: NodeJS.Timeout | undefined;
+  let idle: Timer | undefined;
+  let watch: Timer | undefined;
   let isClosed = false;
 
   async function start(): Promise<Member> {
     const browser = await launch();
-    const now = clock.now();
+    const now = clock.monotonic();
     const weight = { bytes: 0, at: Number.NEGATIVE_INFINITY };
     const member: Member = { browser, bornAt: now, pages: 0, open: 0, isRetired: false, weight };
     members.add(member);
@@ -109,15 +109,15 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
 
   function isWorn(member: Member): boolean {
     const { bornAt, pages } = member;
-    if (pages >= limits.pages || clock.now() - bornAt >= limits.ageMs) return true;
+    if (pages >= limits.pages || clock.monotonic() - bornAt >= limits.ageMs) return true;
     if (pages % 10 !== 9) return false;
     // Each look goes through all processes of the machine; what the watch has just seen will do.
-    const isFresh = clock.now() - member.weight.at < limits.watchMs;
+    const isFresh = clock.monotonic() - member.weight.at < limits.watchMs;
     return (isFresh ? member.weight.bytes : weigh(member)) >= limits.bytes;
   }
 
   function weigh(member: Member): number {
-    member.weight = { bytes: memoryOf(member.browser.pid) ?? 0, at: clock.now() };
+    member.weight = { bytes: memoryOf(member.browser.pid) ?? 0, at: clock.monotonic() };
     return member.weight.bytes;
   }
 
@@ -125,14 +125,14 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
     for (const member of members) {
       if (weigh(member) >= limits.mostBytes) end(member);
     }
-    watch = members.values().some(({ open }) => open > 0) ? setTimeout(look, limits.watchMs).unref() : undefined;
+    watch = members.values().some(({ open }) => open > 0) ? clock.after(limits.watchMs, look).unref() : undefined;
   }
 
   function enter(member: Member): void {
     member.pages += 1;
     member.open += 1;
-    clearTimeout(idle);
-    watch ??= setTimeout(look, limits.watchMs).unref();
+    idle?.close();
+    watch ??= clock.after(limits.watchMs, look).unref();
   }
 
   function leave(member: Member): void {
@@ -146,8 +146,8 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
   }
 
   function rest(member: Member): void {
-    clearTimeout(idle);
-    idle = setTimeout(() => put(member), limits.idleMs).unref();
+    idle?.close();
+    idle = clock.after(limits.idleMs, () => put(member)).unref();
   }
 
   async function run<T>(work: (browser: Browser) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -178,8 +178,8 @@ export function openPool({ launch, limits, places, clock }: PoolOptions): Pool {
     pids: () => [...members].map(({ browser }) => browser.pid),
     async close() {
       isClosed = true;
-      clearTimeout(idle);
-      clearTimeout(watch);
+      idle?.close();
+      watch?.close();
       await starting?.catch(() => undefined);
       for (const member of members) end(member);
       await Promise.all(closing);

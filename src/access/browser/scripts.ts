@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REFRESH } from '#access/survey.ts';
+import { REFRESH } from '#access/classify/page-scan.ts';
 import { ACCEPTING, REMOVED, REMOVED_FLOATING } from './overlays.ts';
 
 /** An expression for a page, and what it gives. Runs where the page's own scripts cannot see or change it. */
@@ -13,7 +13,7 @@ const Look = z.object({
   ageMs: z.number(),
 });
 
-export type Look = z.output<typeof Look>;
+export type PageState = z.output<typeof Look>;
 
 /** Gives the open shadow trees of a page, those inside of others after them. */
 const SHADOWS = `() => {
@@ -50,10 +50,10 @@ const LOOKING = `() => {
     return { chars: text.length, hasControls, isLoading: says || shows, isAlive, ageMs };
   }`;
 
-export const LOOK: Script<Look> = { result: Look, expression: `(${LOOKING})()` };
+export const PAGE_STATE: Script<PageState> = { result: Look, expression: `(${LOOKING})()` };
 
 /** Waits until the page has not changed for `quietMs`, or for `mostMs`, or not at all where it has no scripts; then looks. */
-export function lookWhenStill(quietMs: number, mostMs: number): Script<Look> {
+export function stateWhenStill(quietMs: number, mostMs: number): Script<PageState> {
   return {
     result: Look,
     expression: `new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Binaries, Binary } from './binaries.ts';
 import { runCommand } from './command.ts';
 import type { Command, Hearing } from './command.ts';
@@ -72,7 +73,7 @@ async function runAll(
     const fault = await runCommand(command, {
       environment: { ...environment, ...UNATTENDED },
       say,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: SYSTEM_CLOCK.deadline(PATIENCE_MS, signal),
     });
     signal.throwIfAborted();
     if (fault === null) continue;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { concat } from '#access/decoding.ts';
+import { concat } from '#access/http/content-decoding.ts';
 import { failed } from '#access/failure.ts';
 import type { Tab } from './tab.ts';
 

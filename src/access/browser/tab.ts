@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { BrowserGone, CommandRefused } from './devtools.ts';
-import type { DevToolsEvent, Session } from './devtools.ts';
+import type { DevToolsEvent, TargetSession } from './devtools.ts';
 import type { Browser } from './launch.ts';
 
-/** The page of a cell as one visit has it. */
+/** The page of a context as one visit has it. */
 export type Tab = {
   /** The id of the page and of its main frame. */
   readonly id: string;
@@ -13,12 +13,12 @@ export type Tab = {
   /** Whether the context has been asked by the egress proxy who it is: from then on it says so by itself. */
   readonly proxy: { isMet: boolean };
   /** Whether the page that is shown was made to do nothing. */
-  readonly shown: { isHushed: boolean };
+  readonly shown: { isFrozen: boolean };
   /** Fires with the visit's signal, and when the page or a rule of ours ends the visit. */
   readonly signal: AbortSignal;
   /** Sends a command to the page under the tab's signal. */
   readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
-  /** Sends a command whose effect outlives the page that is shown; not again while it stands in the cell. */
+  /** Sends a command whose effect outlives the page that is shown; not again while it stands in the context. */
   readonly set: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Sends a command to the browser under the tab's signal. */
   readonly sendToBrowser: (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
@@ -44,7 +44,7 @@ const CLOSE_MS = 5_000;
 /** A page that keeps going elsewhere while it is asked. */
 const MOST_MOVES = 40;
 const MOVE_MS = 50;
-/** A world without a name is a new one each time, and each document of a cell is given all that there ever were. */
+/** A world without a name is a new one each time, and each document of a context is given all that there ever were. */
 const WORLD = 'quern';
 
 const Context = z.object({ browserContextId: z.string() });
@@ -67,11 +67,11 @@ const Opened = z.object({
 const Navigated = z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) });
 
 /** A browser context with one page in it: no cookie, no cache and no storage of any other. */
-export type Cell = {
+export type BrowserContext = {
   readonly browser: Browser;
   readonly contextId: string;
   readonly targetId: string;
-  readonly session: Session;
+  readonly session: TargetSession;
   readonly proxy: Tab['proxy'];
   readonly shown: Tab['shown'];
   /** The last parameters of each command that stands, as JSON. */
@@ -80,14 +80,17 @@ export type Cell = {
   readonly close: () => Promise<void>;
 };
 
-export type CellOptions = {
+export type BrowserContextOptions = {
   readonly signal: AbortSignal;
-  /** Told when the cell could not be closed in time: its browser is not to be trusted with more. */
+  /** Told when the context could not be closed in time: its browser is not to be trusted with more. */
   readonly onStuck: () => void;
 };
 
-/** Opens a cell, which stands until it is closed. */
-export async function openCell(browser: Browser, { signal, onStuck }: CellOptions): Promise<Cell> {
+/** Opens a context, which stands until it is closed. */
+export async function openBrowserContext(
+  browser: Browser,
+  { signal, onStuck }: BrowserContextOptions,
+): Promise<BrowserContext> {
   const { devtools } = browser;
   const context = Context.parse(await devtools.send('Target.createBrowserContext', { disposeOnDetach: true }, signal));
   const contextId = context.browserContextId;
@@ -98,12 +101,12 @@ export async function openCell(browser: Browser, { signal, onStuck }: CellOption
     if (method !== 'Target.targetCreated') return;
     const { openerId, targetId, browserContextId } = Opened.safeParse(params).data?.targetInfo ?? {};
     if (openerId === undefined || browserContextId !== contextId) return;
-    devtools.send('Target.closeTarget', { targetId }, AbortSignal.timeout(CLOSE_MS)).catch(ignore);
+    devtools.send('Target.closeTarget', { targetId }, SYSTEM_CLOCK.deadline(CLOSE_MS)).catch(ignore);
   }
 
   async function close(): Promise<void> {
     deaf();
-    const patience = AbortSignal.timeout(CLOSE_MS);
+    const patience = SYSTEM_CLOCK.deadline(CLOSE_MS);
     await devtools.send('Target.disposeBrowserContext', { browserContextId: contextId }, patience).catch(onStuck);
   }
 
@@ -116,7 +119,7 @@ export async function openCell(browser: Browser, { signal, onStuck }: CellOption
     const { targetId } = Target.parse(made);
     const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, signal);
     const session = devtools.session(Attached.parse(attached).sessionId);
-    const [proxy, shown, standing] = [{ isMet: false }, { isHushed: false }, new Map<string, string>()];
+    const [proxy, shown, standing] = [{ isMet: false }, { isFrozen: false }, new Map<string, string>()];
     return { browser, contextId, targetId, session, proxy, shown, standing, close };
   } catch (error) {
     await close();
@@ -124,28 +127,32 @@ export async function openCell(browser: Browser, { signal, onStuck }: CellOption
   }
 }
 
-/** Hands the page of a cell to `work` for one visit; after it nothing of the visit hears the page any more. */
-export async function withTab<T>(cell: Cell, signal: AbortSignal, work: (tab: Tab) => Promise<T>): Promise<T> {
+/** Hands the page of a context to `work` for one visit; after it nothing of the visit hears the page any more. */
+export async function withTab<T>(
+  context: BrowserContext,
+  signal: AbortSignal,
+  work: (tab: Tab) => Promise<T>,
+): Promise<T> {
   const ending = new AbortController();
   const whole = AbortSignal.any([signal, ending.signal]);
   setMaxListeners(0, whole);
   const ears: (() => void)[] = [];
   try {
-    return await work(openTab({ cell, ending, signal: whole, ears }));
+    return await work(openTab({ context, ending, signal: whole, ears }));
   } finally {
     for (const deaf of ears) deaf();
   }
 }
 
 type Parts = Pick<Tab, 'signal'> & {
-  readonly cell: Cell;
+  readonly context: BrowserContext;
   readonly ending: AbortController;
   /** Filled with what ends the listening. */
   readonly ears: (() => void)[];
 };
 
-function openTab({ cell, signal, ending, ears }: Parts): Tab {
-  const { targetId: id, contextId, session, browser, proxy, shown, standing } = cell;
+function openTab({ context, signal, ending, ears }: Parts): Tab {
+  const { targetId: id, contextId, session, browser, proxy, shown, standing } = context;
   let world: number | null = null;
   const waiting = new Set<() => void>();
 
@@ -215,7 +222,7 @@ function openTab({ cell, signal, ending, ears }: Parts): Tab {
           if (!(error instanceof CommandRefused) || moves >= MOST_MOVES) throw error;
           // The page went elsewhere under the question; it is put to the next one.
           world = null;
-          await delay(MOVE_MS, null, { signal });
+          await SYSTEM_CLOCK.sleep(MOVE_MS, signal);
         }
       }
     },
@@ -229,9 +236,9 @@ function openTab({ cell, signal, ending, ears }: Parts): Tab {
       waiting.add(look);
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
-      const timer = setTimeout(resolve, Math.max(0, mostMs), false);
+      const timer = SYSTEM_CLOCK.after(Math.max(0, mostMs), () => resolve(false));
       const answer = await promise;
-      clearTimeout(timer);
+      timer.close();
       waiting.delete(look);
       signal.removeEventListener('abort', onAbort);
       signal.throwIfAborted();

@@ -1,18 +1,19 @@
-import { causeOf, failed, UNMATCHED } from '#access/failure.ts';
-import type { Limits } from '#access/limits.ts';
-import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { attemptFailureOf, failed, UNMATCHED } from '#access/failure.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
 import type { Binary, BrowserKind } from './binaries.ts';
-import { clear, hush } from './hush.ts';
+import { clear, freeze } from './freeze.ts';
 import { launch } from './launch.ts';
 import type { Browser } from './launch.ts';
-import type { Places } from './places.ts';
+import type { Slots } from './slots.ts';
 import { POOL_LIMITS, openPool } from './pool.ts';
 import type { Pool, PoolLimits } from './pool.ts';
-import { openRooms } from './rooms.ts';
-import type { Room } from './rooms.ts';
-import { isLost, openCell, withTab } from './tab.ts';
-import type { Cell, Tab } from './tab.ts';
+import { openContextPool } from './context-pool.ts';
+import type { PooledContext } from './context-pool.ts';
+import { isLost, openBrowserContext, withTab } from './tab.ts';
+import type { BrowserContext, Tab } from './tab.ts';
 import { visitIn } from './visit.ts';
 import type { Exit } from './exit.ts';
 
@@ -29,10 +30,10 @@ export type BrowserTierOptions = {
   readonly binary: Binary;
   readonly egress: Egress;
   /** Where pages are opened. */
-  readonly places: Places;
+  readonly places: Slots;
   /** Time without work after which the process ends, ms. */
   readonly idleMs: number;
-  readonly limits: Limits;
+  readonly limits: VisitLimits;
   readonly pool?: Partial<PoolLimits>;
   readonly clock: Clock;
   readonly isRoot: boolean;
@@ -41,9 +42,9 @@ export type BrowserTierOptions = {
 };
 
 export type BrowserTier = {
-  readonly visit: Visit;
+  readonly visit: TierVisit;
   /** Visits that take another way out than the tier's own. */
-  readonly through: (admit: Egress['admit']) => Visit;
+  readonly through: (admit: Egress['admit']) => TierVisit;
   /** The browser processes that run: none before the first visit and when idle. */
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
@@ -51,7 +52,7 @@ export type BrowserTier = {
 
 const LEAVE_MS = 5_000;
 
-type Way = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
+type ExitRoute = { readonly admit: Egress['admit']; readonly signal: AbortSignal };
 
 /**
  * Opens a tier of rendered pages over one browser process, which starts with the first visit. A visit throws
@@ -66,26 +67,26 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     places: options.places,
     clock,
   });
-  const rooms = openRooms({ hush: within(hush), clear: within(clear) });
+  const contexts = openContextPool({ freeze: within(freeze), clear: within(clear) });
 
-  async function enter(browser: Browser, request: PageRequest, { admit, signal }: Way): Promise<Room> {
+  async function enter(browser: Browser, request: PageRequest, { admit, signal }: ExitRoute): Promise<PooledContext> {
     const exit = await admit(request, signal);
     try {
-      const cell = await openCell(browser, { signal, onStuck: () => pool.retire(browser) });
-      return { cell, exit };
+      const context = await openBrowserContext(browser, { signal, onStuck: () => pool.retire(browser) });
+      return { context, exit };
     } catch (error) {
       exit.revoke();
       throw error;
     }
   }
 
-  async function visitOnce(browser: Browser, request: PageRequest, way: Way): Promise<Page> {
+  async function visitOnce(browser: Browser, request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
     const job = way.admit === egress.admit ? request.job : undefined;
     const name = job === undefined ? null : `${job} ${request.url.origin}`;
     try {
-      const room = (await rooms.take(browser, name)) ?? (await enter(browser, request, way));
-      return await rooms.use(room, { name, isFit }, async ({ cell, exit }) =>
-        withTab(cell, way.signal, async (tab) =>
+      const pooled = (await contexts.take(browser, name)) ?? (await enter(browser, request, way));
+      return await contexts.use(pooled, { name, isFit }, async ({ context, exit }) =>
+        withTab(context, way.signal, async (tab) =>
           visitIn(tab, { request, kind, version: browser.version, limits, exit, clock }),
         ),
       );
@@ -95,12 +96,12 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     }
   }
 
-  async function visit(request: PageRequest, way: Way): Promise<Page> {
+  async function visit(request: PageRequest, way: ExitRoute): Promise<ClassifiedPage> {
     const { signal } = way;
     try {
       return await again(pool, async (browser) => visitOnce(browser, request, way), signal);
     } catch (error) {
-      if (causeOf(error)?.facts.reason === UNMATCHED) throw error;
+      if (attemptFailureOf(error)?.facts.reason === UNMATCHED) throw error;
       if (signal.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'render' });
       if (isLost(error))
         throw failed('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
@@ -109,7 +110,7 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
   }
 
   const through =
-    (admit: Egress['admit']): Visit =>
+    (admit: Egress['admit']): TierVisit =>
     async (request, signal) =>
       visit(request, { admit, signal });
 
@@ -119,19 +120,19 @@ export function openBrowserTier(options: BrowserTierOptions): BrowserTier {
     pids: pool.pids,
     async close() {
       await pool.close();
-      rooms.close();
+      contexts.close();
     },
   };
 }
 
-/** What is done in a cell between two visits. */
-function within(work: (tab: Tab) => Promise<void>): (cell: Cell) => Promise<void> {
-  return async (cell) => withTab(cell, AbortSignal.timeout(LEAVE_MS), work);
+/** Work in a context between two visits. */
+function within(work: (tab: Tab) => Promise<void>): (context: BrowserContext) => Promise<void> {
+  return async (context) => withTab(context, SYSTEM_CLOCK.deadline(LEAVE_MS), work);
 }
 
 /** A page that was turned away may have been marked for it. */
-function isFit({ status }: Page): boolean {
-  return status < 400;
+function isFit({ page }: ClassifiedPage): boolean {
+  return page.status < 400;
 }
 
 /** Runs work, and once more on a fresh browser where the first one was lost. */

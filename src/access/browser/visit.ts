@@ -1,14 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { toTlsFailure, toUnreached } from '#access/causes.ts';
-import { EGRESS_HEADER } from '#access/egress-passes.ts';
-import { BLOCKS } from '#access/defeat.ts';
+import { toTlsFailure, toUnreached } from '#access/error-causes.ts';
+import { EGRESS_HEADER } from '#access/egress/credentials.ts';
+import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import { failed, pageTooLarge, strayRedirect, unreachable } from '#access/failure.ts';
-import { judge } from '#access/judge.ts';
-import type { Limits } from '#access/limits.ts';
-import type { BrowserWishes, Outcome, Page, PageRequest } from '#access/page.ts';
-import { REFRESH } from '#access/survey.ts';
-import { NO_WISHES } from '#access/wishes.ts';
+import { classify } from '#access/classify/classifier.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import type { ClassifiedPage, Outcome, Page, PageRequest, RenderOptions } from '#access/page.ts';
+import { REFRESH } from '#access/classify/page-scan.ts';
+import { DEFAULT_RENDER_OPTIONS } from './render-options.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { BrowserKind } from './binaries.ts';
@@ -18,23 +17,23 @@ import { handOn } from './clearance.ts';
 import { BrowserGone } from './devtools.ts';
 import { watchDocument } from './document.ts';
 import type { MainDocument } from './document.ts';
-import type { Head } from './interception.ts';
+import type { ResponseHead } from './interception.ts';
 import { emulate } from './emulation.ts';
-import { clear } from './hush.ts';
+import { clear } from './freeze.ts';
 import type { Exit } from './exit.ts';
 import { BLOCKED_URLS } from './overlays.ts';
 import { ACCEPT, take } from './scripts.ts';
-import type { Dress, Look } from './scripts.ts';
-import { ask, settle, waitAsWished } from './settling.ts';
-import type { Loading } from './settling.ts';
+import type { Dress, PageState } from './scripts.ts';
+import { ask, waitUntilStill, waitAsAsked } from './stillness.ts';
+import type { Loading } from './stillness.ts';
 import type { Tab } from './tab.ts';
 import { watchTraffic } from './traffic.ts';
 
-export type VisitOptions = {
+export type RenderVisitOptions = {
   readonly request: PageRequest;
   readonly kind: BrowserKind;
   readonly version: number;
-  readonly limits: Limits;
+  readonly limits: VisitLimits;
   readonly exit: Exit;
   readonly clock: Clock;
 };
@@ -81,10 +80,10 @@ const OWN_SCHEMES: ReadonlySet<string> = new Set([
   'ftp:',
 ]);
 
-/** Gets one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
-export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
+/** Gets and classifies one page in an open tab: the rendered HTML, or the bytes of what is not HTML. */
+export async function visitIn(tab: Tab, options: RenderVisitOptions): Promise<ClassifiedPage> {
   const { request, clock } = options;
-  const wishes = request.browser ?? NO_WISHES;
+  const wishes = request.browser ?? DEFAULT_RENDER_OPTIONS;
   const { isShown, isCut, lostBy } = watchFrames(tab);
   const captures = watchCaptures(tab, request.captures);
   const [traffic, main] = await prepare(tab, options, wishes);
@@ -105,23 +104,25 @@ export async function visitIn(tab: Tab, options: VisitOptions): Promise<Page> {
   };
   await navigate(tab, main, options);
   refuseLost(arrival);
-  const look = main.taken() === null ? await settle(loading) : null;
+  const look = main.taken() === null ? await waitUntilStill(loading) : null;
   const waitsOut = main.taken() === null && options.kind === 'full';
   const challenge = waitsOut ? await waitOutChallenge(loading, { arrival, options }) : 'none';
   // What is wished for is not on a page that refuses.
   const isRefused =
     challenge === 'stands' || (look !== null && wishes.waitForSelector !== null && (await loading.isRefused()));
-  if (main.taken() === null && !isRefused) await waitAsWished(loading, wishes);
+  if (main.taken() === null && !isRefused) await waitAsAsked(loading, wishes);
   if (main.taken() === null && !isRefused && look !== null) await openUp(loading, look);
   const shown = await toPage(tab, arrival, { limits: options.limits, dress: 'cleaned' });
-  if (main.taken() !== null) return shown;
+  const classification = classify(shown, { requested: request.url, rendered: true });
+  if (main.taken() !== null) return { page: shown, classification };
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.taken() };
-  await handOn(tab, { request, main, page, waited: challenge !== 'none' });
+  await handOn(tab, { request, main, page, classification, waited: challenge !== 'none' });
   const { artifacts, warnings } = await capture(tab, wishes);
-  return artifacts.length === 0 ? page : { ...page, artifacts, warnings: [...page.warnings, ...warnings] };
+  if (artifacts.length === 0) return { page, classification };
+  return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 
-async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
+async function prepare(tab: Tab, options: RenderVisitOptions, wishes: RenderOptions) {
   const { request, kind, version, limits, exit } = options;
   const isLight = kind === 'shell';
   const [traffic, main] = await Promise.all([
@@ -138,7 +139,7 @@ async function prepare(tab: Tab, options: VisitOptions, wishes: BrowserWishes) {
 }
 
 /** Whether an answer says that its scripts may not run (CSP level 3, `sandbox`). */
-function isSandboxed(head: Head | null): boolean {
+function isSandboxed(head: ResponseHead | null): boolean {
   const directives = (head?.headers['content-security-policy'] ?? '').toLowerCase().split(/[;,]/);
   return directives.some((directive) => {
     const [name, ...allowed] = directive.trim().split(/\s+/);
@@ -175,7 +176,7 @@ function watchFrames(tab: Tab): Shown {
   let documents = 0;
   let loaderId: string | null = null;
   tab.listen(({ method, params }) => {
-    // What the page before in the same cell says of itself is none of this one.
+    // What the page before in the same context says of itself is none of this one.
     const isOurs = documents > 0;
     if (method === 'Page.loadEventFired') isLoaded = isOurs;
     // A page that leads to a program of its visitor while it is loaded stops there, and says that it is loaded never.
@@ -211,11 +212,11 @@ function refuseScheme(tab: Tab, url: string): void {
 
 const Navigation = z.object({ errorText: z.string().optional() });
 
-async function navigate(tab: Tab, main: MainDocument, { request, exit }: VisitOptions): Promise<void> {
+async function navigate(tab: Tab, main: MainDocument, { request, exit }: RenderVisitOptions): Promise<void> {
   const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
   // Where nothing but the fragment differs a browser would stay at the page that it shows.
-  if (tab.shown.isHushed && url.hash !== '') await clear(tab);
+  if (tab.shown.isFrozen && url.hash !== '') await clear(tab);
   const { errorText } = Navigation.parse(await tab.send('Page.navigate', { url: url.href }));
   tab.signal.throwIfAborted();
   if (errorText === undefined || main.taken() !== null || main.head() !== null) return;
@@ -256,35 +257,35 @@ type Arrival = Pick<Shown, 'isCut' | 'lostBy'> & {
   readonly wireBytes: () => number;
   readonly exit: Exit;
 };
-type Wait = { readonly arrival: Arrival; readonly options: VisitOptions };
+type Wait = { readonly arrival: Arrival; readonly options: RenderVisitOptions };
 
 /** Lets a challenge's own script run, until the page is no longer one or the time for it is up; what came of it. */
 async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<'none' | 'cleared' | 'stands'> {
   const { tab, clock } = loading;
   const leftMs = (options.request.leftMs?.() ?? Infinity) - KEPT_MS;
-  const until = clock.now() + Math.min(MOST_CHALLENGE_MS, leftMs);
+  const until = clock.monotonic() + Math.min(MOST_CHALLENGE_MS, leftMs);
   let waited = false;
   while (arrival.main.taken() === null && (await outcomeOf(tab, { arrival, options })) === 'challenge') {
     waited = true;
     // A visit that ends here says that it met a challenge, and one whose time is up could not.
-    if (clock.now() >= until) return 'stands';
-    await delay(POLL_MS, null, { signal: tab.signal });
+    if (clock.monotonic() >= until) return 'stands';
+    await clock.sleep(POLL_MS, tab.signal);
   }
-  if (waited) await settle(loading);
+  if (waited) await waitUntilStill(loading);
   return waited ? 'cleared' : 'none';
 }
 
 async function outcomeOf(tab: Tab, { arrival, options }: Wait): Promise<Outcome> {
   const page = await toPage(tab, arrival, { limits: options.limits, dress: 'as it is' });
-  return judge(page, { requested: options.request.url, rendered: true }).outcome;
+  return classify(page, { requested: options.request.url, rendered: true }).outcome;
 }
 
 /** Agrees for a page that shows little before its visitor does. */
-async function openUp(loading: Loading, { chars }: Look): Promise<void> {
-  if (chars < LITTLE_CHARS && (await ask(loading.tab, ACCEPT))) await settle(loading);
+async function openUp(loading: Loading, { chars }: PageState): Promise<void> {
+  if (chars < LITTLE_CHARS && (await ask(loading.tab, ACCEPT))) await waitUntilStill(loading);
 }
 
-type Taking = { readonly limits: Limits; readonly dress: Dress };
+type Taking = { readonly limits: VisitLimits; readonly dress: Dress };
 
 async function toPage(tab: Tab, arrival: Arrival, { limits, dress }: Taking): Promise<Page> {
   const { main, isCut, wireBytes } = arrival;
@@ -305,7 +306,7 @@ async function toPage(tab: Tab, arrival: Arrival, { limits, dress }: Taking): Pr
 }
 
 /** An answer without a body shows a page of the browser's own, which is not the target's. */
-function toShown(head: Head, url: string, html: string) {
+function toShown(head: ResponseHead, url: string, html: string) {
   if (url.startsWith('chrome-error:')) {
     return { url: head.url, contentType: head.headers['content-type'] ?? '', body: new Uint8Array() };
   }

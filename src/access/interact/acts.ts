@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'patchright-core';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ActionFailed } from './actions.ts';
 import type { Brought, PageAction, Target } from './actions.ts';
 import { printPage, shootElement, shootPage } from './pictures.ts';
@@ -131,7 +131,7 @@ function toJson(value: unknown): string {
 
 async function wait(action: Extract<PageAction, { readonly type: 'wait' }>, at: At): Promise<void> {
   const { page, root, locate, timeout, signal } = at;
-  if ('ms' in action) return void (await delay(action.ms, null, { signal }));
+  if ('ms' in action) return SYSTEM_CLOCK.sleep(action.ms, signal);
   if ('url' in action) return page.waitForURL((url) => url.href.includes(action.url), { timeout, waitUntil: 'commit' });
   if ('text' in action) return root.getByText(action.text).first().waitFor({ timeout });
   if (action.for === 'load') return page.waitForLoadState('load', { timeout });
@@ -147,7 +147,7 @@ async function scroll(
   if (typeof to === 'object') return locate(to).scrollIntoViewIfNeeded({ timeout });
   const edge = to === 'top' ? '0' : '(document.scrollingElement ?? document.documentElement).scrollHeight';
   for (let done = 0; done < times; done += 1) {
-    if (done > 0) await delay(SCROLL_PAUSE_MS, null, { signal });
+    if (done > 0) await SYSTEM_CLOCK.sleep(SCROLL_PAUSE_MS, signal);
     await root.evaluate(`scrollTo({ top: ${edge}, behavior: 'instant' })`);
   }
 }

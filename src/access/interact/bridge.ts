@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
-import type { DevTools, Message, Session } from '#access/browser/devtools.ts';
+import type { DevTools, Message, TargetSession } from '#access/browser/devtools.ts';
 import type { Exit } from '#access/browser/exit.ts';
 import { answerChallenge } from '#access/browser/interception.ts';
-import type { Asking } from '#access/browser/interception.ts';
+import type { RequestHead } from '#access/browser/interception.ts';
 
 /** What stands between one context of a browser and the network. */
 export type Gate = {
   readonly exit: Pick<Exit, 'username' | 'password'>;
   /** What becomes of a request for the main document of a page: all of its headers, or null where it may not leave. */
-  readonly pass: (asking: Asking) => Readonly<Record<string, string>> | null;
+  readonly pass: (asking: RequestHead) => Readonly<Record<string, string>> | null;
   /** Told where a frame went to an address that none can be at; the session must end. */
   readonly onStray: (url: string) => void;
 };
@@ -153,7 +153,7 @@ export function openBridge(devtools: DevTools): Bridge {
 }
 
 type Guarded = {
-  readonly session: Session;
+  readonly session: TargetSession;
   readonly gate: Gate;
   /** The id of the main frame; null of what is no page. */
   readonly mainId: string | null;

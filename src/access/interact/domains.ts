@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { isWithinDomain } from '#access/names.ts';
+import { isWithinDomain } from '#access/guard/local-names.ts';
 
 /** Where a session may go. */
 export type Domains = {

@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'patchright-core';
 import type { z } from 'zod';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { Items, itemsScript } from './snapshot.ts';
 import type { FrameItems } from './snapshot.ts';
 
@@ -35,10 +36,10 @@ function readItems(text: unknown): z.output<typeof Items> | null {
 
 async function unlessLate(looking: Promise<unknown>): Promise<unknown> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(resolve, FRAME_MS, null);
+  const timer = SYSTEM_CLOCK.after(FRAME_MS, () => resolve(null));
   try {
     return await Promise.race([looking.catch(() => null), late]);
   } finally {
-    clearTimeout(timer);
+    timer.close();
   }
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'patchright-core';
 import { MOST_PDF_BYTES, MOST_SIDE_PX, PRINTING, toClip } from '#access/browser/capture.ts';
 import { sizeOf } from '#access/browser/image-size.ts';
 import type { Artifact } from '#access/page.ts';
-import { concat } from '#access/decoding.ts';
+import { concat } from '#access/http/content-decoding.ts';
 import { ActionFailed } from './actions.ts';
 
 const CHUNK_BYTES = 1024 * 1024;

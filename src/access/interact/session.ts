@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
-import { lookWhenStill, take } from '#access/browser/scripts.ts';
-import { lacks } from '#access/browser/settling.ts';
+import { stateWhenStill, take } from '#access/browser/scripts.ts';
+import { showsLittle } from '#access/browser/stillness.ts';
 import { failed, pageTooLarge } from '#access/failure.ts';
 import type { Artifact } from '#access/page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { act } from './acts.ts';
 import type { At } from './acts.ts';
@@ -17,10 +17,10 @@ import { toSnapshot } from './snapshot.ts';
 import { locate } from './targets.ts';
 
 /** The page that a session is at, as a browser shows it now. */
-export type Look = { readonly url: string; readonly html: string };
+export type ShownPage = { readonly url: string; readonly html: string };
 
 /** A page that is worked with; all of it ends with its signal. */
-export type Session = {
+export type InteractSession = {
   /** Fires with the call's signal, and when the browser or a rule of ours ends the session. */
   readonly signal: AbortSignal;
   /** Does one action. Throws `ActionFailed` where the page does not let it happen, and the signal's reason. */
@@ -31,7 +31,7 @@ export type Session = {
    * The page, once nothing stirs any more; one that shows next to nothing and may fill itself gets so long for it, ms. Throws
    * `content_too_large`.
    */
-  readonly look: (patienceMs: number) => Promise<Look>;
+  readonly look: (patienceMs: number) => Promise<ShownPage>;
   /** Where it is now. */
   readonly url: () => string;
   /**
@@ -76,7 +76,7 @@ const REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) de
 const GRACE_MS = 500;
 
 /** Opens a tab of a context as a session. */
-export async function openSession(parts: SessionParts): Promise<Session> {
+export async function openSession(parts: SessionParts): Promise<InteractSession> {
   const { context, domains, readTarget, mostChars, signal, fail, refused } = parts;
   let page = await context.newPage();
   let frame: Frame | null = null;
@@ -235,7 +235,7 @@ async function withNextPage<T>(signal: AbortSignal, ask: () => Promise<T>): Prom
         throw failed('timeout', 'the page does not answer', { reason: 'render', cause: error });
       }
     }
-    await delay(QUIET_MS, null, { signal });
+    await SYSTEM_CLOCK.sleep(QUIET_MS, signal);
   }
 }
 
@@ -249,7 +249,7 @@ async function settled(root: Page | Frame, { mostStirringMs, signal }: Stirring)
 
 async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
   await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
-  await root.evaluate(lookWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
+  await root.evaluate(stateWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
 }
 
 type Filling = { readonly patienceMs: number; readonly signal: AbortSignal };
@@ -260,11 +260,11 @@ async function filled(root: Page | Frame, { patienceMs, signal }: Filling): Prom
 }
 
 async function fill(root: Page | Frame): Promise<void> {
-  const { expression, result } = lookWhenStill(QUIET_MS, MOST_STIRRING_MS);
+  const { expression, result } = stateWhenStill(QUIET_MS, MOST_STIRRING_MS);
   for (;;) {
     const look = result.parse(await root.evaluate(expression));
-    if (!look.isAlive || look.hasControls || !lacks(look)) return;
-    await delay(QUIET_MS);
+    if (!look.isAlive || look.hasControls || !showsLittle(look)) return;
+    await SYSTEM_CLOCK.sleep(QUIET_MS);
   }
 }
 
@@ -274,7 +274,7 @@ async function within<T>(
   { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
 ): Promise<T> {
   const late = new AbortController();
-  const waiting = delay(ms, null, { signal: AbortSignal.any([signal, late.signal]) }).then(() => {
+  const waiting = SYSTEM_CLOCK.sleep(ms, AbortSignal.any([signal, late.signal])).then(() => {
     throw new Error('timed out');
   });
   try {

@@ -1,22 +1,21 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, BrowserContextOptions, Response } from 'patchright-core';
 import type { Binary } from '#access/browser/binaries.ts';
 import { withOwn } from '#access/browser/document.ts';
 import type { Exit } from '#access/browser/exit.ts';
-import type { Asking } from '#access/browser/interception.ts';
+import type { RequestHead } from '#access/browser/interception.ts';
 import { toUserAgent } from '#access/browser/flags.ts';
 import { launch } from '#access/browser/launch.ts';
 import type { Browser } from '#access/browser/launch.ts';
-import type { Places } from '#access/browser/places.ts';
+import type { Slots } from '#access/browser/slots.ts';
 import { POOL_LIMITS, openPool } from '#access/browser/pool.ts';
 import type { Pool } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
-import { EGRESS_HEADER } from '#access/egress-passes.ts';
+import { EGRESS_HEADER } from '#access/egress/credentials.ts';
 import { failed, unreachable } from '#access/failure.ts';
-import { judge } from '#access/judge.ts';
-import type { Limits } from '#access/limits.ts';
-import type { Device, Page, PageRequest } from '#access/page.ts';
+import { classify } from '#access/classify/classifier.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import type { ClassifiedPage, Device, Page, PageRequest } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Gate } from './bridge.ts';
@@ -25,7 +24,7 @@ import type { Driver } from './driver.ts';
 import { buildDomains } from './domains.ts';
 import type { Domains } from './domains.ts';
 import { openSession } from './session.ts';
-import type { Session } from './session.ts';
+import type { InteractSession } from './session.ts';
 
 /** What a session is to begin with. */
 export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country'> & {
@@ -37,8 +36,8 @@ export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'co
   readonly waitsOutChallenges: boolean;
 };
 
-/** A session that was opened, with the first page as the judge sees it. */
-export type Opened = { readonly session: Session; readonly page: Page; readonly close: () => Promise<void> };
+/** An open session and its first page. */
+export type Opened = ClassifiedPage & { readonly session: InteractSession; readonly close: () => Promise<void> };
 
 /** Opens the way out of a session, bound to its domains where the caller named them; what it throws ends it. */
 export type Admit = (order: SessionOrder, signal: AbortSignal) => Promise<Exit>;
@@ -64,9 +63,9 @@ export type SessionsOptions = {
   readonly binary: Binary;
   /** The address of the egress proxy. */
   readonly egressUrl: string;
-  readonly places: Places;
+  readonly places: Slots;
   readonly idleMs: number;
-  readonly limits: Limits;
+  readonly limits: VisitLimits;
   readonly clock: Clock;
   readonly readTarget: (url: string) => URL;
   readonly isRoot: boolean;
@@ -165,12 +164,15 @@ async function live(
     const { readTarget, limits } = options;
     const mostChars = limits.decodedBytes;
     const session = await openSession({ context, domains, readTarget, mostChars, signal, fail, refused });
-    const page = await arrive(session, { life, exit, clock: options.clock, domains });
-    await work({ session, page });
+    const first = await arrive(session, { life, exit, clock: options.clock, domains });
+    await work({ session, ...first });
   } finally {
     exit.revoke();
     const closing = context?.close() ?? Promise.resolve();
-    const isClosed = await Promise.race([closing.then(() => true).catch(() => false), delay(CLOSE_MS, false)]);
+    const isClosed = await Promise.race([
+      closing.then(() => true).catch(() => false),
+      options.clock.sleep(CLOSE_MS).then(() => false),
+    ]);
     if (!isClosed) pool.retire(browser);
   }
 }
@@ -180,7 +182,7 @@ type GateParts = Pick<Life, 'order' | 'fail'> & { readonly exit: Exit; readonly 
 /** What lets pages of a session go within its domains, with the caller's headers at their own origin. */
 function openGate({ order, exit, domains, fail }: GateParts) {
   let last: URL | null = null;
-  function pass({ url, headers }: Asking): Readonly<Record<string, string>> | null {
+  function pass({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
     const to = URL.parse(url);
     if (to === null || !/^https?:$/.test(to.protocol) || !domains.admits(to.hostname)) {
       last = to;
@@ -219,7 +221,7 @@ async function giveCookies(context: BrowserContext, { cookies, url }: SessionOrd
 type Arrival = { readonly life: Life; readonly exit: Exit; readonly clock: Clock; readonly domains: Domains };
 
 /** Goes to the first page; a challenge's own script is let run where that is wished for. */
-async function arrive(session: Session, { life, exit, clock, domains }: Arrival): Promise<Page> {
+async function arrive(session: InteractSession, { life, exit, clock, domains }: Arrival): Promise<ClassifiedPage> {
   const { order, first, leftMs } = life;
   const tab = session.page();
   let answer: Response | null = null;
@@ -237,22 +239,23 @@ async function arrive(session: Session, { life, exit, clock, domains }: Arrival)
     if (first.aborted) stop();
   });
   gone.catch(ignore);
-  const go = async (): Promise<Page> => {
+  const go = async (): Promise<ClassifiedPage> => {
     await tab.goto(order.url.href, { waitUntil: 'domcontentloaded', timeout: 0 }).catch((error: unknown) => {
       throw toArrivalFailure(error, exit, order.url);
     });
-    const until = clock.now() + Math.min(MOST_CHALLENGE_MS, leftMs() - KEPT_MS);
+    const until = clock.monotonic() + Math.min(MOST_CHALLENGE_MS, leftMs() - KEPT_MS);
     for (;;) {
       const page = await toPage(session, { answer: () => answer, exit, lost: () => lost });
       if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();
-      const { outcome } = judge(page, { requested: order.url, rendered: true });
-      if (outcome !== 'challenge' || !order.waitsOutChallenges || clock.now() >= until) return page;
-      await delay(POLL_MS, null, { signal: first });
+      const classification = classify(page, { requested: order.url, rendered: true });
+      const isOver = classification.outcome !== 'challenge' || !order.waitsOutChallenges || clock.monotonic() >= until;
+      if (isOver) return { page, classification };
+      await clock.sleep(POLL_MS, first);
     }
   };
-  const page = await Promise.race([go(), gone]);
-  domains.settle(new URL(page.url).hostname);
-  return page;
+  const arrived = await Promise.race([go(), gone]);
+  domains.settle(new URL(arrived.page.url).hostname);
+  return arrived;
 }
 
 type Arrived = {
@@ -262,7 +265,7 @@ type Arrived = {
   readonly lost: () => { readonly url: string; readonly why: string } | null;
 };
 
-async function toPage(session: Session, { answer, exit, lost }: Arrived): Promise<Page> {
+async function toPage(session: InteractSession, { answer, exit, lost }: Arrived): Promise<Page> {
   const { url, html } = await session.look(0);
   const response = answer();
   const gone = url.startsWith('chrome-error:') ? lost() : null;

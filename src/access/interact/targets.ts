@@ -4,10 +4,10 @@ import { NUMBERED } from './snapshot.ts';
 import { ActionFailed } from './actions.ts';
 
 /** Where targets are looked for, and the elements that the last snapshot numbered. */
-export type Place = { readonly root: Page | Frame; readonly numbered: ReadonlyMap<number, Frame> };
+export type TargetScope = { readonly root: Page | Frame; readonly numbered: ReadonlyMap<number, Frame> };
 
 /** The one element that a target means; nothing is looked up before it is used. */
-export function locate({ root, numbered }: Place, target: Target): Locator {
+export function locate({ root, numbered }: TargetScope, target: Target): Locator {
   const within = target.frame === undefined ? root : root.frameLocator(`css=${target.frame}`);
   const found = find(within, numbered, target);
   return target.nth === undefined ? found : found.nth(target.nth);
@@ -15,7 +15,7 @@ export function locate({ root, numbered }: Place, target: Target): Locator {
 
 type Within = Pick<Frame, 'locator' | 'getByText' | 'getByRole' | 'getByLabel' | 'getByPlaceholder' | 'getByTestId'>;
 
-function find(within: Within, numbered: Place['numbered'], target: Target): Locator {
+function find(within: Within, numbered: TargetScope['numbered'], target: Target): Locator {
   if ('css' in target) return within.locator(`css=${target.css}`);
   if ('xpath' in target) return within.locator(`xpath=${target.xpath}`);
   if ('text' in target) return within.getByText(target.text);

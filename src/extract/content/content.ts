@@ -2,32 +2,31 @@ import { float32s, float64s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { nextTagged } from '#extract/html/tree.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { blocksOf } from './blocks.ts';
-import type { Block } from './blocks.ts';
-import { containersOf } from './containers.ts';
-import { decide } from './decide.ts';
-import type { Decision } from './decide.ts';
-import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from './features.ts';
-import type { PageFeatures } from './features.ts';
-import { columnLength, judgeRows, toProbability } from './forest.ts';
-import { headlineOf } from './headline.ts';
-import { keptNodes } from './kept-nodes.ts';
-import { toModel } from './model.ts';
-import type { Model } from './model.ts';
-import { pageHeadOf } from './page-head.ts';
-import { kindOf } from './page-kind.ts';
-import type { KindScores } from './page-kind.ts';
-import { plainRegionOf } from './plain-region.ts';
-import { surroundingsOf } from './surroundings.ts';
-import { isThin, visibleNodes } from './visible.ts';
-import { withPageWords } from './vocabulary.ts';
-import weights from './weights.json' with { type: 'json' };
+import { blocksOf } from '#extract/content/features/blocks.ts';
+import type { Block } from '#extract/content/features/blocks.ts';
+import { containersOf } from '#extract/content/features/containers.ts';
+import { decide } from '#extract/content/rules/decide.ts';
+import type { Decision } from '#extract/content/rules/decide.ts';
+import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from '#extract/content/features/features.ts';
+import type { PageFeatures } from '#extract/content/features/features.ts';
+import { columnLength, judgeRows, toProbability } from '#extract/content/model/forest.ts';
+import { headlineOf } from '#extract/content/rules/headline.ts';
+import { keptNodes } from '#extract/content/rules/kept-nodes.ts';
+import type { ContentModel } from '#extract/content/model/model.ts';
+import { pageHeadOf } from '#extract/content/features/page-head.ts';
+import { kindOf } from '#extract/content/model/page-kind.ts';
+import type { KindScores } from '#extract/content/model/page-kind.ts';
+import { heuristicRegionOf } from '#extract/content/rules/heuristic-region.ts';
+import { surroundingsOf } from '#extract/content/features/surroundings.ts';
+import { isThin, visibleNodes } from '#extract/view/visible.ts';
+import { withPageWords } from '#extract/content/features/vocabulary.ts';
+import { TRAINED } from '#extract/content/model/trained.ts';
 
 /** The nodes from `from` up to `to`. */
 export type NodeRange = { readonly from: number; readonly to: number };
 
-/** What of a page is its content: 1 for every node to read, with the elements around it. */
-export type Content = {
+/** The content of a page: 1 for every node to read, with the elements around it. */
+export type PageContent = {
   readonly kept: Uint8Array;
   /** The nodes of a headline that something which is not kept parts from the text, null for none. */
   readonly headline: NodeRange | null;
@@ -41,15 +40,12 @@ export type Content = {
 };
 
 /** How the content of a page was found: what it was cut into, what each piece scored, and what became of it. */
-export type Choice = Decision & {
+export type BlockChoice = Decision & {
   readonly blocks: readonly Block[];
   /** How likely each block is content, from 0 to 1, before any rule. */
   readonly scores: Float32Array;
   readonly kinds: KindScores;
 };
-
-/** What the weights in this folder know. */
-export const TRAINED: Model = toModel(weights);
 
 /** A page of more words than this cannot be thin. */
 const FEW_WORDS = 250;
@@ -58,7 +54,7 @@ const FEW_WORDS = 250;
 const MOST_NODES = 2_000_000;
 
 /** Everything of the page that is text to a reader. */
-export function wholePage(tree: Tree): Content {
+export function wholePage(tree: Tree): PageContent {
   const kept = visibleNodes(tree);
   return { kept, headline: null, plain: kept, thin: isThin(tree, kept) };
 }
@@ -69,7 +65,7 @@ export function wholePage(tree: Tree): Content {
  * promise the best result for the page as a whole. A page of which nothing is chosen is kept whole, unless it is a shell
  * that scripts fill: then nothing is kept.
  */
-export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
+export function mainContent(tree: Tree, url: string, model = TRAINED): PageContent {
   const features = featuresOf(tree, url, model);
   if (features === null) return wholePage(tree);
   const choice = chooseBlocks(features, model);
@@ -82,8 +78,8 @@ export function mainContent(tree: Tree, url: string, model = TRAINED): Content {
   return { kept, headline: features.blocks[headline] ?? null, plain, thin };
 }
 
-/** What is known of a page and its blocks; null when there is no text, or too much of it to be looked at in detail. */
-export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures | null {
+/** The features of a page and its blocks; null when there is no text, or too much of it to analyse. */
+export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFeatures | null {
   if (tree.count > MOST_NODES) return null;
   const head = pageHeadOf(tree);
   const surroundings = surroundingsOf(tree, model.names);
@@ -97,12 +93,12 @@ export function featuresOf(tree: Tree, url: string, model: Model): PageFeatures 
     blocks,
     surroundings,
     containers,
-    plain: plainRegionOf(tree, surroundings.evidence),
+    plain: heuristicRegionOf(tree, surroundings.evidence),
   });
 }
 
 /** Scores the blocks of a page and chooses among them. */
-export function chooseBlocks(page: PageFeatures, model: Model): Choice {
+export function chooseBlocks(page: PageFeatures, model: ContentModel): BlockChoice {
   const { tree, head, blocks, surroundings } = page;
   const kinds = kindOf(model, page.pageFacts);
   const scores = scoresOf(page, model);
@@ -112,7 +108,7 @@ export function chooseBlocks(page: PageFeatures, model: Model): Choice {
 }
 
 /** How likely each block is content. */
-function scoresOf(page: PageFeatures, model: Model): Float32Array {
+function scoresOf(page: PageFeatures, model: ContentModel): Float32Array {
   const count = page.blocks.length;
   const length = columnLength(count);
   const kernel = model.kernel();

@@ -1,27 +1,28 @@
 import type { Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { chooseBlocks, featuresOf, TRAINED } from './content.ts';
-import { cautious } from './decide.ts';
-import type { Verdict } from './decide.ts';
-import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from './features.ts';
-import type { PageFeatures } from './features.ts';
-import { judgeRow, toProbability } from './forest.ts';
-import type { Ensemble } from './forest.ts';
-import type { KindScores } from './page-kind.ts';
-import { placeOf } from './place.ts';
-import { CONTEXTS } from './surroundings.ts';
+import { chooseBlocks, featuresOf } from './content.ts';
+import { TRAINED } from '#extract/content/model/trained.ts';
+import { cautious } from '#extract/content/rules/adjust-scores.ts';
+import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
+import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from '#extract/content/features/features.ts';
+import type { PageFeatures } from '#extract/content/features/features.ts';
+import { judgeRow, toProbability } from '#extract/content/model/forest.ts';
+import type { Ensemble } from '#extract/content/model/forest.ts';
+import type { KindScores } from '#extract/content/model/page-kind.ts';
+import { elementPathOf } from '#extract/view/place.ts';
+import { CONTEXTS } from '#extract/content/features/surroundings.ts';
 
-/** What became of one block of a page, and why. */
+/** The outcome for one block of a page, and its reason. */
 export type ExplainedBlock = {
   /** The start of its text, spaces collapsed. */
   readonly text: string;
   readonly words: number;
   /** The elements that it stands in, the nearest last, as `article.post > p`. */
   readonly place: string;
-  readonly verdict: Verdict;
+  readonly verdict: BlockVerdict;
   /** How likely it is content, from 0 to 1, after the rules: what is compared with the threshold. */
   readonly score: number;
-  /** What about it tells most, against the other end of the page; null where nothing does. */
+  /** The group of features that decides most, against the block at the other end; null where none does. */
   readonly because: Because | null;
 };
 
@@ -79,7 +80,7 @@ export function explainContent(tree: Tree, url: string, model = TRAINED): Explan
   const blocks = page.blocks.slice(0, MOST_EXPLAINED).map((block, at) => ({
     text: collapseSpace(textOfBlock(tree, block)).slice(0, MOST_CHARACTERS),
     words: block.text.words,
-    place: placeOf(tree, block.node),
+    place: elementPathOf(tree, block.node),
     verdict: verdicts[at] ?? 'low_score',
     score: weighed[at] ?? 0,
     because: isByScore(verdicts[at], (weighed[at] ?? 0) >= threshold) ? reasons(at) : null,
@@ -89,7 +90,7 @@ export function explainContent(tree: Tree, url: string, model = TRAINED): Explan
 }
 
 /** Whether the score decided; else a rule did, and says why. */
-function isByScore(verdict: Verdict | undefined, reaches: boolean): boolean {
+function isByScore(verdict: BlockVerdict | undefined, reaches: boolean): boolean {
   return reaches ? verdict === 'kept' : verdict === 'low_score';
 }
 

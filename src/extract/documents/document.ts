@@ -10,7 +10,7 @@ export type DocumentPage = {
   readonly warnings: readonly Warning[];
 };
 
-/** What a document says of itself; `''` for what it leaves out. Dates are ISO 8601. */
+/** The metadata of a document; `''` for what it leaves out. Dates are ISO 8601. */
 export type DocumentFacts = {
   readonly title: string;
   readonly author: string;
@@ -29,7 +29,7 @@ export const NO_FACTS: DocumentFacts = {
   modified: '',
 };
 
-/** What programs write where nobody gave a title: their own name, that of the file, or that there is none. */
+/** Default titles of programs: their own name, that of the file, or a placeholder. */
 const NO_TITLE =
   /^(?:untitled.*|title|document ?\d*|slide ?\d*|powerpoint presentation|microsoft \w+ - .*|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex|dvi|qxd))$/i;
 

@@ -42,7 +42,7 @@ export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<
     const warnings: readonly Warning[] = isCut ? [{ code: 'truncated', message: TOO_LONG }] : [];
     return { html: toDocumentHtml(facts, value), pageCount: null, warnings };
   } catch (error) {
-    throw new ServiceError('unsupported_content', 'this document is damaged: nothing here opens it', { cause: error });
+    throw new ServiceError('unsupported_content', 'the document is damaged and cannot be opened', { cause: error });
   }
 }
 
@@ -57,7 +57,7 @@ function repack(archive: Archive): { readonly parts: Buffer; readonly isCut: boo
     const text = PARTS.test(name) ? archive.read(name) : null;
     if (text === null) continue;
     if (text.includes('<!DOCTYPE'))
-      throw new ServiceError('unsupported_content', `${name} of this document has a document type, as none may`);
+      throw new ServiceError('unsupported_content', `${name} declares a document type, which is not allowed`);
     const cut = name === TEXT ? cutText(text) : null;
     isCut ||= cut !== null;
     parts[name] = new TextEncoder().encode(cut ?? text);

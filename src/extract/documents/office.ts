@@ -1,6 +1,6 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { readXml } from '#extract/kinds/xml.ts';
-import type { XmlElement } from '#extract/kinds/xml.ts';
+import { readXml } from '#extract/converters/xml.ts';
+import type { XmlElement } from '#extract/converters/xml.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
 import { readDocx } from './docx.ts';
 import { readPptx } from './pptx.ts';
@@ -18,7 +18,7 @@ const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument';
 export async function readOffice(body: Uint8Array<ArrayBuffer>): Promise<DocumentPage> {
   const archive = openZip(body);
   if (archive === null)
-    throw new ServiceError('unsupported_content', 'this document is damaged: its archive breaks off');
+    throw new ServiceError('unsupported_content', 'the document is damaged: its archive is cut off');
   const facts = readFacts(archive);
   const names = new Set(archive.names);
   if (names.has('word/document.xml'))
@@ -27,7 +27,7 @@ export async function readOffice(body: Uint8Array<ArrayBuffer>): Promise<Documen
     return { ...(await readXlsx(archive, facts)), mediaType: typeOf('spreadsheetml.sheet') };
   if (names.has('ppt/presentation.xml'))
     return { ...readPptx(archive, facts), mediaType: typeOf('presentationml.presentation') };
-  throw new ServiceError('unsupported_content', 'nothing here reads application/zip');
+  throw new ServiceError('unsupported_content', 'unsupported content type: application/zip');
 }
 
 function typeOf(format: string): string {

@@ -1,9 +1,9 @@
-import { runsOf, textOf } from './pdf-lines.ts';
-import type { Line, Run } from './pdf-lines.ts';
+import { runsOf, runText } from './pdf-lines.ts';
+import type { PdfLine, Run } from './pdf-lines.ts';
 import type { Styles } from './pdf-styles.ts';
 import { findColumns, findTable } from './pdf-tables.ts';
 
-export type Block =
+export type PdfBlock =
   | { readonly kind: 'heading'; readonly level: number; readonly runs: readonly Run[] }
   | { readonly kind: 'paragraph'; readonly runs: readonly Run[] }
   | { readonly kind: 'item'; readonly ordered: number | null; readonly left: number; readonly runs: readonly Run[] }
@@ -13,13 +13,13 @@ export type Block =
 /** Headings of the outline of a document, by their letters alone, with their levels. */
 export type Outline = ReadonlyMap<string, number>;
 
-type Text = Exclude<Block, { readonly kind: 'table' | 'code' }>;
-type Open = { readonly block: Text; readonly first: Line; readonly last: Line };
+type Text = Exclude<PdfBlock, { readonly kind: 'table' | 'code' }>;
+type Open = { readonly block: Text; readonly first: PdfLine; readonly last: PdfLine };
 
 /** Distances from line to line in heights of the letters, where the page does not tell its own. */
 const LEADING = 1.2;
 const INDENT = 0.8;
-/** What a line is short by, in heights of the letters, beyond the word that would have stood on it. */
+/** Slack of a line, in letter heights, beyond the word that would have fitted on it. */
 const SLACK = 1.5;
 /** The same where no sentence ends, as in verses and addresses. */
 const VERSE_SLACK = 8;
@@ -31,11 +31,11 @@ const ENDS_SENTENCE = /[.!?:;\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$/;
 const SOFT_BREAK = /(\p{L})[-\u00ad\u2010]$/u;
 
 /** The blocks of a page out of its lines in the order of reading. */
-export function toBlocks(lines: readonly Line[], styles: Styles, outline: Outline): readonly Block[] {
+export function toBlocks(lines: readonly PdfLine[], styles: Styles, outline: Outline): readonly PdfBlock[] {
   const inOrder = withoutColumns(lines);
   const leading = leadingOf(inOrder);
   const measure = { leading, edges: edgesOf(inOrder, leading) };
-  const blocks: Block[] = [];
+  const blocks: PdfBlock[] = [];
   let open: Open | null = null;
   for (let at = 0; at < inOrder.length; at++) {
     const line = inOrder[at];
@@ -65,8 +65,8 @@ export function toBlocks(lines: readonly Line[], styles: Styles, outline: Outlin
   return blocks;
 }
 
-function withoutColumns(lines: readonly Line[]): readonly Line[] {
-  const inOrder: Line[] = [];
+function withoutColumns(lines: readonly PdfLine[]): readonly PdfLine[] {
+  const inOrder: PdfLine[] = [];
   for (let at = 0; at < lines.length; at++) {
     const columns = findColumns(lines, at);
     const line = lines[at];
@@ -82,10 +82,10 @@ type Measure = {
   /** From line to line within a text, in heights of the letters. */
   readonly leading: number;
   /** How far the text reaches that a line is of. */
-  readonly edges: ReadonlyMap<Line, number>;
+  readonly edges: ReadonlyMap<PdfLine, number>;
 };
 
-function leadingOf(lines: readonly Line[]): number {
+function leadingOf(lines: readonly PdfLine[]): number {
   const distances = lines
     .map((line, at) => ({ line, before: lines[at - 1] }))
     .filter(({ line, before }) => before !== undefined && Math.abs(before.size - line.size) < 0.5)
@@ -96,9 +96,9 @@ function leadingOf(lines: readonly Line[]): number {
 }
 
 /** Lines that stand close below each other share an edge: how far the longest of them reaches. */
-function edgesOf(lines: readonly Line[], leading: number): ReadonlyMap<Line, number> {
-  const edges = new Map<Line, number>();
-  let group: Line[] = [];
+function edgesOf(lines: readonly PdfLine[], leading: number): ReadonlyMap<PdfLine, number> {
+  const edges = new Map<PdfLine, number>();
+  let group: PdfLine[] = [];
   const close = (): void => {
     const edge = group.reduce((most, line) => Math.max(most, line.right), 0);
     for (const line of group) edges.set(line, edge);
@@ -116,15 +116,15 @@ function edgesOf(lines: readonly Line[], leading: number): ReadonlyMap<Line, num
 }
 
 type Around = {
-  readonly before: Line | undefined;
-  readonly after: Line | undefined;
+  readonly before: PdfLine | undefined;
+  readonly after: PdfLine | undefined;
   readonly styles: Styles;
   readonly outline: Outline;
   readonly measure: Measure;
 };
 
 /** The level of a heading: by its size, by the outline, or by a font of its own on a line that stands apart. */
-function levelOf(line: Line, { before, after, styles, outline, measure }: Around): number | null {
+function levelOf(line: PdfLine, { before, after, styles, outline, measure }: Around): number | null {
   const bySize = styles.levelOf(line);
   if (bySize !== null) return bySize;
   const outlined = outline.get(outlineKey(line.text));
@@ -145,12 +145,12 @@ export function outlineKey(text: string): string {
 }
 
 /** Whether a line stands further from the one before it than lines of one text do, or in another place of the page. */
-function isFar(line: Line, before: Line, leading: number): boolean {
+function isFar(line: PdfLine, before: PdfLine, leading: number): boolean {
   const distance = (line.base - before.base) / Math.max(line.size, before.size);
   return distance < 0.3 || distance > leading * 1.25 + 0.05;
 }
 
-function beginBlock(line: Line, level: number | null): Text {
+function beginBlock(line: PdfLine, level: number | null): Text {
   const runs = runsOf(line);
   if (level !== null) return { kind: 'heading', level, runs };
   const bullet = BULLET.exec(line.text);
@@ -172,7 +172,7 @@ function withoutStart(runs: readonly Run[], start: string): readonly Run[] {
   });
 }
 
-function goesOn({ block, first, last }: Open, line: Line, level: number | null, measure: Measure): boolean {
+function goesOn({ block, first, last }: Open, line: PdfLine, level: number | null, measure: Measure): boolean {
   const isSameSize = Math.abs(line.size - last.size) <= last.size * 0.08;
   const isSameHeading = block.kind === 'heading' && level === block.level && line.font === last.font;
   if (block.kind === 'heading' || level !== null) return isSameHeading && !isFar(line, last, measure.leading);
@@ -189,14 +189,14 @@ function goesOn({ block, first, last }: Open, line: Line, level: number | null, 
 }
 
 /** Whether a text goes on in another column, or on the next page. */
-export function flowsOver(last: Pick<Line, 'text'>, line: Pick<Line, 'text'>): boolean {
+export function flowsOver(last: Pick<PdfLine, 'text'>, line: Pick<PdfLine, 'text'>): boolean {
   return !ENDS_SENTENCE.test(last.text) && /^\p{Ll}/u.test(line.text);
 }
 
 /** A line ends before the edge on purpose when the next word would have stood on it. */
 function endsEarly(
-  last: Line,
-  line: Line,
+  last: PdfLine,
+  line: PdfLine,
   { measure, slack }: { readonly measure: Measure; readonly slack: number },
 ): boolean {
   const [word = ''] = line.text.split(' ', 1);
@@ -205,7 +205,7 @@ function endsEarly(
   return last.right + width + line.size * slack < edge;
 }
 
-function withLineOf({ block, first, last }: Open, line: Line, measure: Measure): Open {
+function withLineOf({ block, first, last }: Open, line: PdfLine, measure: Measure): Open {
   const runs = runsOf(line);
   const isEarly = endsEarly(last, line, { measure, slack: VERSE_SLACK });
   const breaks = block.kind === 'paragraph' && isEarly && line.base > last.base;
@@ -216,7 +216,7 @@ function withLineOf({ block, first, last }: Open, line: Line, measure: Measure):
 export function joinRuns(before: readonly Run[], after: readonly Run[], between: ' ' | '\n'): readonly Run[] {
   const last = before.findLast((run) => run.text.trim() !== '');
   const end = last?.text.trimEnd() ?? '';
-  const start = textOf(after).trimStart();
+  const start = runText(after).trimStart();
   if (last !== undefined && SOFT_BREAK.test(end) && /^\p{Ll}/u.test(start)) {
     const place = before.lastIndexOf(last);
     return [...before.slice(0, place), { text: end.slice(0, -1), url: last.url }, ...after];
@@ -225,33 +225,33 @@ export function joinRuns(before: readonly Run[], after: readonly Run[], between:
   return [...before, { text: isTight && between === ' ' ? '' : between, url: null }, ...after];
 }
 
-function addCode(blocks: Block[], line: Line, before: Line | undefined): void {
+function addCode(blocks: PdfBlock[], line: PdfLine, before: PdfLine | undefined): void {
   const last = blocks.at(-1);
-  if (last?.kind !== 'code' || before === undefined) blocks.push({ kind: 'code', text: codeOf([line]) });
+  if (last?.kind !== 'code' || before === undefined) blocks.push({ kind: 'code', text: listingTextOf([line]) });
   else blocks[blocks.length - 1] = { kind: 'code', text: withLine(last.text, line, before) };
 }
 
 /** Lines of code with the distances in them in letters. */
-export function codeOf(lines: readonly Line[]): string {
+export function listingTextOf(lines: readonly PdfLine[]): string {
   return lines.reduce((text, line, at) => {
     const before = lines[at - 1];
     return before === undefined ? codeLine(line) : withLine(text, line, before);
   }, '');
 }
 
-function withLine(text: string, line: Line, before: Line): string {
+function withLine(text: string, line: PdfLine, before: PdfLine): string {
   const step = Math.round((line.left - before.left) / (line.size * MONO_WIDTH));
   const indent = Math.max(0, Math.min(40, step + indentOf(text)));
   const distance = (line.base - before.base) / line.size;
   return `${text}\n${distance > 1.9 ? '\n' : ''}${' '.repeat(indent)}${codeLine(line)}`;
 }
 
-function codeLine({ cells, left, size }: Line): string {
+function codeLine({ cells, left, size }: PdfLine): string {
   let text = '';
   let right = left;
   for (const cell of cells) {
     const gap = Math.round((cell.left - right) / (size * MONO_WIDTH));
-    text += ' '.repeat(Math.max(0, Math.min(200, gap))) + textOf(cell.runs).trimEnd();
+    text += ' '.repeat(Math.max(0, Math.min(200, gap))) + runText(cell.runs).trimEnd();
     right = cell.right;
   }
   return text;

@@ -1,29 +1,29 @@
 import { escapeAttribute, escapeText } from 'entities';
 import { toTableHtml } from './document.ts';
 import { flowsOver, joinRuns } from './pdf-blocks.ts';
-import type { Block } from './pdf-blocks.ts';
-import { textOf } from './pdf-lines.ts';
+import type { PdfBlock } from './pdf-blocks.ts';
+import { runText } from './pdf-lines.ts';
 import type { Run } from './pdf-lines.ts';
 
-/** What leads from a title to its page in a table of contents. */
+/** The leader between a title and its page number in a table of contents. */
 const LEADERS = /(?:\s?[.\u2026\u00b7_]){5,}\s*/g;
 
 /** Pages of blocks as HTML, each a section with the number of its page; a paragraph stands whole where it begins. */
-export function toPdfHtml(pages: readonly (readonly Block[])[]): string {
+export function toPdfHtml(pages: readonly (readonly PdfBlock[])[]): string {
   return joinPages(pages)
     .map((blocks, at) => `<section id="page-${at + 1}" data-page="${at + 1}">${toHtml(blocks)}</section>`)
     .join('');
 }
 
-function joinPages(pages: readonly (readonly Block[])[]): readonly (readonly Block[])[] {
+function joinPages(pages: readonly (readonly PdfBlock[])[]): readonly (readonly PdfBlock[])[] {
   const joined = pages.map((page) => [...page]);
   /** The page that the last text so far is on. */
-  let open: Block[] | null = null;
+  let open: PdfBlock[] | null = null;
   for (const page of joined) {
     const [first] = page;
     const last = open?.at(-1);
     if (open !== null && last?.kind === 'paragraph' && first?.kind === 'paragraph') {
-      const [before, after] = [last, first].map(({ runs }) => textOf(runs).trim());
+      const [before, after] = [last, first].map(({ runs }) => runText(runs).trim());
       if (flowsOver({ text: before ?? '' }, { text: after ?? '' })) {
         open[open.length - 1] = { ...last, runs: joinRuns(last.runs, first.runs, ' ') };
         page.shift();
@@ -34,7 +34,7 @@ function joinPages(pages: readonly (readonly Block[])[]): readonly (readonly Blo
   return joined;
 }
 
-function toHtml(blocks: readonly Block[]): string {
+function toHtml(blocks: readonly PdfBlock[]): string {
   const parts: string[] = [];
   for (let at = 0; at < blocks.length; at++) {
     const block = blocks[at];
@@ -48,14 +48,14 @@ function toHtml(blocks: readonly Block[]): string {
   return parts.join('');
 }
 
-function blockHtml(block: Exclude<Block, { readonly kind: 'item' }>): string {
+function blockHtml(block: Exclude<PdfBlock, { readonly kind: 'item' }>): string {
   if (block.kind === 'heading') return `<h${block.level}>${inline(block.runs)}</h${block.level}>`;
   if (block.kind === 'paragraph') return `<p>${inline(block.runs)}</p>`;
   if (block.kind === 'code') return `<pre><code>${escapeText(block.text)}</code></pre>`;
   return toTableHtml(block.rows.map((row) => row.map(inline)));
 }
 
-function endOfList(blocks: readonly Block[], start: number): number {
+function endOfList(blocks: readonly PdfBlock[], start: number): number {
   let end = start;
   while (blocks[end]?.kind === 'item') end++;
   return end;
@@ -64,7 +64,7 @@ function endOfList(blocks: readonly Block[], start: number): number {
 type Level = { readonly left: number; readonly tag: 'ol' | 'ul' };
 
 /** Items further to the right than the one before them are a list inside it. */
-function listHtml(items: readonly Block[]): string {
+function listHtml(items: readonly PdfBlock[]): string {
   const parts: string[] = [];
   const levels: Level[] = [];
   for (const item of items) {

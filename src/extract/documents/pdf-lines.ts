@@ -25,11 +25,11 @@ export type LinkArea = {
 /** Text with one target, or none. */
 export type Run = { readonly text: string; readonly url: string | null };
 
-/** What stands on a line without a wide gap. */
-export type Cell = { readonly runs: readonly Run[]; readonly left: number; readonly right: number };
+/** The text of a line up to a wide gap. */
+export type PdfCell = { readonly runs: readonly Run[]; readonly left: number; readonly right: number };
 
-export type Line = {
-  readonly cells: readonly Cell[];
+export type PdfLine = {
+  readonly cells: readonly PdfCell[];
   readonly text: string;
   readonly left: number;
   readonly right: number;
@@ -50,7 +50,7 @@ const MARK_ALONE = /^(?:[•◦▪‣●○■□·*\u2013\u2014\uf0b7\uf0a7\uf0
  * The lines of a page, in the order in which its program writes them; that is the order of reading for nearly all. Where it
  * jumps up and down within a column it is not, and lines are put in order from top to bottom.
  */
-export function toLines(pieces: readonly Piece[], links: readonly LinkArea[]): readonly Line[] {
+export function toLines(pieces: readonly Piece[], links: readonly LinkArea[]): readonly PdfLine[] {
   const lines = groupLines(pieces);
   const ordered = isShuffled(lines)
     ? groupLines(lines.flat().toSorted((one, other) => one.base - other.base || one.left - other.left))
@@ -93,16 +93,16 @@ function isShuffled(lines: readonly (readonly Piece[])[]): boolean {
   return jumps > 3 && jumps * 6 > lines.length;
 }
 
-function toLine(unordered: readonly Piece[], links: readonly LinkArea[]): Line {
+function toLine(unordered: readonly Piece[], links: readonly LinkArea[]): PdfLine {
   const pieces = unordered.toSorted((one, other) => one.left - other.left);
   const size = Math.max(...pieces.map((piece) => piece.size));
-  const cells: Cell[] = [];
+  const cells: PdfCell[] = [];
   let runs: Run[] = [];
   let left = 0;
   let right = 0;
   for (const piece of pieces) {
     const gap = piece.left - right;
-    if (runs.length > 0 && gap > size * COLUMN_GAP && !MARK_ALONE.test(textOf(runs))) {
+    if (runs.length > 0 && gap > size * COLUMN_GAP && !MARK_ALONE.test(runText(runs))) {
       cells.push({ runs, left, right });
       runs = [];
     }
@@ -112,12 +112,12 @@ function toLine(unordered: readonly Piece[], links: readonly LinkArea[]): Line {
     right = Math.max(piece.right, right);
   }
   if (runs.length > 0) cells.push({ runs, left, right });
-  const shown = cells.filter((cell) => textOf(cell.runs).trim() !== '');
+  const shown = cells.filter((cell) => runText(cell.runs).trim() !== '');
   const fonts = new Set(pieces.filter((piece) => piece.text.trim() !== '').map((piece) => piece.font));
   const [font = null] = fonts;
   return {
     cells: shown,
-    text: shown.map((cell) => textOf(cell.runs).trim()).join(' '),
+    text: shown.map((cell) => runText(cell.runs).trim()).join(' '),
     left: shown[0]?.left ?? 0,
     right: shown.at(-1)?.right ?? 0,
     base: Math.max(...pieces.filter((piece) => piece.size === size).map((piece) => piece.base)),
@@ -162,11 +162,11 @@ function wordEnd(text: string, about: number): number {
 }
 
 /** All of a line, its cells apart by a space. */
-export function runsOf({ cells }: Line): readonly Run[] {
+export function runsOf({ cells }: PdfLine): readonly Run[] {
   return cells.flatMap(({ runs }, at) => (at === 0 ? runs : [{ text: ' ', url: null }, ...runs]));
 }
 
 /** The text of runs. */
-export function textOf(runs: readonly Run[]): string {
+export function runText(runs: readonly Run[]): string {
   return runs.map((run) => run.text).join('');
 }

@@ -4,14 +4,14 @@ import type { LinkArea, Piece } from './pdf-lines.ts';
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf['getPage']>>;
 
-/** What a page shows, in points from its upper left corner, turned as it is shown. */
+/** The content of a page, in points from its upper left corner, rotated as displayed. */
 export type PdfPage = {
   readonly pieces: readonly Piece[];
   readonly links: readonly LinkArea[];
   readonly height: number;
   /** It holds more than is read of it. */
   readonly isCut: boolean;
-  /** What each piece is, where the document says it; null where it does not. */
+  /** The structure tags of the page; null where the document has none. */
   readonly tags: Tag | null;
 };
 
@@ -75,13 +75,13 @@ async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Pro
   return { pieces: [...pieces, ...turned], isCut: true };
 }
 
-type Place = {
+type RunPlacement = {
   readonly at: Pick<Piece, 'left' | 'right' | 'base' | 'size'>;
   /** Whether it runs up or down the page. */
   readonly isTurned: boolean;
 };
 
-function toPlace([a = 0, b = 0, c = 0, d = 0, left = 0, base = 0]: Matrix, width: number): Place {
+function toPlace([a = 0, b = 0, c = 0, d = 0, left = 0, base = 0]: Matrix, width: number): RunPlacement {
   const size = Math.max(1, Math.min(1000, Math.hypot(c, d)));
   const isTurned = Math.abs(b) > Math.abs(a);
   const right = left + (isTurned ? size : Math.max(0, width));

@@ -1,4 +1,4 @@
-import type { Line } from './pdf-lines.ts';
+import type { PdfLine } from './pdf-lines.ts';
 
 /** Lines at either end of a page that may be a running head or foot. */
 const LOOKED_AT = 3;
@@ -7,13 +7,13 @@ const FEWEST_PAGES = 3;
 const MARGIN = 0.09;
 const LONGEST = 150;
 
-export type PageLines = { readonly lines: readonly Line[]; readonly height: number };
+export type PageLines = { readonly lines: readonly PdfLine[]; readonly height: number };
 
 /**
  * The lines of each page without running heads, feet and page numbers: what stands in the margin of a third of the pages
  * or more, numbers aside, and what begins or ends there with the number of its page.
  */
-export function withoutRunning(pages: readonly PageLines[]): readonly (readonly Line[])[] {
+export function withoutRunning(pages: readonly PageLines[]): readonly (readonly PdfLine[])[] {
   const margins = pages.map(marginLines);
   const repeated = countOf(margins.map((lines) => lines.map(keyOf)));
   const offsets = countOf(margins.map((lines, at) => lines.flatMap(numbersOf).map((number) => number - at)));
@@ -40,7 +40,7 @@ function countOf<T>(pages: readonly (readonly T[])[]): ReadonlyMap<T, number> {
   return counts;
 }
 
-function marginLines({ lines, height }: PageLines): readonly Line[] {
+function marginLines({ lines, height }: PageLines): readonly PdfLine[] {
   const sorted = lines.toSorted((one, other) => one.base - other.base);
   const ends = new Set([...sorted.slice(0, LOOKED_AT), ...sorted.slice(-LOOKED_AT)]);
   return [...ends].filter(
@@ -49,7 +49,7 @@ function marginLines({ lines, height }: PageLines): readonly Line[] {
 }
 
 /** Pages to the left and to the right may set the same text at other ends. */
-function keyOf({ text }: Line): string {
+function keyOf({ text }: PdfLine): string {
   return text
     .replaceAll(/\d+|\b[ivxlc]+\b/gi, '#')
     .replaceAll(/[\s|·\u2013\u2014-]+/g, ' ')
@@ -57,7 +57,7 @@ function keyOf({ text }: Line): string {
 }
 
 /** The numbers that a line begins or ends with. */
-function numbersOf({ text }: Line): readonly number[] {
+function numbersOf({ text }: PdfLine): readonly number[] {
   const found = [/^\D{0,6}(\d{1,4})(?:\D|$)/.exec(text), /(?:^|\D)(\d{1,4})\D{0,2}$/.exec(text)];
   return found.filter((match) => match !== null).map((match) => Number(match[1]));
 }

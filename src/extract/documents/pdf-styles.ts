@@ -1,11 +1,11 @@
-import type { Line } from './pdf-lines.ts';
+import type { PdfLine } from './pdf-lines.ts';
 
 /** Which letters of a document are its text, and which sizes and fonts are those of headings. */
 export type Styles = {
   readonly size: number;
   readonly font: string | null;
   /** The level of a heading by its letters; null for text. */
-  readonly levelOf: (line: Line) => number | null;
+  readonly levelOf: (line: PdfLine) => number | null;
   /** Whether a font is set seldom enough to stand out. */
   readonly standsOut: (font: string) => boolean;
   /** The level of headings that only their font tells. */
@@ -20,7 +20,7 @@ const MOST_IN_SIZE = 0.2;
 const MOST_IN_FONT = 0.25;
 
 /** Reads the styles off all lines of a document: text is what most letters are set in. */
-export function toStyles(pages: readonly (readonly Line[])[]): Styles {
+export function toStyles(pages: readonly (readonly PdfLine[])[]): Styles {
   const sizes = new Map<number, number>();
   const fonts = new Map<string, number>();
   let total = 0;

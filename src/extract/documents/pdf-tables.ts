@@ -1,11 +1,11 @@
-import { textOf } from './pdf-lines.ts';
-import type { Cell, Line, Run } from './pdf-lines.ts';
+import { runText } from './pdf-lines.ts';
+import type { PdfCell, PdfLine, Run } from './pdf-lines.ts';
 
 /** Cells by row and column, empty where nothing stands; and the line that follows the table. */
 export type FoundTable = { readonly rows: readonly (readonly (readonly Run[])[])[]; readonly end: number };
 
 /** Columns of text that a program wrote line by line across the page, and the line that follows them. */
-export type FoundColumns = { readonly lines: readonly Line[]; readonly end: number };
+export type FoundColumns = { readonly lines: readonly PdfLine[]; readonly end: number };
 
 type Span = { readonly left: number; readonly right: number };
 
@@ -19,7 +19,7 @@ const LINE_GAP = 1.35;
 const LONG_CELL = 30;
 
 /** The table that begins at a line: at least two lines whose cells stand in the same columns; null for none. */
-export function findTable(lines: readonly Line[], start: number): FoundTable | null {
+export function findTable(lines: readonly PdfLine[], start: number): FoundTable | null {
   const { end, columns, isProse } = findGrid(lines, start);
   if (columns.length < 2 || isProse) return null;
   const rows: Run[][][] = [];
@@ -37,7 +37,7 @@ export function findTable(lines: readonly Line[], start: number): FoundTable | n
 }
 
 /** Columns of prose that begin at a line, set one below the other; null where there are none. */
-export function findColumns(lines: readonly Line[], start: number): FoundColumns | null {
+export function findColumns(lines: readonly PdfLine[], start: number): FoundColumns | null {
   const { end, columns, isProse } = findGrid(lines, start);
   if (columns.length < 2 || !isProse) return null;
   const apart = columns.flatMap((_, column) =>
@@ -47,7 +47,7 @@ export function findColumns(lines: readonly Line[], start: number): FoundColumns
         .map(({ runs, left, right }) => ({
           ...line,
           cells: [{ runs, left, right }],
-          text: textOf(runs),
+          text: runText(runs),
           left,
           right,
         })),
@@ -58,7 +58,7 @@ export function findColumns(lines: readonly Line[], start: number): FoundColumns
 
 type Grid = { readonly end: number; readonly columns: readonly Span[]; readonly isProse: boolean };
 
-function findGrid(lines: readonly Line[], start: number): Grid {
+function findGrid(lines: readonly PdfLine[], start: number): Grid {
   const none = { end: start, columns: [], isProse: false };
   const first = lines[start];
   if (first === undefined || first.cells.length < 2) return none;
@@ -74,7 +74,7 @@ function findGrid(lines: readonly Line[], start: number): Grid {
   }
   const rows = lines.slice(start, end).filter((line) => line.cells.length > 1);
   const columns = toColumns(rows);
-  const lengths = rows.flatMap((line) => line.cells.map((cell) => textOf(cell.runs).length));
+  const lengths = rows.flatMap((line) => line.cells.map((cell) => runText(cell.runs).length));
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   if (rows.length < 2 || columns.length < 2 || columns.length > MAX_COLUMNS) return none;
   const isProse = columns.length < 4 && mean > LONG_CELL && rows.length > 3;
@@ -82,7 +82,7 @@ function findGrid(lines: readonly Line[], start: number): Grid {
 }
 
 /** The last cell may go on below the last row. */
-function closeEnd(lines: readonly Line[], end: number): number {
+function closeEnd(lines: readonly PdfLine[], end: number): number {
   const last = lines[end - 1];
   const next = lines[end];
   if (last === undefined || next === undefined) return end;
@@ -90,13 +90,13 @@ function closeEnd(lines: readonly Line[], end: number): number {
   return isCell ? end + 1 : end;
 }
 
-function isBelow(line: Line, before: Line, most: number): boolean {
+function isBelow(line: PdfLine, before: PdfLine, most: number): boolean {
   const distance = line.base - before.base;
   return distance > 0 && distance <= Math.max(line.size, before.size) * most;
 }
 
 /** Cells that overlap stand in one column. Where a wide one bridges all, the lines with most cells decide. */
-function toColumns(rows: readonly Line[]): readonly Span[] {
+function toColumns(rows: readonly PdfLine[]): readonly Span[] {
   const all = joinSpans(rows.flatMap((line) => line.cells));
   const most = Math.max(...rows.map((line) => line.cells.length));
   if (all.length >= most) return all;
@@ -116,7 +116,7 @@ function joinSpans(spans: readonly Span[]): readonly Span[] {
 }
 
 /** The column that a cell has most in common with. */
-function columnOf(cell: Cell, columns: readonly Span[]): number {
+function columnOf(cell: PdfCell, columns: readonly Span[]): number {
   let best = 0;
   let most = -Infinity;
   for (const [column, { left, right }] of columns.entries()) {
@@ -130,7 +130,7 @@ function columnOf(cell: Cell, columns: readonly Span[]): number {
 }
 
 /** A line close below another whose first cell is empty goes on with the row above. */
-function isContinued(row: readonly (readonly Run[])[], line: Line, before: Line | undefined): boolean {
+function isContinued(row: readonly (readonly Run[])[], line: PdfLine, before: PdfLine | undefined): boolean {
   return row[0]?.length === 0 && before !== undefined && isBelow(line, before, LINE_GAP);
 }
 

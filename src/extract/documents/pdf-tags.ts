@@ -1,11 +1,11 @@
-import { codeOf, joinRuns } from './pdf-blocks.ts';
-import type { Block } from './pdf-blocks.ts';
-import { runsOf, textOf, toLines } from './pdf-lines.ts';
-import type { Line, Piece, Run } from './pdf-lines.ts';
+import { listingTextOf, joinRuns } from './pdf-blocks.ts';
+import type { PdfBlock } from './pdf-blocks.ts';
+import { runsOf, runText, toLines } from './pdf-lines.ts';
+import type { PdfLine, Piece, Run } from './pdf-lines.ts';
 import type { PdfPage, Tag } from './pdf-page.ts';
 
 export type Tagged = {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly PdfBlock[];
   /** Whether headings, lists or tables are among them; tags that say nothing but text are worth less than the letters. */
   readonly isTelling: boolean;
 };
@@ -19,93 +19,104 @@ const ITEM = /^(?:LI|TOCI)$/;
 /** In points, which is what the places of untagged items are in. */
 const INDENT = 20;
 
-/** The blocks of a page by the tags of its document; null where it has none, or they leave out what is shown. */
+/** The blocks of a page by the tags of its document; null where it has none, or they leave out visible text. */
 export function toTaggedBlocks({ pieces, links, tags }: PdfPage): Tagged | null {
   if (tags === null) return null;
-  const byMark = new Map<string, Piece[]>();
-  for (const piece of pieces) {
-    if (piece.mark === null) continue;
-    const marked = byMark.get(piece.mark);
-    if (marked === undefined) byMark.set(piece.mark, [piece]);
-    else marked.push(piece);
-  }
-  const blocks: Block[] = [];
-  let covered = 0;
+  const reader = new TagReader(pieces, links);
+  reader.addChildren(tags.children, 0);
+  const { blocks, covered } = reader;
+  const all = pieces.reduce((sum, { mark, text }) => sum + (mark === null ? 0 : text.length), 0);
+  if (covered < all * FEWEST_COVERED || all === 0) return null;
+  return { blocks, isTelling: blocks.some(({ kind }) => kind !== 'paragraph') };
+}
 
-  function linesOf(parts: readonly (Tag | string)[]): readonly Line[] {
-    const found = marksOf(parts).flatMap((mark) => byMark.get(mark) ?? []);
-    covered += found.reduce((sum, { text }) => sum + text.length, 0);
-    return toLines(found, links);
+type TagPart = Tag | string;
+
+/** Collects the blocks of one page from its structure tree. */
+class TagReader {
+  readonly blocks: PdfBlock[] = [];
+  /** Characters of the marked text that tags refer to. */
+  covered = 0;
+  readonly #byMark: ReadonlyMap<string, readonly Piece[]>;
+  readonly #links: PdfPage['links'];
+
+  constructor(pieces: readonly Piece[], links: PdfPage['links']) {
+    this.#links = links;
+    this.#byMark = Map.groupBy(
+      pieces.filter(({ mark }) => mark !== null),
+      ({ mark }) => mark ?? '',
+    );
   }
 
-  function addText(parts: readonly (Tag | string)[]): void {
-    const lines = linesOf(parts);
+  /** Inline parts in a row are one text, up to the next block. */
+  addChildren(children: readonly TagPart[], depth: number): void {
+    let inLine: TagPart[] = [];
+    for (const child of children) {
+      if (typeof child === 'string' || !holdsBlock(child)) inLine.push(child);
+      else {
+        this.#addText(inLine);
+        inLine = [];
+        this.#add(child, depth);
+      }
+    }
+    this.#addText(inLine);
+  }
+
+  #add(tag: Tag, depth: number): void {
+    const { role, children } = tag;
+    if (role === 'Artifact') return;
+    const level = /^H([1-6])$/.exec(role)?.[1];
+    if (level !== undefined || role === 'H' || role === 'Title') {
+      const runs = toRuns(this.#linesOf(children));
+      const own = role === 'Title' ? 1 : Number(level ?? 2);
+      if (runText(runs).trim() !== '') this.blocks.push({ kind: 'heading', level: own, runs });
+    } else if (LIST.test(role)) this.#addList(tag, depth);
+    else if (role === 'Table') this.#addTable(tag);
+    else this.addChildren(children, depth);
+  }
+
+  #addText(parts: readonly TagPart[]): void {
+    const lines = this.#linesOf(parts);
     if (lines.length === 0) return;
-    if (lines.every((line) => line.isMono)) blocks.push({ kind: 'code', text: codeOf(lines) });
-    else blocks.push({ kind: 'paragraph', runs: toRuns(lines) });
+    if (lines.every((line) => line.isMono)) this.blocks.push({ kind: 'code', text: listingTextOf(lines) });
+    else this.blocks.push({ kind: 'paragraph', runs: toRuns(lines) });
   }
 
-  function addList({ children }: Tag, depth: number): void {
+  #addList({ children }: Tag, depth: number): void {
     for (const item of children) {
       if (typeof item === 'string') continue;
-      if (ITEM.test(item.role)) addItem(item, depth);
-      else if (LIST.test(item.role)) addList(item, depth + 1);
-      else add(item, depth);
+      if (ITEM.test(item.role)) this.#addItem(item, depth);
+      else if (LIST.test(item.role)) this.#addList(item, depth + 1);
+      else this.#add(item, depth);
     }
   }
 
-  function addItem(item: Tag, depth: number): void {
+  #addItem(item: Tag, depth: number): void {
     const parts = item.children.flatMap((child) =>
       typeof child !== 'string' && child.role === 'LBody' ? child.children : [child],
     );
     const label = parts.filter((part) => typeof part !== 'string' && part.role === 'Lbl');
     const lists = parts.filter((part) => typeof part !== 'string').filter(({ role }) => LIST.test(role));
-    const number = /\d{1,4}/.exec(textOf(toRuns(linesOf(label))))?.[0];
+    const number = /\d{1,4}/.exec(runText(toRuns(this.#linesOf(label))))?.[0];
     const own = parts.filter((part) => typeof part === 'string' || !(label.includes(part) || LIST.test(part.role)));
-    const runs = toRuns(linesOf(own));
+    const runs = toRuns(this.#linesOf(own));
     const ordered = number === undefined ? null : Number(number);
-    if (textOf(runs).trim() !== '') blocks.push({ kind: 'item', ordered, left: depth * INDENT, runs });
-    for (const list of lists) addList(list, depth + 1);
+    if (runText(runs).trim() !== '') this.blocks.push({ kind: 'item', ordered, left: depth * INDENT, runs });
+    for (const list of lists) this.#addList(list, depth + 1);
   }
 
-  function addTable(table: Tag): void {
+  #addTable(table: Tag): void {
     const rows = allOf(table, 'TR').map((row) =>
-      row.children.filter((cell) => typeof cell !== 'string').map((cell) => toRuns(linesOf([cell]))),
+      row.children.filter((cell) => typeof cell !== 'string').map((cell) => toRuns(this.#linesOf([cell]))),
     );
-    if (rows.length > 0) blocks.push({ kind: 'table', rows });
+    if (rows.length > 0) this.blocks.push({ kind: 'table', rows });
   }
 
-  function add(tag: Tag, depth: number): void {
-    const { role, children } = tag;
-    if (role === 'Artifact') return;
-    const level = /^H([1-6])$/.exec(role)?.[1];
-    if (level !== undefined || role === 'H' || role === 'Title') {
-      const runs = toRuns(linesOf(children));
-      const own = role === 'Title' ? 1 : Number(level ?? 2);
-      if (textOf(runs).trim() !== '') blocks.push({ kind: 'heading', level: own, runs });
-    } else if (LIST.test(role)) addList(tag, depth);
-    else if (role === 'Table') addTable(tag);
-    else addChildren(children, depth);
+  #linesOf(parts: readonly TagPart[]): readonly PdfLine[] {
+    const found = marksOf(parts).flatMap((mark) => this.#byMark.get(mark) ?? []);
+    this.covered += found.reduce((sum, { text }) => sum + text.length, 0);
+    return toLines(found, this.#links);
   }
-
-  /** What stands in a line together is one text, up to the next block. */
-  function addChildren(children: readonly (Tag | string)[], depth: number): void {
-    let inLine: (Tag | string)[] = [];
-    for (const child of children) {
-      if (typeof child === 'string' || !holdsBlock(child)) inLine.push(child);
-      else {
-        addText(inLine);
-        inLine = [];
-        add(child, depth);
-      }
-    }
-    addText(inLine);
-  }
-
-  addChildren(tags.children, 0);
-  const all = pieces.reduce((sum, { mark, text }) => sum + (mark === null ? 0 : text.length), 0);
-  if (covered < all * FEWEST_COVERED || all === 0) return null;
-  return { blocks, isTelling: blocks.some(({ kind }) => kind !== 'paragraph') };
 }
 
 function holdsBlock({ role, children }: Tag): boolean {
@@ -126,7 +137,7 @@ function allOf(tag: Tag, role: string): readonly Tag[] {
   });
 }
 
-function toRuns(lines: readonly Line[]): readonly Run[] {
+function toRuns(lines: readonly PdfLine[]): readonly Run[] {
   const [first = [], ...rest] = lines.map(runsOf);
   return rest.reduce((runs, own) => joinRuns(runs, own, ' '), first);
 }

@@ -43,7 +43,7 @@ export async function readPdf(body: Uint8Array<ArrayBuffer>, mayGoOn: () => bool
       pageCount: pdf.numPages,
       warnings: hasText
         ? warnings
-        : [...warnings, { code: 'thin_content', message: 'this PDF holds no text, as scanned pages do' }],
+        : [...warnings, { code: 'thin_content', message: 'the PDF holds no text: its pages may be scans' }],
     };
   } finally {
     await pdf.loadingTask.destroy();
@@ -67,7 +67,7 @@ async function openPdf(body: Uint8Array<ArrayBuffer>): Promise<Pdf> {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new ServiceError(
       'unsupported_content',
-      isLocked ? 'this PDF is encrypted and opens with a password alone' : 'this PDF is damaged: nothing here opens it',
+      isLocked ? 'the PDF is encrypted and needs a password' : 'the PDF is damaged and cannot be opened',
       { cause: error },
     );
   }
@@ -95,9 +95,9 @@ async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<ReadPages> {
     if (number % 20 === 0) await pdf.cleanup(true);
   }
   if (pdf.numPages > 0 && damaged.length === pages.length && pages.length > 0) {
-    throw new ServiceError('unsupported_content', 'this PDF is damaged: none of its pages can be read');
+    throw new ServiceError('unsupported_content', 'the PDF is damaged: none of its pages can be read');
   }
-  const rest = number <= pdf.numPages ? [`the PDF has ${pdf.numPages} pages, read are ${number - 1}`] : [];
+  const rest = number <= pdf.numPages ? [`the PDF has ${pdf.numPages} pages, of which ${number - 1} were read`] : [];
   const gaps = damaged.length > 0 ? [`damaged pages are left out: ${damaged.slice(0, 20).join(', ')}`] : [];
   const parts = cut.length > 0 ? [`pages are read in part: ${cut.slice(0, 20).join(', ')}`] : [];
   const said = [...rest, ...gaps, ...parts].join('; ');

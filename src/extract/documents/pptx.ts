@@ -1,6 +1,6 @@
 import { escapeText } from 'entities';
-import { readXml } from '#extract/kinds/xml.ts';
-import type { XmlElement } from '#extract/kinds/xml.ts';
+import { readXml } from '#extract/converters/xml.ts';
+import type { XmlElement } from '#extract/converters/xml.ts';
 import { toDocumentHtml, toTableHtml } from './document.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
 import type { Archive } from './zip.ts';
@@ -21,7 +21,12 @@ export function readPptx(archive: Archive, facts: DocumentFacts): Omit<DocumentP
     pageCount: slides.length,
     warnings:
       slides.length > MAX_SLIDES
-        ? [{ code: 'truncated', message: `the presentation has ${slides.length} slides, read are ${MAX_SLIDES}` }]
+        ? [
+            {
+              code: 'truncated',
+              message: `the presentation has ${slides.length} slides, of which ${MAX_SLIDES} were read`,
+            },
+          ]
         : [],
   };
 }

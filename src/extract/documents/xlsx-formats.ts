@@ -1,5 +1,5 @@
-import { localName, readAttributes } from '#extract/kinds/xml.ts';
-import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
+import { xmlLocalName, readAttributes } from '#extract/converters/xml.ts';
+import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
 
 /** A number as a cell of that style shows it. */
 export type ShowNumber = (value: number, style: number) => string;
@@ -49,7 +49,7 @@ function readStyles(xml: string): StyleBook {
   let isOfCells = false;
   buildXmlScanner({
     open(qualified, source) {
-      const name = localName(qualified);
+      const name = xmlLocalName(qualified);
       if (name === 'cellxfs') isOfCells = true;
       if (name === 'numfmt' && custom.size < MAX_STYLES) {
         const attributes = readAttributes(source);
@@ -60,7 +60,7 @@ function readStyles(xml: string): StyleBook {
       }
     },
     close(qualified) {
-      if (localName(qualified) === 'cellxfs') isOfCells = false;
+      if (xmlLocalName(qualified) === 'cellxfs') isOfCells = false;
     },
     text: () => undefined,
   }).push(xml);

@@ -1,7 +1,7 @@
 import { decodeXML, escapeText } from 'entities';
 import type { Warning } from '#kernel/warnings.ts';
-import { localName, readAttributes, readXml } from '#extract/kinds/xml.ts';
-import { buildXmlScanner } from '#extract/kinds/xml-scanner.ts';
+import { xmlLocalName, readAttributes, readXml } from '#extract/converters/xml.ts';
+import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
 import { toDocumentHtml, toTableHtml } from './document.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
 import { toFormats } from './xlsx-formats.ts';
@@ -44,7 +44,7 @@ export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<
   const warnings: readonly Warning[] =
     cut.length === 0
       ? []
-      : [{ code: 'truncated', message: `too much to read: left out are ${cut.slice(0, 10).join(', ')}` }];
+      : [{ code: 'truncated', message: `too large to read, left out: ${cut.slice(0, 10).join(', ')}` }];
   return { html: toDocumentHtml(facts, parts.join('')), pageCount: null, warnings };
 }
 
@@ -67,7 +67,7 @@ function listSheets(workbook: string, relations: string): readonly { readonly na
 
 function scan(xml: string, open: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
   buildXmlScanner({
-    open: (name, attributes) => open(localName(name), readAttributes(attributes)),
+    open: (name, attributes) => open(xmlLocalName(name), readAttributes(attributes)),
     close: nothing,
     text: nothing,
   }).push(xml);
@@ -83,13 +83,13 @@ function readShared(xml: string): readonly string[] {
   let phonetic = 0;
   buildXmlScanner({
     open(name) {
-      const local = localName(name);
+      const local = xmlLocalName(name);
       if (local === 'si' && shared.length < MAX_SHARED) text = [];
       if (local === 'rph') phonetic++;
       isRead = local === 't' && phonetic === 0;
     },
     close(name) {
-      const local = localName(name);
+      const local = xmlLocalName(name);
       if (local === 'rph') phonetic--;
       if (local === 't') isRead = false;
       if (local !== 'si' || text === null) return;
@@ -116,7 +116,7 @@ function readSheet(xml: string, book: Book): Sheet {
   const room = { isLeft: true };
   const scanner = buildXmlScanner({
     open(name, source) {
-      const local = localName(name);
+      const local = xmlLocalName(name);
       if (local === 'row') row = [];
       isRead = local === 'v' || (local === 't' && cell?.type === 'inlineStr');
       if (local !== 'c') return;
@@ -125,7 +125,7 @@ function readSheet(xml: string, book: Book): Sheet {
       cell = { column, type: attributes.get('t') ?? 'n', style: Number(attributes.get('s') ?? 0), text: '' };
     },
     close(name) {
-      const local = localName(name);
+      const local = xmlLocalName(name);
       if (local === 'v' || local === 't') isRead = false;
       if (local === 'c' && cell !== null && cell.text !== '') {
         const isOut = cell.column >= MAX_COLUMNS;

@@ -18,7 +18,7 @@ const LOCAL_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-type Part = { readonly method: number; readonly packed: number; readonly at: number };
+type ZipEntry = { readonly method: number; readonly packed: number; readonly at: number };
 
 /**
  * Opens a zip archive (APPNOTE.TXT 6.3.10, without zip64 and encryption); null when the bytes are none or break off.
@@ -42,11 +42,11 @@ export function openZip(body: Uint8Array): Archive | null {
   };
 }
 
-function listParts(bytes: Buffer): ReadonlyMap<string, Part> | null {
+function listParts(bytes: Buffer): ReadonlyMap<string, ZipEntry> | null {
   const end = findEnd(bytes);
   if (end < 0) return null;
   const count = Math.min(bytes.readUInt16LE(end + 10), MAX_PARTS);
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, ZipEntry>();
   let at = bytes.readUInt32LE(end + 16);
   for (let index = 0; index < count; index++) {
     if (at + HEAD_BYTES > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) break;
@@ -74,7 +74,7 @@ function findEnd(bytes: Buffer): number {
   return -1;
 }
 
-function unpack(bytes: Buffer, { method, packed, at }: Part, most: number): Buffer {
+function unpack(bytes: Buffer, { method, packed, at }: ZipEntry, most: number): Buffer {
   const nothing = Buffer.alloc(0);
   if (at + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(at) !== 0x04034b50) return nothing;
   const start = at + LOCAL_BYTES + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);

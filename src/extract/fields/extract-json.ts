@@ -1,13 +1,13 @@
 import { isCurrency } from '#extract/values/currencies.ts';
 import { selectCss } from '#extract/select/css.ts';
-import { toText } from '#extract/structured/entities.ts';
+import { textValueOf } from '#extract/structured/entities.ts';
 import { extractSchema } from './extract-schema.ts';
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
 import { setMember } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
-import { Lookup, type Material, type Raw, type Scope } from './lookup.ts';
+import { Lookup, type Material, type Raw, type LookupScope } from './lookup.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import type { NodePage } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
@@ -33,7 +33,7 @@ const LONGEST_TEXT = 1_000_000;
 
 const LONGEST_UNREAD = 200;
 
-type Reading = {
+type JsonDraft = {
   readonly lookup: Lookup;
   readonly missing: string[];
   readonly unread: Record<string, string>;
@@ -44,7 +44,7 @@ type Reading = {
 export function extractJson(extract: Extract, material: Material): Extracted {
   const lookup = new Lookup(material);
   if (extract.schema !== undefined) return { ...extractSchema(extract.schema, lookup), unread: {}, cutShort: [] };
-  const reading: Reading = { lookup, missing: [], unread: {}, cutShort: new Set() };
+  const reading: JsonDraft = { lookup, missing: [], unread: {}, cutShort: new Set() };
   const json = readFields(extract.fields, { kind: 'page' }, '', reading);
   return {
     json,
@@ -55,7 +55,7 @@ export function extractJson(extract: Extract, material: Material): Extracted {
   };
 }
 
-function readFields(fields: FieldMap, scope: Scope, path: string, reading: Reading): Record<string, unknown> {
+function readFields(fields: FieldMap, scope: LookupScope, path: string, reading: JsonDraft): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const at = path === '' ? name : `${path}.${name}`;
@@ -67,7 +67,7 @@ function readFields(fields: FieldMap, scope: Scope, path: string, reading: Readi
 }
 
 /** A field whose selector takes too long stays empty; once those of a page have used up their share of work, all that is left does. */
-function readWithinBudget(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
+function readWithinBudget(name: string, field: Field, scope: LookupScope, path: string, reading: JsonDraft): unknown {
   try {
     if (field.fields === undefined) return readField(name, field, scope, path, reading);
     return readRows(name, field, field.fields, scope, path, reading);
@@ -78,7 +78,7 @@ function readWithinBudget(name: string, field: Field, scope: Scope, path: string
   }
 }
 
-function readField(name: string, field: Field, scope: Scope, path: string, reading: Reading): unknown {
+function readField(name: string, field: Field, scope: LookupScope, path: string, reading: JsonDraft): unknown {
   const type = field.type ?? 'string';
   const { lookup } = reading;
   const typing = {
@@ -95,19 +95,28 @@ function readField(name: string, field: Field, scope: Scope, path: string, readi
   return field.many ? values : (values[0] ?? null);
 }
 
-function noteUnread(raws: readonly Raw[], path: string, { unread }: Reading): void {
-  const text = raws.map(({ value }) => collapseSpace((toText(value) ?? '').slice(0, LONGEST_UNREAD))).find(Boolean);
+function noteUnread(raws: readonly Raw[], path: string, { unread }: JsonDraft): void {
+  const text = raws
+    .map(({ value }) => collapseSpace((textValueOf(value) ?? '').slice(0, LONGEST_UNREAD)))
+    .find(Boolean);
   if (text !== undefined) setMember(unread, path, text);
 }
 
 /** The currency that a product's structured data names beside its bare amount. */
-function statedCurrency(lookup: Lookup, scope: Scope, assumed: string | null): string | null {
+function statedCurrency(lookup: Lookup, scope: LookupScope, assumed: string | null): string | null {
   if (scope.kind !== 'page') return assumed;
   const stated = lookup.currency()?.toUpperCase() ?? '';
   return isCurrency(stated) ? stated : assumed;
 }
 
-function readRows(name: string, field: Field, fields: FieldMap, scope: Scope, path: string, reading: Reading): unknown {
+function readRows(
+  name: string,
+  field: Field,
+  fields: FieldMap,
+  scope: LookupScope,
+  path: string,
+  reading: JsonDraft,
+): unknown {
   const scopes = rowScopes(name, field, scope, reading);
   if (!field.many) return scopes[0] === undefined ? null : readFields(fields, scopes[0], path, reading);
   const rows = scopes.map((row) => readFields(fields, row, `${path}[]`, reading));
@@ -126,7 +135,7 @@ function keyed(rows: readonly Record<string, unknown>[], key: string): readonly 
 }
 
 /** Where the rows of a field stand; a field with neither source nor namesake groups members of the scope it is in. */
-function rowScopes(name: string, field: Field, scope: Scope, reading: Reading): readonly Scope[] {
+function rowScopes(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly LookupScope[] {
   const { lookup } = reading;
   if (field.selector !== undefined || field.xpath !== undefined) {
     return nodesOf(field, scope, reading).flatMap((selected) =>
@@ -147,7 +156,7 @@ function plainMembers(value: unknown): unknown {
     : value;
 }
 
-function rawValues(name: string, field: Field, scope: Scope, reading: Reading): readonly Raw[] {
+function rawValues(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly Raw[] {
   const { lookup } = reading;
   if (field.selector !== undefined || field.xpath !== undefined) return nodeValues(field, scope, reading);
   if (field.json_path !== undefined) {
@@ -163,7 +172,7 @@ function rawValues(name: string, field: Field, scope: Scope, reading: Reading): 
   return lookup.named(name, field.description ?? '', scope);
 }
 
-function nodeValues(field: Field, scope: Scope, reading: Reading): readonly Raw[] {
+function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): readonly Raw[] {
   const { lookup } = reading;
   const { page } = lookup;
   if (page === null) return [];
@@ -173,7 +182,7 @@ function nodeValues(field: Field, scope: Scope, reading: Reading): readonly Raw[
   });
 }
 
-/** What a selected node says for a field; null where the asked attribute is absent. */
+/** The text of a selected node for a field; null where the requested attribute is absent. */
 function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
   const { tree } = page;
   if (isText(tree, node)) return charactersOf(tree, node);
@@ -187,7 +196,7 @@ function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): 
   return text;
 }
 
-/** What an element says in an attribute rather than in its text, where the type asks for it: a link's target, a time's date, a meta's content. */
+/** The value of an element in an attribute rather than in its text, where the type asks for it: a link's target, a time's date, a meta's content. */
 function standingValue(type: string | undefined, attribute: (name: string) => string | null): string | null {
   if (type === 'url') return attribute('href') ?? attribute('src') ?? attribute('content');
   if (type === 'date' || type === 'datetime') return attribute('datetime') ?? attribute('content');
@@ -196,8 +205,8 @@ function standingValue(type: string | undefined, attribute: (name: string) => st
 
 function nodesOf(
   field: Field,
-  scope: Scope,
-  reading: Reading,
+  scope: LookupScope,
+  reading: JsonDraft,
 ): readonly ({ readonly node: number } | { readonly text: string })[] {
   const { page } = reading.lookup;
   if (page === null || scope.kind === 'json') return [];
@@ -209,7 +218,7 @@ function nodesOf(
   return selected.filter((one) => 'text' in one || isElement(page.tree, one.node) || isText(page.tree, one.node));
 }
 
-function jsonValues(path: string, scope: Scope, lookup: Lookup): readonly unknown[] {
+function jsonValues(path: string, scope: LookupScope, lookup: Lookup): readonly unknown[] {
   const select = compileJsonPath(path);
   for (const document of scope.kind === 'json' ? [scope.value] : lookup.documents()) {
     const found = select(document, MOST_VALUES);
@@ -218,9 +227,9 @@ function jsonValues(path: string, scope: Scope, lookup: Lookup): readonly unknow
   return [];
 }
 
-function textIn(scope: Scope, lookup: Lookup): string {
+function textIn(scope: LookupScope, lookup: Lookup): string {
   const { content } = lookup.material;
-  if (scope.kind === 'json') return toText(scope.value) ?? JSON.stringify(scope.value) ?? '';
+  if (scope.kind === 'json') return textValueOf(scope.value) ?? JSON.stringify(scope.value) ?? '';
   if (scope.kind === 'node' && 'tree' in content) return collapsedText(content.tree, scope.node);
   return lookup.text();
 }

@@ -1,5 +1,7 @@
-import { isJsonObject, type JsonObject, memberOf, setMember } from '#extract/values/json.ts';
-import type { Lookup, Scope } from './lookup.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
+import type { Lookup, LookupScope } from './lookup.ts';
 import { toTyped } from './typed.ts';
 import { isValid, schemasOf } from './validate.ts';
 import type { ValueType } from '#extract/values/values.ts';
@@ -10,21 +12,21 @@ type Filled = {
   readonly unmet: readonly string[];
 };
 
-type Walk = { readonly lookup: Lookup; readonly missing: string[]; readonly unmet: string[] };
+type FillState = { readonly lookup: Lookup; readonly missing: string[]; readonly unmet: string[] };
 
 /**
  * Fills an object schema from the deterministic sources by the names of its properties. What is not found, or would
  * not meet its schema, is null and listed in `missing`; required ones in `unmet` too.
  */
 export function extractSchema(schema: JsonObject, lookup: Lookup): Filled {
-  const walk: Walk = { lookup, missing: [], unmet: [] };
+  const walk: FillState = { lookup, missing: [], unmet: [] };
   const json = readObject(schema, { kind: 'page' }, '', walk);
   if (walk.unmet.length === 0 && walk.missing.length === 0 && !isValid(schema, json))
     walk.unmet.push('the object as a whole');
   return { json, missing: walk.missing, unmet: walk.unmet };
 }
 
-function readObject(schema: JsonObject, scope: Scope, path: string, walk: Walk): Record<string, unknown> {
+function readObject(schema: JsonObject, scope: LookupScope, path: string, walk: FillState): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   const properties = memberOf(schema, 'properties');
   const required = memberOf(schema, 'required');
@@ -50,7 +52,7 @@ function isAcceptable(schema: JsonObject, value: unknown): boolean {
   return isValid(schema, value);
 }
 
-function readProperty(name: string, written: JsonObject, scope: Scope, path: string, walk: Walk): unknown {
+function readProperty(name: string, written: JsonObject, scope: LookupScope, path: string, walk: FillState): unknown {
   const schema = branchOf(written);
   if (Object.hasOwn(schema, 'const')) return schema['const'];
   const type = typeOf(schema);
@@ -87,7 +89,7 @@ function readProperty(name: string, written: JsonObject, scope: Scope, path: str
   return typed[0] ?? null;
 }
 
-function readItems(items: JsonObject, values: readonly unknown[], path: string, walk: Walk): unknown {
+function readItems(items: JsonObject, values: readonly unknown[], path: string, walk: FillState): unknown {
   if (values.length === 0) return null;
   const type = typeOf(items);
   if (type === 'object') {
@@ -101,7 +103,7 @@ function readItems(items: JsonObject, values: readonly unknown[], path: string, 
   return typed.length === 0 ? null : typed;
 }
 
-function typing({ lookup }: Walk) {
+function typing({ lookup }: FillState) {
   return { locale: lookup.material.metadata?.language ?? null, currency: null, baseUrl: lookup.material.url };
 }
 

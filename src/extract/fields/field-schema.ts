@@ -1,9 +1,9 @@
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
-import type { JsonObject } from '#extract/values/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { setMember } from '#extract/values/json.ts';
 import type { ValueType } from '#extract/values/values.ts';
 
-/** What a value of each type is in JSON. */
+/** The JSON Schema of each value type. */
 const TYPES: Readonly<Record<ValueType, JsonObject>> = {
   string: { type: 'string' },
   html: { type: 'string' },

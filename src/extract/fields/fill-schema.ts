@@ -1,5 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { isJsonObject, type JsonObject, memberOf, setMember } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
 import { isValid, schemasOf } from './validate.ts';
 
 /** An object with what an answer added to it. */
@@ -13,7 +15,7 @@ export type Completed = {
   readonly filled: readonly string[];
 };
 
-type Walk = { readonly missing: string[]; readonly unmet: string[]; readonly filled: string[] };
+type FillReport = { readonly missing: string[]; readonly unmet: string[]; readonly filled: string[] };
 type Pair = { readonly known: unknown; readonly answer: unknown };
 
 /**
@@ -21,7 +23,7 @@ type Pair = { readonly known: unknown; readonly answer: unknown };
  * own word goes before that of a model. Members that no schema names are dropped.
  */
 export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonObject): Completed {
-  const walk: Walk = { missing: [], unmet: [], filled: [] };
+  const walk: FillReport = { missing: [], unmet: [], filled: [] };
   const json = fillObject(schema, { known, answer }, '', walk);
   if (walk.unmet.length === 0 && walk.missing.length === 0 && !isValid(schema, json)) {
     walk.unmet.push('the object as a whole');
@@ -31,10 +33,15 @@ export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonOb
 
 /** Says which members of a schema could not be had. */
 export function unmetSchema(unmet: readonly string[]): ServiceError {
-  return new ServiceError('extraction_failed', `the page does not say what the schema requires: ${unmet.join(', ')}`);
+  return new ServiceError('extraction_failed', `the page lacks required members of the schema: ${unmet.join(', ')}`);
 }
 
-function fillObject(schema: JsonObject, { known, answer }: Pair, path: string, walk: Walk): Record<string, unknown> {
+function fillObject(
+  schema: JsonObject,
+  { known, answer }: Pair,
+  path: string,
+  walk: FillReport,
+): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   const properties = memberOf(schema, 'properties');
   const required = memberOf(schema, 'required');
@@ -50,8 +57,13 @@ function fillObject(schema: JsonObject, { known, answer }: Pair, path: string, w
   return json;
 }
 
-/** What is known, completed where it is an object or a list of them; else the answer, if it fits. */
-function fillMember(schema: JsonObject, { known = null, answer = null }: Pair, path: string, walk: Walk): unknown {
+/** The known value, completed where it is an object or a list of objects; else the answer, if it fits. */
+function fillMember(
+  schema: JsonObject,
+  { known = null, answer = null }: Pair,
+  path: string,
+  walk: FillReport,
+): unknown {
   const shape = objectIn(schema);
   if (shape !== null && isJsonObject(known)) return fillObject(shape, { known, answer }, path, walk);
   const row = objectIn(memberOf(schema, 'items'));
@@ -66,7 +78,7 @@ function fillMember(schema: JsonObject, { known = null, answer = null }: Pair, p
   return trimmed;
 }
 
-function fillRow(row: JsonObject, pair: Pair, path: string, walk: Walk): unknown {
+function fillRow(row: JsonObject, pair: Pair, path: string, walk: FillReport): unknown {
   return isJsonObject(pair.known) ? fillObject(row, pair, `${path}[]`, walk) : pair.known;
 }
 

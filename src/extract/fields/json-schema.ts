@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, memberOf } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf } from '#extract/values/json.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
 
 const DEEPEST = 16;
@@ -10,10 +12,10 @@ const MOST_VALUES = 1000;
 const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
 type PlainKind = 'types' | 'count' | 'number' | 'boolean' | 'names' | 'values' | 'any' | 'text';
-type Kind = 'schema' | 'schemas' | 'properties' | 'pattern' | 'closed' | PlainKind;
+type KeywordKind = 'schema' | 'schemas' | 'properties' | 'pattern' | 'closed' | PlainKind;
 
 /** Every keyword that is understood, and what its value must be; an unknown one is refused because it would be ignored. */
-const KEYWORDS: ReadonlyMap<string, Kind> = new Map(
+const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries({
     type: 'types',
     properties: 'properties',
@@ -63,8 +65,8 @@ export class SchemaProblem extends Error {
   }
 }
 
-type Walk = { readonly root: JsonObject; schemas: number; properties: number };
-type Place = { readonly path: readonly string[]; readonly depth: number; readonly references: readonly string[] };
+type SchemaWalk = { readonly root: JsonObject; schemas: number; properties: number };
+type SchemaPlace = { readonly path: readonly string[]; readonly depth: number; readonly references: readonly string[] };
 
 /**
  * Checks a JSON Schema (draft 2020-12, the keywords of {@link KEYWORDS}) and puts local references in place.
@@ -72,7 +74,7 @@ type Place = { readonly path: readonly string[]; readonly depth: number; readonl
  * patterns outside RE2 syntax, unknown keywords and a root that is no object.
  */
 export function readJsonSchema(schema: JsonObject): JsonObject {
-  const walk: Walk = { root: schema, schemas: 0, properties: 0 };
+  const walk: SchemaWalk = { root: schema, schemas: 0, properties: 0 };
   const read = readSchema(schema, { path: [], depth: 1, references: [] }, walk);
   if (read['type'] !== 'object' || !isJsonObject(read['properties'])) {
     throw new SchemaProblem(['type'], 'the root of a schema is of type object and has properties');
@@ -80,7 +82,7 @@ export function readJsonSchema(schema: JsonObject): JsonObject {
   return read;
 }
 
-function readSchema(value: unknown, place: Place, walk: Walk): JsonObject {
+function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema is an object');
   if (place.depth > DEEPEST) throw new SchemaProblem(place.path, `a schema has at most ${DEEPEST} levels`);
   walk.schemas += 1;
@@ -100,7 +102,7 @@ function readSchema(value: unknown, place: Place, walk: Walk): JsonObject {
 }
 
 /** The schema that a local reference names, with the members beside the reference (a description, say) on top. */
-function readReference(value: JsonObject, reference: unknown, place: Place, walk: Walk): JsonObject {
+function readReference(value: JsonObject, reference: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   const path = [...place.path, '$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
     throw new SchemaProblem(path, 'only references inside the schema, #/…, are followed');
@@ -134,7 +136,7 @@ function decodeToken(token: string): string {
   }
 }
 
-function readKeyword(kind: Kind, value: unknown, place: Place, walk: Walk): unknown {
+function readKeyword(kind: KeywordKind, value: unknown, place: SchemaPlace, walk: SchemaWalk): unknown {
   const inner = { ...place, depth: place.depth + 1 };
   if (kind === 'schema') return readSchema(value, inner, walk);
   if (kind === 'schemas') return readSchemas(value, place, walk);
@@ -170,7 +172,7 @@ function isJsonType(value: unknown): boolean {
   return JSON_TYPES.some((type) => type === value);
 }
 
-function readSchemas(value: unknown, place: Place, walk: Walk): readonly JsonObject[] {
+function readSchemas(value: unknown, place: SchemaPlace, walk: SchemaWalk): readonly JsonObject[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > 20) {
     throw new SchemaProblem(place.path, 'expected a list of 1 to 20 schemas');
   }
@@ -179,7 +181,7 @@ function readSchemas(value: unknown, place: Place, walk: Walk): readonly JsonObj
   );
 }
 
-function readProperties(value: unknown, place: Place, walk: Walk): JsonObject {
+function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'expected an object of schemas');
   const read: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(value)) {
@@ -187,21 +189,21 @@ function readProperties(value: unknown, place: Place, walk: Walk): JsonObject {
     walk.properties += 1;
     if (walk.properties > MOST_PROPERTIES)
       throw new SchemaProblem(path, `a schema has at most ${MOST_PROPERTIES} properties`);
-    const problem = checkName(name);
+    const problem = memberNameFault(name);
     if (problem !== null) throw new SchemaProblem(path, problem);
     read[name] = readSchema(schema, { ...place, path }, walk);
   }
   return read;
 }
 
-/** What is wrong with the name of a field or property, or null. */
-export function checkName(name: string): string | null {
+/** The fault of the name of a field or property, or null. */
+export function memberNameFault(name: string): string | null {
   if (name === '' || name.length > 100) return 'a name has 1 to 100 characters';
   if (name === 'prototype' || name in Object.prototype) return 'this name is reserved';
   return /\p{Cc}/u.test(name) ? 'a name has no control characters' : null;
 }
 
-function readPattern(value: unknown, place: Place): string {
+function readPattern(value: unknown, place: SchemaPlace): string {
   if (typeof value !== 'string') throw new SchemaProblem(place.path, 'expected a string');
   const problem = checkPattern(value);
   if (problem !== null) throw new SchemaProblem(place.path, problem);

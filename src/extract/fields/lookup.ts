@@ -1,31 +1,32 @@
-import { resolverOf } from '#extract/content/resolve.ts';
-import { type View, viewOf } from '#extract/content/view.ts';
-import { toCleanHtml } from '#extract/formats/clean-html.ts';
-import { type Entities, type Entity, toEntities, toText, valuesOf } from '#extract/structured/entities.ts';
+import { resolverOf } from '#extract/view/resolve-reference.ts';
+import { type View, viewOf } from '#extract/view/view.ts';
+import { toCleanHtml } from '#extract/renderers/clean-html.ts';
+import { type Entities, type Entity, toEntities, textValueOf, valuesOf } from '#extract/structured/entities.ts';
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { tokensOf, valueOf } from '#extract/structured/items.ts';
-import { isJsonObject, parseJson, toList } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { parseJson, toList } from '#extract/values/json.ts';
 import { collectLabels, findLabel, type Label } from './labels.ts';
 import { nameKey } from './names.ts';
 import { NodePage } from '#extract/select/nodes.ts';
 import { isPlaceholder, isProductName, productFact } from '#extract/structured/products.ts';
 import type { ProductName } from '#extract/structured/products.ts';
-import type { Metadata, StructuredData } from '#extract/reading.ts';
+import type { PageMetadata, StructuredData } from '#extract/reading.ts';
 import { shownFact, toShownProduct } from './shown-product.ts';
 import type { ShownProduct } from './shown-product.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
-/** What a page offers to extraction: a tree, or the value of a JSON document. */
+/** The input of extraction: a tree, or the value of a JSON document. */
 export type Material = {
   readonly content: { readonly tree: Tree } | { readonly json: unknown };
   readonly url: string;
   readonly structured: StructuredData;
-  readonly metadata: Metadata | null;
+  readonly metadata: PageMetadata | null;
 };
 
 /** Where a field is looked for: the whole page, one row of it, or one JSON value. */
-export type Scope =
+export type LookupScope =
   | { readonly kind: 'page' }
   | { readonly kind: 'node'; readonly node: number }
   | { readonly kind: 'json'; readonly value: unknown };
@@ -67,7 +68,7 @@ export class Lookup {
   }
 
   /** The values that a name has in the best source that knows it: structured data, OpenGraph, metadata, then labelled text. */
-  named(name: string, description: string, scope: Scope): readonly Raw[] {
+  named(name: string, description: string, scope: LookupScope): readonly Raw[] {
     if (scope.kind === 'json') return membersNamed(scope.value, name).map(byMachine);
     if (scope.kind === 'node') return this.#namedBelow(name, description, scope.node);
     if ('json' in this.material.content) return membersNamed(this.material.content.json, name).map(byMachine);
@@ -109,7 +110,7 @@ export class Lookup {
 
   /** The currency of the product that the page describes or shows; null when it names none. */
   currency(): string | null {
-    const shown = () => this.#shownProduct('currency').map(({ value }) => toText(value));
+    const shown = () => this.#shownProduct('currency').map(({ value }) => textValueOf(value));
     return productFact('currency', this.entities, this.material.structured.opengraph) ?? shown()[0] ?? null;
   }
 

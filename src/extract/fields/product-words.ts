@@ -47,7 +47,7 @@ export function namesFact(label: string, fact: LabelledFact): boolean {
   return KEYS[fact].has(nameKey(label));
 }
 
-/** What buttons say that put a product into a cart, or buy it at once. */
+/** Labels of buttons that put a product into a cart, or buy it at once. */
 const BUYING =
   /^(?:(?:\+\s?)?add(?: item)?(?: \d)? to (?:my |your |the |shopping )*(?:cart|bag|basket|trolley)|buy(?: it)?(?: now)?|order now|add to order|pre-?order(?: now)?|get tickets|buy tickets|in (?:den |die )?(?:warenkorb|einkaufswagen|einkaufskorb|tasche)(?: legen)?|(?:jetzt |sofort[- ]?)?kaufen|(?:jetzt )?bestellen|ajouter (?:au|à mon|dans le) panier|(?:j')?achet(?:er|e)(?: maintenant| immédiatement)?|commander|(?:añadir|agregar|anadir)(?: al?)? (?:carrito|carro|la cesta|cesta|la bolsa)|comprar(?: ahora| agora| ya)?|aggiungi al carrello|acquista(?: ora)?|compra(?: ora| ya)?|adicionar (?:ao carrinho|à sacola)|in (?:mijn )?(?:winkelwagen|winkelmand(?:je)?)|(?:dodaj )?do koszyka|kup(?: teraz)?|(?:добавить )?в корзину|купить(?: сейчас| в 1 клик| в один клик)?|до кошика|(?:в )?кошик|купити|sepete ekle|(?:hemen|şimdi) (?:al|satın al)|satın al|カートに入れる|買い物かごに入れる|今すぐ買う|加入购物车|加入購物車|立即购买|立即購買|장바구니(?: 담기)?|구매하기|바로구매|הוסף? לסל|הוספה לסל|קנה עכשיו|أضف إلى (?:السلة|عربة التسوق|الحقيبة)|اشتر الآن|(?:dodaj )?v košarico|(?:přidat |vložit |pridať |vložiť )?do koš[ií]ka|kúpiť|koupit|(?:dodaj )?u košaricu|naroči|adaug[aă] [iî]n co[sș]|lägg i (?:varukorgen|kundvagnen)|köp(?: nu)?|(?:læg|tilføj) (?:i|til) kurv(?:en)?|køb(?: nu)?|legg i handlekurv(?:en)?|kjøp(?: nå)?|lisää (?:ostos)?koriin|osta(?: heti)?|kosárba(?: teszem| rakom)?|προσθήκη στο καλάθι|thêm vào giỏ(?: hàng)?|mua ngay)[\s!.>»→]*$/iu;
 

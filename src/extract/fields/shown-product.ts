@@ -21,7 +21,7 @@ import { collectPairs } from './label-pairs.ts';
 import type { Label } from './labels.ts';
 import { isBuying, type LabelledFact, namesFact } from './product-words.ts';
 
-/** What readers see of the product that a page shows: labels, its price beside the main heading, and whether it can be bought. */
+/** The visible facts of the product of a page: labels, the price next to the main heading, and whether it can be bought. */
 export type ShownProduct = {
   readonly labels: readonly Label[];
   readonly price: Money | null;
@@ -42,7 +42,7 @@ const BEFORE = 150;
 const AFTER = 2500;
 const BUTTONS = tagSet('button a input');
 
-/** What a page shows of its product; `labels` are what it shows beside names. */
+/** The visible facts of a product; `labels` are the label-value pairs of the page. */
 export function toShownProduct(tree: Tree, labels: readonly Label[], locale: string | null): ShownProduct {
   const heading = nextTagged(tree, TAG.h1, 1);
   const start = Math.max(1, heading - BEFORE);

@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, memberOf } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf } from '#extract/values/json.ts';
 import { readMoment } from '#extract/values/dates.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 

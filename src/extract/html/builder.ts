@@ -28,7 +28,7 @@ export const MODE = {
   afterFrameset: 15,
 } as const;
 
-/** What a rule tells the token loop: the token is used up, is to be seen again in the new mode, or opened raw text. */
+/** The answer of a rule to the token loop: the token is consumed, to be processed again in the new mode, or opened raw text. */
 export const DONE = 0;
 export const AGAIN = 1;
 export const RAW_CONTENT = 2;
@@ -74,7 +74,7 @@ export type Builder = {
   form: number;
   framesetOk: boolean;
   quirks: boolean;
-  /** What is inserted into a table's structure goes before the table. */
+  /** Foster parenting: nodes inserted into a table's structure go before the table. */
   foster: boolean;
   /** A node was put elsewhere than at the end: ids are no longer in document order. */
   moved: boolean;

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
 import { MIMEType } from 'whatwg-mimetype';
 import type { Warning } from '#kernel/warnings.ts';
-import type { Kind } from './sniff.ts';
+import type { ContentKind } from './sniff.ts';
 
-export type Decoded = { readonly text: string; readonly charset: string; readonly warnings: readonly Warning[] };
+export type DecodedText = { readonly text: string; readonly charset: string; readonly warnings: readonly Warning[] };
 
 /** Bytes in which a page must name its charset (HTML standard, 13.2.3.2). */
 const PRESCAN = 1024;
 /** Bytes that a guess looks at. */
 const GUESS_SAMPLE = 65_536;
-/** What browsers take when nothing says otherwise. */
+/** The charset that browsers assume by default. */
 const FALLBACK = 'windows-1252';
 const LONGEST_META = 500;
 const LESS = 0x3c;
@@ -18,7 +18,7 @@ const ESCAPE = 0x1b;
 /** The ways of ISO-2022-JP into other letters, in bytes that are ASCII all the same. */
 const SHIFTS = ['\x1b$@', '\x1b$B', '\x1b(J', '\x1b(I'];
 /** Formats that are UTF-8 by their own definition. */
-const ALWAYS_UTF8: ReadonlySet<Kind> = new Set(['json', 'xml', 'feed']);
+const ALWAYS_UTF8: ReadonlySet<ContentKind> = new Set(['json', 'xml', 'feed']);
 
 /** Of the bytes beyond ASCII, how many may break UTF-8 before a page that calls itself that is taken for something else. */
 const MOST_BROKEN = 0.1;
@@ -30,7 +30,7 @@ const LEAST_DOUBT = 8;
  * warns `charset_guessed`. Labels as WHATWG reads them (`iso-8859-1` means windows-1252); unknown ones are passed over,
  * and so, with the same warning, are those that the bytes contradict.
  */
-export function decodeBody(body: Uint8Array, contentType: string, kind: Kind): Decoded {
+export function decodeBody(body: Uint8Array, contentType: string, kind: ContentKind): DecodedText {
   const marked = byMark(body);
   if (marked !== null) return decodeAs(body, marked);
   const lies: string[] = [];
@@ -42,7 +42,7 @@ export function decodeBody(body: Uint8Array, contentType: string, kind: Kind): D
   return undeclared(body, kind, lies);
 }
 
-function undeclared(body: Uint8Array, kind: Kind, lies: readonly string[]): Decoded {
+function undeclared(body: Uint8Array, kind: ContentKind, lies: readonly string[]): DecodedText {
   if (!isUtf8(body)) return guessed(decodeAs(body, guess(body, kind)), lies);
   const decoded = decodeAs(body, new TextDecoder('utf-8'));
   const isAscii = decoded.text.length === body.length;
@@ -52,16 +52,16 @@ function undeclared(body: Uint8Array, kind: Kind, lies: readonly string[]): Deco
 }
 
 /** The same with a warning where the charset that was named is not the one that was read. */
-function warned(decoded: Decoded, lies: readonly string[]): Decoded {
+function warned(decoded: DecodedText, lies: readonly string[]): DecodedText {
   return lies.length === 0 ? decoded : guessed(decoded, lies);
 }
 
-function guessed(decoded: Decoded, lies: readonly string[]): Decoded {
+function guessed(decoded: DecodedText, lies: readonly string[]): DecodedText {
   const said = lies.length === 0 ? 'the page names no charset' : `the page is not ${lies.join(' or ')}, as it says`;
   return { ...decoded, warnings: [{ code: 'charset_guessed', message: `${said}, read as ${decoded.charset}` }] };
 }
 
-function decodeAs(body: Uint8Array, decoder: TextDecoder): Decoded {
+function decodeAs(body: Uint8Array, decoder: TextDecoder): DecodedText {
   return { text: decoder.decode(body), charset: decoder.encoding, warnings: [] };
 }
 
@@ -78,7 +78,7 @@ export function holdsNul(body: Uint8Array, text: string): boolean {
  * without a fault, which text in another charset is next to never: servers name one unasked, and copies of pages are
  * stored as UTF-8 with what they said of themselves before.
  */
-function isContradicted(body: Uint8Array, { encoding }: TextDecoder, kind: Kind): boolean {
+function isContradicted(body: Uint8Array, { encoding }: TextDecoder, kind: ContentKind): boolean {
   if (encoding === 'utf-8') return !isUtf8(body) && isBroken(body);
   if (encoding.startsWith('utf-16')) return kind === 'html' && !body.subarray(0, PRESCAN).includes(0);
   return isUtf8(body) && countBeyondAscii(body) >= LEAST_DOUBT;
@@ -123,7 +123,7 @@ function fromHeader(contentType: string): TextDecoder | null {
 }
 
 /** The charset that the document itself names: meta of HTML, declaration of XML. */
-function fromContent(body: Uint8Array, kind: Kind): TextDecoder | null {
+function fromContent(body: Uint8Array, kind: ContentKind): TextDecoder | null {
   if (kind !== 'html' && kind !== 'xml' && kind !== 'feed') return null;
   const head = headOf(body, PRESCAN);
   const declared = /^\s*<\?xml\s[^>]*encoding\s*=\s*["']([^"']*)/i.exec(head)?.[1];
@@ -153,10 +153,10 @@ function withoutComments(head: string): string {
 }
 
 /**
- * What a page names too late for browsers, unless the bytes contradict that too; else the likeliest charset that can be
+ * The charset that a page declares too late for browsers, unless the bytes contradict it; else the likeliest charset that can be
  * decoded, from a sample around the first bytes beyond ASCII.
  */
-function guess(body: Uint8Array, kind: Kind): TextDecoder {
+function guess(body: Uint8Array, kind: ContentKind): TextDecoder {
   const late = kind === 'html' ? decoderOf(metaLabel(headOf(body, GUESS_SAMPLE))) : null;
   if (late !== null && late.encoding !== 'utf-8' && !late.encoding.startsWith('utf-16')) return late;
   const from = Math.max(0, body.findIndex((byte) => byte > 127) - 1024);

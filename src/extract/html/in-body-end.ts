@@ -6,14 +6,14 @@ import { closeImplied, inScope, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
 import { byTag, flagsOf, HEADING } from './tags.ts';
 
-type End = (b: Builder, tag: number) => Next;
+type EndTagMode = (b: Builder, tag: number) => Next;
 
 /** The mode "in body" for an end tag. */
 export function endInBody(b: Builder, tag: number): Next {
   return (ENDS[tag] ?? endOrdinary)(b, tag);
 }
 
-const ENDS: readonly End[] = byTag<End>(endOrdinary, [
+const ENDS: readonly EndTagMode[] = byTag<EndTagMode>(endOrdinary, [
   ['template', endTemplate],
   ['body html', endBody],
   [

@@ -101,7 +101,7 @@ function isSpace(code: number): boolean {
   return code === SPACE || code === LF || code === TAB || code === FF;
 }
 
-/** What ends the name of a tag or attribute; all of it lies before the letters, so that `>` is the last to ask about. */
+/** Characters that end the name of a tag or attribute; all are below the letters, so that `>` is the last to compare. */
 function endsName(code: number): boolean {
   return code === GREATER || code === SLASH || isSpace(code);
 }

@@ -13,10 +13,10 @@ export function popThrough(b: Builder, tag: number): void {
 }
 
 /** Which further elements end a search in scope: none, lists, or buttons. */
-export type Scope = 'element' | 'list' | 'button';
+export type ElementScope = 'element' | 'list' | 'button';
 
 /** Whether an HTML element of that tag is open, seen from the current element up to the scope's border. */
-export function inScope(b: Builder, tag: number, scope: Scope): boolean {
+export function inScope(b: Builder, tag: number, scope: ElementScope): boolean {
   if (b.openCount[tag] === 0) return false;
   for (let at = b.depth - 1; at >= 0; at--) {
     const element = b.stack[at] ?? 0;

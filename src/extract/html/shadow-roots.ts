@@ -104,10 +104,10 @@ function unwrap(nodes: Nodes, slot: number): void {
   if (first !== 0) link(nodes, { parent, before: last, after });
 }
 
-type Place = { readonly parent: number; readonly before: number; readonly after: number };
+type SiblingGap = { readonly parent: number; readonly before: number; readonly after: number };
 
 /** Makes two nodes neighbours; 0 for the edge of their parent. */
-function link(nodes: Nodes, { parent, before, after }: Place): void {
+function link(nodes: Nodes, { parent, before, after }: SiblingGap): void {
   if (before === 0) nodes.firstChild[parent] = after;
   else nodes.nextSibling[before] = after;
   if (after === 0) nodes.lastChild[parent] = before;

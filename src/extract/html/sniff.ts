@@ -2,11 +2,11 @@ import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
 import { signatureOf } from './signature.ts';
 import type { Signature } from './signature.ts';
 
-/** What a body is, and so how it is read; `document` is PDF or an archive, `binary` what nothing here reads. */
-export type Kind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'document' | 'binary';
+/** The kind of content of a body, which chooses its reader; `document` is PDF or an archive, `binary` is unsupported. */
+export type ContentKind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'document' | 'binary';
 
-/** What a body is and the media type it is read as, without parameters. */
-export type Sniffed = { readonly kind: Kind; readonly mediaType: string };
+/** The kind of a body and the media type it is read as, without parameters. */
+export type Sniffed = { readonly kind: ContentKind; readonly mediaType: string };
 
 /** Bytes that the WHATWG MIME Sniffing Standard looks at. */
 const SAMPLE = 1445;
@@ -18,7 +18,7 @@ const UNSAID = new Set([
   'application/unknown',
   'unknown/unknown',
 ]);
-/** What the signature of a document outdoes: whoever sends one, calls it many things. */
+/** Content types that a file signature overrides: servers mislabel documents. */
 const SIGNED: Readonly<Record<Signature, Sniffed>> = {
   pdf: { kind: 'document', mediaType: 'application/pdf' },
   zip: { kind: 'document', mediaType: 'application/zip' },
@@ -32,7 +32,7 @@ const TEXT_APPLICATION =
   /^application\/(x-)?(javascript|ecmascript|typescript|yaml|toml|sql|sh|python|tex|latex|graphql)$/;
 
 /**
- * What the bytes are, by the WHATWG MIME Sniffing Standard: a stated type counts unless it says nothing or the bytes
+ * The kind of the bytes, by the WHATWG MIME Sniffing Standard: a declared type counts unless it says nothing or the bytes
  * show it to be wrong. `text/plain` with markup stays text; a missing type or octet-stream with HTML inside is HTML.
  */
 export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
@@ -56,7 +56,7 @@ function narrow(sample: Uint8Array, charset: string): Uint8Array {
   return isWide ? sample.filter((byte) => byte !== 0) : sample;
 }
 
-function kindOf(type: MIMEType, sample: Uint8Array): Kind {
+function kindOf(type: MIMEType, sample: Uint8Array): ContentKind {
   const { essence } = type;
   if (type.isHTML()) return isFeed(sample) ? 'feed' : 'html';
   if (type.isXML()) return xmlKind(essence, sample);
@@ -66,15 +66,15 @@ function kindOf(type: MIMEType, sample: Uint8Array): Kind {
   return textual && !hasBinary(sample) ? 'text' : 'binary';
 }
 
-function xmlKind(essence: string, sample: Uint8Array): Kind {
+function xmlKind(essence: string, sample: Uint8Array): ContentKind {
   if (essence === 'application/xhtml+xml') return 'html';
   if (FEED_TYPE.test(essence)) return 'feed';
   if (isFeed(sample)) return 'feed';
   return /<html[\s>]/i.test(toAscii(sample)) ? 'html' : 'xml';
 }
 
-/** What is served as HTML may be a feed, JSON, or no text at all. */
-function markupKind(sample: Uint8Array, body: Uint8Array): Kind {
+/** Content served as HTML may be a feed, JSON, or no text at all. */
+function markupKind(sample: Uint8Array, body: Uint8Array): ContentKind {
   if (isFeed(sample)) return 'feed';
   if (hasBinary(sample) && !isMarkup(sample)) return 'binary';
   return looksLikeJson(body) ? 'json' : 'html';

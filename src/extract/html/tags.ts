@@ -4,7 +4,7 @@ import { ATTRIBUTE_NAMES, TAG_NAMES } from './tag-names.ts';
 /** Tag ids stay below this, those of names that a page invents included; the rest are read as span. */
 export const MAX_TAGS = 4096;
 
-/** What the HTML standard says of a tag, as bits of {@link TAG_FLAGS}. */
+/** Categories of a tag in the HTML standard, as bits of {@link TAG_FLAGS}. */
 export const VOID = 1;
 /** The content runs to the matching end tag without markup. */
 export const RAW = 2;

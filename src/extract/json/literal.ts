@@ -31,7 +31,7 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
 /** Where the reading stands; values still allowed. */
 type Reader = { readonly source: string; at: number; left: number };
 
-/** What ends a reading: the source holds something that is no plain value. */
+/** Thrown to end a reading where the source holds anything but plain values. */
 class NoLiteral extends Error {}
 
 /**

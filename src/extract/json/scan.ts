@@ -7,7 +7,7 @@ const SINGLE_QUOTE = 0x27;
 const BACKTICK = 0x60;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
-/** What may stand between a name and its value: a colon or an equals sign, and a call that parses a text. */
+/** Separators between a name and its value: a colon or an equals sign, and a call that parses a text. */
 const BEFORE_VALUE = /\s*['"]?\s*[=:]?\s*(?:JSON\.parse\(\s*)?(?:decodeURIComponent\(\s*)?/y;
 const MOST_PLACES = 50;
 /** Objects open around one place. */

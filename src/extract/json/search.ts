@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, memberOf, setMember } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
 
 const DEEPEST = 512;
 const MOST_VALUES = 400_000;

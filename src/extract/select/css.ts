@@ -27,7 +27,7 @@ const OPTIONS: Options<PageNode, PageNode> = {
   },
 };
 
-/** What is wrong with a CSS selector, or null. */
+/** The fault of a CSS selector, or null. */
 export function checkSelector(text: string): string | null {
   if (text.length > LONGEST) return `a CSS selector has at most ${LONGEST} characters`;
   if (text.trim() === '') return 'a CSS selector is not empty';
@@ -53,9 +53,9 @@ export function selectCss(page: NodePage, selector: string, scope: number, limit
   return page.select(() => selectWithin(page, selector, { scope, limit }));
 }
 
-type Wish = { readonly scope: number; readonly limit: number };
+type SelectScope = { readonly scope: number; readonly limit: number };
 
-function selectWithin(page: NodePage, selector: string, { scope, limit }: Wish): readonly number[] {
+function selectWithin(page: NodePage, selector: string, { scope, limit }: SelectScope): readonly number[] {
   const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
   const matches = library('css-select').compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];

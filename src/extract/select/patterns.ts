@@ -44,7 +44,7 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
-/** What is wrong with a pattern, or null. */
+/** The fault of a pattern, or null. */
 export function checkPattern(source: string): string | null {
   try {
     compilePattern(source);

@@ -11,7 +11,7 @@ const MOST_FOUND = 20_000;
 export type Selectors = { readonly include: readonly string[]; readonly exclude: readonly string[] };
 
 /**
- * What is kept once selectors have spoken: included elements replace the choice made for the page, excluded ones are
+ * The nodes kept after selectors are applied: included elements replace the choice made for the page, excluded ones are
  * taken out of it. Also tells whether the selectors used up their share of work, which leaves later ones without effect.
  */
 export function selectKept(

@@ -3,7 +3,7 @@ import { library } from './libraries.ts';
 import { SelectionTooCostly } from './cpu-time.ts';
 import { isPageAttribute, isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
-/** What an XPath selected: an element or text node, or a string (an attribute's value, a computed text). */
+/** A result of an XPath: an element or text node, or a string (an attribute's value, a computed text). */
 type Selected = { readonly node: number } | { readonly text: string };
 
 const LONGEST = 1000;
@@ -33,7 +33,7 @@ const OPTIONS = {
   logger: { trace: () => undefined },
 };
 
-/** What is wrong with an XPath, or null. */
+/** The fault of an XPath, or null. */
 export function checkXPath(text: string): string | null {
   if (text.length > LONGEST) return `an XPath has at most ${LONGEST} characters`;
   try {
@@ -45,16 +45,16 @@ export function checkXPath(text: string): string | null {
 }
 
 /**
- * What an XPath that `checkXPath` has passed selects from `scope`, in document order, at most `limit`.
+ * The results of an XPath that `checkXPath` has passed, from `scope`, in document order, at most `limit`.
  * Throws SelectionTooCostly; a type error inside the expression selects nothing.
  */
 export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly Selected[] {
   return page.select(() => selectWithin(page, xpath, { scope, limit }));
 }
 
-type Wish = { readonly scope: number; readonly limit: number };
+type SelectScope = { readonly scope: number; readonly limit: number };
 
-function selectWithin(page: NodePage, xpath: string, { scope, limit }: Wish): readonly Selected[] {
+function selectWithin(page: NodePage, xpath: string, { scope, limit }: SelectScope): readonly Selected[] {
   const { evaluateXPath } = library('fontoxpath');
   try {
     const type = evaluateXPath.ALL_RESULTS_TYPE;

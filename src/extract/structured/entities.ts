@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject, memberOf, toList } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf, toList } from '#extract/values/json.ts';
 import type { StructuredData } from '#extract/reading.ts';
 
 /** A thing a page describes, whichever syntax it is written in: short type names (`Product`) and members by name. */
@@ -83,19 +85,19 @@ export function valuesOf(entity: Entity, name: string, { byId }: Entities): read
 /** The first member value that is a text, or a thing with a name or a value of its own; null when there is none. */
 export function textOfMember(entity: Entity, name: string, entities: Entities): string | null {
   for (const value of valuesOf(entity, name, entities)) {
-    const text = toText(value);
+    const text = textValueOf(value);
     if (text !== null) return text;
   }
   return null;
 }
 
 /** A member of a subject by the name under which a page's facts are told: `json-ld NewsArticle headline`. */
-export function nameOf(subject: Subject | undefined, member: string): string {
+export function factNameOf(subject: Subject | undefined, member: string): string {
   return `${subject?.syntax ?? ''} ${subject?.types[0] ?? ''} ${member}`;
 }
 
 /** The text that a value stands for: itself, its `@value`, its name, or its URL. */
-export function toText(value: unknown): string | null {
+export function textValueOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const entity = toEntity(value);

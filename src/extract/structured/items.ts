@@ -2,7 +2,7 @@ import { setMember } from '#extract/values/json.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, tagOf, type Tree } from '#extract/html/tree.ts';
-import { toAbsoluteUrl } from '#extract/values/urls.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 /** An embedded item in the JSON form of HTML microdata: types, an id where given, lists of values by property name. */
 export type Item = {
@@ -40,7 +40,7 @@ export function valueOf(tree: Tree, node: number, url: string): string {
   return collapsedText(tree, node);
 }
 
-/** What values are read with: the URL they resolve against, and whether running texts are read too. */
+/** The context of reading values: the URL they resolve against, and whether running texts are read too. */
 export type ItemReading = { readonly url: string; readonly bodies: boolean };
 
 const BODIES: ReadonlySet<string> = new Set(['articleBody', 'reviewBody', 'text', 'transcript', 'recipeInstructions']);

@@ -1,4 +1,5 @@
-import { isJsonObject, tryParse } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { tryParse } from '#extract/values/json.ts';
 
 const LONGEST = 2_000_000;
 const MOST_BLOCKS = 100;

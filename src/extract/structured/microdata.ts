@@ -1,14 +1,14 @@
 import { addValue, isRead, type Item, type ItemReading, tokensOf, valueOf } from './items.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { attributeOf, isElement, knownAttribute, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
-import { toAbsoluteUrl } from '#extract/values/urls.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 const DEEPEST = 16;
 const MOST_ITEMS = 1000;
 /** Elements visited in all: `itemref` lets many items share one subtree. */
 const MOST_VISITS = 500_000;
 
-type Walk = {
+type MicrodataWalk = {
   readonly tree: Tree;
   readonly reading: ItemReading;
   readonly ids: Map<string, number>;
@@ -22,19 +22,19 @@ type Walk = {
  * themselves through `itemref`, or nest deeper than 16, are left out.
  */
 export function readMicrodata(tree: Tree, roots: readonly number[], reading: ItemReading): readonly Item[] {
-  const walk: Walk = { tree, reading, ids: new Map(), visits: 0, items: 0 };
+  const walk: MicrodataWalk = { tree, reading, ids: new Map(), visits: 0, items: 0 };
   if (roots.some((root) => attributeOf(tree, root, 'itemref') !== null)) collectIds(walk);
   return roots.slice(0, MOST_ITEMS).map((root) => readItem(walk, root, [root]));
 }
 
-function collectIds({ tree, ids }: Walk): void {
+function collectIds({ tree, ids }: MicrodataWalk): void {
   for (let at = 1; at < tree.count; at++) {
     const id = isElement(tree, at) ? knownAttribute(tree, at, ATTRIBUTE.id) : null;
     if (id !== null && !ids.has(id)) ids.set(id, at);
   }
 }
 
-function readItem(walk: Walk, root: number, path: readonly number[]): Item {
+function readItem(walk: MicrodataWalk, root: number, path: readonly number[]): Item {
   const { tree, reading } = walk;
   walk.items += 1;
   const properties: Record<string, unknown[]> = {};
@@ -52,7 +52,7 @@ function readItem(walk: Walk, root: number, path: readonly number[]): Item {
 }
 
 function readProperties(
-  walk: Walk,
+  walk: MicrodataWalk,
   from: number,
   end: number,
   properties: Record<string, unknown[]>,
@@ -73,7 +73,7 @@ function readProperties(
   }
 }
 
-function readNested(walk: Walk, node: number, path: readonly number[]): Item | null {
+function readNested(walk: MicrodataWalk, node: number, path: readonly number[]): Item | null {
   if (path.length >= DEEPEST || path.includes(node) || walk.items >= MOST_ITEMS) return null;
   return readItem(walk, node, [...path, node]);
 }

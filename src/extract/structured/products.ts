@@ -1,4 +1,4 @@
-import { type Entities, type Entity, lastSegment, textOfMember, toEntity, toText, valuesOf } from './entities.ts';
+import { type Entities, type Entity, lastSegment, textOfMember, toEntity, textValueOf, valuesOf } from './entities.ts';
 import { isCurrency } from '#extract/values/currencies.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import { readBoolean } from '#extract/values/values.ts';
@@ -47,13 +47,13 @@ export function productFact(
     if (text !== null) return text;
   }
   for (const property of OPEN_GRAPH[name]) {
-    const text = toFact(name, toText(toList(openGraph[property])[0]));
+    const text = toFact(name, textValueOf(toList(openGraph[property])[0]));
     if (text !== null) return text;
   }
   return null;
 }
 
-/** What templates leave where they had nothing to fill in. */
+/** Placeholders that templates leave for empty values. */
 const PLACEHOLDER = /^\s*(?:\$?\{.*\}|\$[a-z_]+|%[a-z_]+%|null|undefined|n\/?a|none|-+)\s*$/i;
 
 /** Whether a value is one of a template that nothing filled in. */

@@ -1,7 +1,7 @@
 import { addValue, isRead, type Item, type ItemReading, tokensOf, valueOf } from './items.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
-import { toAbsoluteUrl } from '#extract/values/urls.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 const DEEPEST = 16;
 const MOST_ITEMS = 1000;

@@ -1,13 +1,15 @@
 import { ownText } from '#extract/html/element-text.ts';
 import { readJsonLd } from './json-ld.ts';
 import { readMicrodata } from './microdata.ts';
-import { readOpenGraph } from './opengraph.ts';
 import { readRdfa } from './rdfa.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { setMember } from '#extract/values/json.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
-type Places = {
+type MarkupPlaces = {
   readonly jsonLd: string[];
   readonly metas: { readonly name: string; readonly content: string }[];
   readonly microdata: number[];
@@ -30,8 +32,8 @@ export function toStructuredData(tree: Tree, url: string, bodies = true): Struct
 
 const MOST_NAMES = 4;
 
-function findPlaces(tree: Tree): Places {
-  const places: Places = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
+function findPlaces(tree: Tree): MarkupPlaces {
+  const places: MarkupPlaces = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
   let rdfaEnd = 0;
   for (let at = 1; at < tree.count; at++) {
     const first = tree.attributeStart[at] ?? 0;
@@ -58,11 +60,34 @@ function findPlaces(tree: Tree): Places {
   return places;
 }
 
-function notePair(tree: Tree, node: number, places: Places): void {
+function notePair(tree: Tree, node: number, places: MarkupPlaces): void {
   const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
   // Some pages write `value` for `content`.
   const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
   if (name === null || content === null) return;
   // RDFa lets one element give a value to several properties.
   for (const one of name.trim().split(/\s+/, MOST_NAMES)) places.metas.push({ name: one, content });
+}
+
+const MOST_PROPERTIES = 500;
+const NAMESPACES = /^(?:og|article|product|twitter|fb|book|profile|music|video|al):[\w:.-]{1,100}$/i;
+const URLS = /^(?:og:(?:url|image|video|audio)(?::(?:url|secure_url))?|twitter:(?:image|player)(?::src)?)$/;
+
+/** The OpenGraph, article, product and twitter properties among `meta` elements by lower-case name; repeated ones as arrays, URLs absolute. */
+function readOpenGraph(
+  metas: readonly { readonly name: string; readonly content: string }[],
+  url: string,
+): Readonly<Record<string, unknown>> {
+  const found = new Map<string, string[]>();
+  for (const meta of metas) {
+    const name = meta.name.toLowerCase();
+    if (!NAMESPACES.test(name) || meta.content.trim() === '') continue;
+    const value = URLS.test(name) ? (toAbsoluteUrl(meta.content, url) ?? meta.content) : meta.content.trim();
+    const known = found.get(name);
+    if (known === undefined && found.size < MOST_PROPERTIES) found.set(name, [value]);
+    if (known !== undefined && known.length < MOST_PROPERTIES && !known.includes(value)) known.push(value);
+  }
+  const properties: Record<string, unknown> = {};
+  for (const [name, values] of found) setMember(properties, name, values.length === 1 ? values[0] : values);
+  return properties;
 }

@@ -5,7 +5,7 @@ const CODES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a sign can stand for, the likeliest first. */
+/** The currencies of a sign, the likeliest first. */
 const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     '€': 'EUR',

@@ -2,7 +2,7 @@ import { MONTHS } from './months.ts';
 import { toPlainDigits } from './numbers.ts';
 
 /** A date as a source writes it. */
-export type Moment = {
+export type DateReading = {
   /** The calendar day as written, `2026-11-21`. */
   readonly day: string;
   /** The local time as written, `10:05:00`; null when the source has none. */
@@ -11,7 +11,7 @@ export type Moment = {
   readonly instant: string | null;
 };
 
-type Found = { readonly day: string; readonly start: number; readonly end: number };
+type FoundDay = { readonly day: string; readonly start: number; readonly end: number };
 type Order = 'day_first' | 'month_first';
 
 const LONGEST = 400;
@@ -39,7 +39,7 @@ const FILLERS: ReadonlySet<string> = new Set(
 const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
 
 /** The day, and time and instant where given, that a text names: machine formats first, then the first written date; null when it names none. */
-export function readMoment(text: string, locale: string | null): Moment | null {
+export function readMoment(text: string, locale: string | null): DateReading | null {
   const plain = toPlainDigits(text.slice(0, LONGEST)).normalize('NFC');
   return readMachine(plain) ?? readWritten(plain, locale);
 }
@@ -57,7 +57,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function readMachine(text: string): Moment | null {
+function readMachine(text: string): DateReading | null {
   const iso = ISO.exec(text);
   if (iso !== null) return toMoment(dayOf(iso[1], iso[2], iso[3]), clockOf(iso[4], iso[5], iso[6]), iso[8], iso[7]);
   const compact = COMPACT.exec(text);
@@ -71,7 +71,7 @@ function readMachine(text: string): Moment | null {
   return { day: instant.slice(0, 10), time: instant.slice(11, 19), instant };
 }
 
-function readWritten(text: string, locale: string | null): Moment | null {
+function readWritten(text: string, locale: string | null): DateReading | null {
   const found = firstOf([
     findNumeric(text, YEAR_FIRST, ([, year, , month, day]) => dayOf(year, month, day)),
     findNumeric(text, EAST_ASIAN, ([, year, month, day]) => dayOf(year, month, day)),
@@ -99,7 +99,7 @@ function pointedClock(text: string): string | null {
   return clockOf(hour, minute, undefined, half);
 }
 
-function firstOf(found: readonly (Found | null)[]): Found | null {
+function firstOf(found: readonly (FoundDay | null)[]): FoundDay | null {
   return found.reduce(
     (best, next) => (next !== null && (best === null || next.start < best.start) ? next : best),
     null,
@@ -110,7 +110,7 @@ function findNumeric(
   text: string,
   pattern: RegExp,
   toDay: (parts: readonly (string | undefined)[]) => string | null,
-): Found | null {
+): FoundDay | null {
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const day = toDay(match);
@@ -137,7 +137,7 @@ function fullYear(year: string | undefined): number {
 }
 
 /** `5 May 2026`, `May 5th, 2026`, `2026. május 5.` in any of the languages of {@link MONTHS}. */
-function findNamed(text: string): Found | null {
+function findNamed(text: string): FoundDay | null {
   if (!/\d{4}/.test(text)) return null;
   const tokens = tokensOf(text.replaceAll(CLOCKS, (clock) => ' '.repeat(clock.length)));
   for (let at = 0; at < tokens.length; at++) {
@@ -224,7 +224,7 @@ function clockOf(
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function toMoment(day: string | null, time: string | null, zone?: string, fraction?: string): Moment | null {
+function toMoment(day: string | null, time: string | null, zone?: string, fraction?: string): DateReading | null {
   if (day === null) return null;
   if (time === null || zone === undefined) return { day, time, instant: null };
   const at = Date.parse(`${day}T${time}.${(fraction ?? '').slice(0, 3).padEnd(3, '0')}${offsetOf(zone)}`);

@@ -1,10 +1,4 @@
-/** An object of JSON: own members only, `__proto__` among them as plain data. */
-export type JsonObject = { readonly [name: string]: unknown };
-
-/** Whether a JSON value is an object, not an array and not null. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject } from '#kernel/json.ts';
 
 /** The own member of an object; undefined when there is none or the value is no object. */
 export function memberOf(value: unknown, name: string): unknown {

@@ -5,14 +5,14 @@ import { findNumber, toJsonNumber, toPlainDigits } from './numbers.ts';
 export type Money = { readonly amount: number; readonly currency: string | null };
 
 type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
-/** What a sign of several currencies is read as when nothing decides. */
+/** The default currency of a sign that several share. */
 type Doubt = 'likeliest' | 'none';
 
 /** A sign or word right before a number, a minus between them allowed. */
 const BEFORE = /([\p{L}]{0,3}\p{Sc}|\p{L}{1,3}\/\.?|\p{L}(?:\.\p{L})+|[\p{L}]{1,6})\.?\s?-?\s?$/u;
 /** A code with the sign of a currency that shares it: `NZD $5`. */
 const CODE_BEFORE = /(?<!\p{L})([A-Z]{3})\s?\p{Sc}\s?-?\s?$/u;
-/** What can stand after a number: a sign with letters or points of its own, or a word. */
+/** Currency suffixes of a number: a sign with letters or points, or a word. */
 const SIGN_AFTER = /^\s?(?:[,.]-+|-+)?\s?(\p{L}{0,3}\p{Sc}|\p{L}{1,2}\/\.?|\p{L}(?:\.\p{L})+)/u;
 const WORD_AFTER = /^\s?(?:[,.]-+|-+)?\s?([\p{L}'\p{M}]{1,7})/u;
 /** Cents behind the sign of their currency: `35€ 99`. */

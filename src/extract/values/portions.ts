@@ -5,10 +5,10 @@ const PORTION = 65_536;
 const TOGETHER = 16;
 
 /** Where a portion that starts at `from` may end, at most at `to` where there is such a place; always after `from`. */
-export type Cut = (text: string, from: number, to: number) => number;
+export type CutPoint = (text: string, from: number, to: number) => number;
 
 /** A text changed by a function that answers for its portions what it answers for the whole; linear, within bounded memory. */
-export function inPortions(text: string, cut: Cut, change: (part: string) => string): string {
+export function inPortions(text: string, cut: CutPoint, change: (part: string) => string): string {
   if (text.length <= PORTION) return change(text);
   const joined: string[] = [];
   const parts: string[] = [];

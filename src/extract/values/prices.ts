@@ -2,13 +2,13 @@ import { readCertainMoney } from './money.ts';
 import { collapseSpace } from './space.ts';
 
 /** A price as a record shows it; `currency` is ISO 4217. Null is unknown, never 0. */
-export type Price = {
+export type ShownPrice = {
   readonly price: number | null;
   readonly currency: string | null;
   readonly price_text: string | null;
 };
 
-export const NO_PRICE: Price = { price: null, currency: null, price_text: null };
+export const NO_PRICE: ShownPrice = { price: null, currency: null, price_text: null };
 
 /**
  * The price in a source's wording. `currency` is the one that the source states elsewhere, null when it does not: a
@@ -17,7 +17,7 @@ export const NO_PRICE: Price = { price: null, currency: null, price_text: null }
 export function toPrice(
   text: string | null,
   reading: { readonly locale: string | null; readonly currency: string | null },
-): Price {
+): ShownPrice {
   const wording = text === null ? '' : collapseSpace(text);
   if (wording === '') return NO_PRICE;
   const money = readCertainMoney(wording, reading);

@@ -1,7 +1,7 @@
 import { readCount, type Count } from './counts.ts';
 import { readMoment } from './dates.ts';
 import { readDuration } from './durations.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { collapseSpace } from './space.ts';
 import { toPlainUrl, toWebUrl } from './web-urls.ts';
 
@@ -41,14 +41,14 @@ export function line(raw: unknown): string | null {
   return plain === null ? null : collapseSpace(plain);
 }
 
-/** A whole number, or a text that is one (`12`, `12,345`); null beyond 2^53 − 1. For what people read, see {@link count}. */
+/** A whole number, or a text that is one (`12`, `12,345`); null beyond 2^53 − 1. For what people read, see {@link countOf}. */
 export function integer(raw: unknown): number | null {
   const value = typeof raw === 'string' && INTEGER.test(raw.trim()) ? Number(raw.trim().replaceAll(',', '')) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) ? value + 0 : null;
 }
 
 /** A number, or a text that is one as JSON writes it. */
-export function number(raw: unknown): number | null {
+export function decimal(raw: unknown): number | null {
   const value = typeof raw === 'string' && NUMBER.test(raw.trim()) ? Number(raw.trim()) : raw;
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
 }
@@ -59,7 +59,7 @@ export function boolean(raw: unknown): boolean | null {
 }
 
 /** A count as a number or as a page shows it (`2.2K`, `1,5 mil`), never negative; null when it is neither. */
-export function count(raw: unknown, locale: string | null): Count | null {
+export function countOf(raw: unknown, locale: string | null): Count | null {
   const exact = integer(raw);
   if (exact !== null) return exact < 0 ? null : { value: exact, approximate: false };
   return typeof raw === 'string' ? readCount(raw, locale) : null;
@@ -70,7 +70,7 @@ export function count(raw: unknown, locale: string | null): Count | null {
  * alone where the source gives no zone or no time. Words relative to now ("3 days ago") and times beyond 2099 are null.
  */
 export function moment(raw: unknown, locale: string | null = null): string | null {
-  const epoch = number(raw);
+  const epoch = decimal(raw);
   if (epoch !== null) return fromEpoch(epoch);
   if (typeof raw !== 'string') return null;
   const read = readMoment(raw, locale);
@@ -84,7 +84,7 @@ export function duration(raw: unknown): number | null {
 
 /** Seconds as milliseconds, fractions rounded; null when negative or no number. */
 export function seconds(raw: unknown): number | null {
-  const value = number(raw);
+  const value = decimal(raw);
   const milliseconds = value === null ? -1 : Math.round(value * 1000);
   return Number.isSafeInteger(milliseconds) && milliseconds >= 0 ? milliseconds + 0 : null;
 }

@@ -1,4 +1,4 @@
-/** What a page's links are resolved against, taken apart once. */
+/** The base URL of a page's links, split once. */
 export type LinkBase = {
   readonly href: string;
   /** Scheme and authority, without the slash after them. */
@@ -23,7 +23,7 @@ export function toLinkBase(url: URL): LinkBase {
 }
 
 /**
- * What `new URL(href, base).href` gives, null where that throws. The common forms (a path, a path below the folder of
+ * The result of `new URL(href, base).href`, null where that throws. The common forms (a path, a path below the folder of
  * the page, a fragment, a plain http URL) are joined as texts, at a tenth of the cost of a URL object.
  */
 export function resolveLink(base: LinkBase, href: string): string | null {

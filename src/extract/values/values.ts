@@ -2,7 +2,7 @@ import { readMoment } from './dates.ts';
 import { readMoney, type Money } from './money.ts';
 import { readInteger, readNumber } from './numbers.ts';
 import { collapseSpace } from './space.ts';
-import { toAbsoluteUrl } from './urls.ts';
+import { toAbsoluteUrl } from './web-urls.ts';
 
 /** The types a field can have. */
 export const VALUE_TYPES = [
@@ -18,15 +18,15 @@ export const VALUE_TYPES = [
 ] as const;
 
 export type ValueType = (typeof VALUE_TYPES)[number];
-export type Value = string | number | boolean | Money;
+export type TypedValue = string | number | boolean | Money;
 
-/** What the reading of a text depends on besides the text. */
+/** The context in which a text is read as a value. */
 export type ValueReading = {
   /** BCP 47 tag of the field, else of the page; null when neither says. */
   readonly locale: string | null;
   /** ISO 4217 code assumed where a price names none. */
   readonly currency: string | null;
-  /** What relative URLs resolve against. */
+  /** The base of relative URLs. */
   readonly baseUrl: string;
 };
 
@@ -41,7 +41,7 @@ const FALSE: ReadonlySet<string> = new Set(
   ),
 );
 
-const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) => Value | null>> = {
+const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) => TypedValue | null>> = {
   string: toPlainString,
   integer: (text, { locale }) => readInteger(text, locale),
   number: (text, { locale }) => readNumber(text, locale),
@@ -54,7 +54,7 @@ const READERS: Readonly<Record<ValueType, (text: string, reading: ValueReading) 
 };
 
 /** The typed value that a text holds; null when it cannot be read as that type. */
-export function toValue(type: ValueType, text: string, reading: ValueReading): Value | null {
+export function toValue(type: ValueType, text: string, reading: ValueReading): TypedValue | null {
   return READERS[type](text, reading);
 }
 

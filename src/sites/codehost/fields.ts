@@ -1,6 +1,6 @@
-import type { Sending, SiteView } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
-import { count, line, url } from '#extract/values/raw.ts';
+import type { Sending, SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
+import { countOf, line, url } from '#extract/values/raw.ts';
 
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;
 
@@ -11,15 +11,15 @@ export function loginOf(
 ): string {
   if (username !== undefined) {
     const login = username.replace(/^@/, '').toLowerCase();
-    return LOGIN.test(login) ? login : refuse('username', 'is not a login of this site');
+    return LOGIN.test(login) ? login : refuseParameter('username', 'is not a login of this site');
   }
   const place = site.locate(address ?? '');
   const [, first = '', second = ''] = place?.path.toLowerCase().split(/[/?]/) ?? [];
   const login = place?.origin === 'api' && first === 'users' ? second : first;
-  return place !== null && LOGIN.test(login) ? login : refuse('url', 'is not a profile of this site');
+  return place !== null && LOGIN.test(login) ? login : refuseParameter('url', 'is not a profile of this site');
 }
 
-/** What the documented interface wants to see; with the operator's token it allows more requests. */
+/** The headers of the documented API; with the operator's token it allows more requests. */
 export function apiHeaders({ credentials }: Sending): Readonly<Record<string, string>> {
   const { token } = credentials;
   return {
@@ -36,5 +36,5 @@ export function homeOf(raw: unknown, base: string): string | null {
 
 /** A count of the documented interface, which rounds none; null when it is none, or negative. */
 export function exact(raw: unknown): number | null {
-  return count(raw, null)?.value ?? null;
+  return countOf(raw, null)?.value ?? null;
 }

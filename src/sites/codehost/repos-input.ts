@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wholeNumber } from '#kernel/numbers.ts';
-import type { SiteView } from '#engine/sites/request.ts';
+import type { SiteView } from '#features/sites/request.ts';
 
 export const ReposInput = z.object({
   username: z.string().min(1).max(40).optional().describe('The login, with or without @'),

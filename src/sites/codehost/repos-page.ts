@@ -1,10 +1,10 @@
-import { empty, pageOf, partly, unusable } from '#engine/sites/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
+import { empty, pageOf, partly, unusable } from '#features/sites/answers.ts';
+import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/page/elements.ts';
-import { parsePage } from '#extract/page/parsed-page.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
-import { count, mediaUrl, moment } from '#extract/values/raw.ts';
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { countOf, mediaUrl, moment } from '#extract/values/raw.ts';
 import { loginOf } from './fields.ts';
 import type { RepoSummary } from './repo-summary.ts';
 import { directionOf } from './repos-input.ts';
@@ -73,14 +73,14 @@ function saysNone(page: ParsedPage, login: string): boolean {
 const STARS = 'a[href$="/stargazers"]';
 const FORKS = 'a[href$="/forks"]';
 
-type Row = {
+type RepoRow = {
   readonly row: number;
   readonly login: string;
   /** Which counts the list shows at all: one that a row leaves out is then 0. */
   readonly shows: { readonly stars: boolean; readonly forks: boolean };
 };
 
-function toRepo(page: ParsedPage, { row, login, shows }: Row): RepoSummary | null {
+function toRepo(page: ParsedPage, { row, login, shows }: RepoRow): RepoSummary | null {
   const link = one(page, 'a[itemprop~=codeRepository]', row);
   const address = URL.parse(attributeOf(page.tree, link, 'href') ?? '', page.url);
   const [, owner = '', name = ''] = address?.pathname.split('/') ?? [];
@@ -122,5 +122,5 @@ function toRepo(page: ParsedPage, { row, login, shows }: Row): RepoSummary | nul
 }
 
 function countAt(page: ParsedPage, row: number, selector: string) {
-  return count(lineAt(page, selector, row), 'en-US');
+  return countOf(lineAt(page, selector, row), 'en-US');
 }

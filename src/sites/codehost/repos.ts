@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { empty, pageOf, unusable } from '#engine/sites/answers.ts';
-import type { Source } from '#engine/sites/endpoint.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { empty, pageOf, unusable } from '#features/sites/answers.ts';
+import type { EndpointSource } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { apiHeaders, loginOf } from './fields.ts';
 import { RepoSummary, toRepoSummary } from './repo-summary.ts';
@@ -12,7 +12,7 @@ import { codehost } from './site.ts';
 const record = z.object({ repos: z.array(RepoSummary).readonly() });
 const USUAL = 30;
 
-const api: Source<typeof ReposInput, typeof record> = {
+const api: EndpointSource<typeof ReposInput, typeof record> = {
   name: 'api',
   request(input, site) {
     const { page, size } = stretchOf(site) ?? { page: input.page, size: site.limit ?? USUAL };

@@ -1,8 +1,8 @@
-import { rateLimited } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import { retryAfterOf } from '#engine/sites/request.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { rateLimited } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import { retryAfterOf } from '#features/sites/request.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 
 export const codehost = defineSite({
   name: 'codehost',
@@ -13,7 +13,7 @@ export const codehost = defineSite({
 });
 
 /** The documented interface refuses with 403 as well as 429 when the hour's requests are spent. */
-function classify({ status, headers }: SourcePage): Answer | null {
+function classify({ status, headers }: SourcePage): SiteAnswer | null {
   if (status !== 403 && status !== 429) return null;
   if (status === 403 && headers['x-ratelimit-remaining'] !== '0') return null;
   const reset = Number(headers['x-ratelimit-reset']);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { unusable } from '#engine/sites/answers.ts';
-import type { Source } from '#engine/sites/endpoint.ts';
-import { attributeAt, lineAt } from '#extract/page/elements.ts';
-import { parsePage } from '#extract/page/parsed-page.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
+import { unusable } from '#features/sites/answers.ts';
+import type { EndpointSource } from '#features/sites/endpoint.ts';
+import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, count, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { at, boolean, countOf, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
 import { apiHeaders, exact, homeOf, loginOf } from './fields.ts';
 import { codehost } from './site.ts';
 
@@ -37,7 +37,7 @@ const record = z.object({
   }),
 });
 
-type UserSource = Source<typeof input, typeof record>;
+type UserSource = EndpointSource<typeof input, typeof record>;
 
 const api: UserSource = {
   name: 'api',
@@ -127,5 +127,5 @@ function typeOf(raw: unknown): 'User' | 'Organization' | null {
 }
 
 function countAt(html: ParsedPage, selector: string) {
-  return count(attributeAt(html, selector, 'title') ?? lineAt(html, selector), 'en-US');
+  return countOf(attributeAt(html, selector, 'title') ?? lineAt(html, selector), 'en-US');
 }

@@ -7,7 +7,7 @@ const Whole = z.int().min(0).nullable();
 export const POST_TYPES = ['text', 'link', 'image', 'gallery', 'video', 'poll', 'crosspost'] as const;
 export type PostType = (typeof POST_TYPES)[number];
 
-export const Post = z.object({
+export const ForumPost = z.object({
   id: z.string(),
   fullname: z.string(),
   title: z.string(),
@@ -57,11 +57,11 @@ export const Comment = z.object({
   distinguished: Text,
 });
 
-export type Post = z.input<typeof Post>;
+export type ForumPost = z.input<typeof ForumPost>;
 export type Comment = z.input<typeof Comment>;
 
 /** A post of which no more is known than what makes it one. */
-export function barePost(id: string, title: string, url: string): Post {
+export function barePost(id: string, title: string, url: string): ForumPost {
   const [, prefixed = null] = /\/((?:r|user)\/[^/]+)\/comments\//.exec(url) ?? [];
   const [kind, name = ''] = prefixed?.split('/') ?? [];
   return {

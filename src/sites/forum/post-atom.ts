@@ -1,10 +1,10 @@
-import { notHere, unusable } from '#engine/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
-import { readXml, type XmlElement } from '#extract/kinds/xml.ts';
-import { readRich } from '#extract/page/elements.ts';
+import { notHere, unusable } from '#features/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { readRich } from '#extract/dom/elements.ts';
 import { line, moment, url } from '#extract/values/raw.ts';
 import { authorName, bareComment, barePost, type Comment, idOfFullname } from './fields.ts';
-import { pathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
+import { postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 import { WEB } from './site.ts';
 
 /** The feed of a post, which anyone may read. */
@@ -15,7 +15,7 @@ export const atom = {
     const wanted = wantedOf(input, site);
     if ('share' in wanted) return { origin: 'web', path: wanted.share };
     const query = { limit: input.comment_limit, sort: sortOf(input) };
-    return { origin: 'web', path: `${pathOf(input, wanted.id)}/.rss`, query };
+    return { origin: 'web', path: `${postPathOf(input, wanted.id)}/.rss`, query };
   },
   parse: (page: SourcePage, input: PostInput, site: SiteView) => {
     const wanted = wantedOf(input, site);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SiteView } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
 
 export const PostInput = z.object({
   id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
@@ -22,15 +22,15 @@ const SHARED = /^\/(?:r|u|user)\/[^/]+\/s\/[A-Za-z0-9]{1,40}\/?$/;
 /** The number of the wanted post, or the path of a shared link that leads to it. Throws `invalid_request`. */
 export function wantedOf(input: PostInput, site: SiteView): { readonly id: string } | { readonly share: string } {
   if (input.id !== undefined && !input.id.includes('/')) {
-    return { id: ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuse('id', 'is no number of a post') };
+    return { id: ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseParameter('id', 'is no number of a post') };
   }
   const name = input.id === undefined ? 'url' : 'id';
   const place = site.locate(input.id ?? input.url ?? '');
-  if (place === null) return refuse(name, 'is no address of this site');
+  if (place === null) return refuseParameter(name, 'is no address of this site');
   const path = place.path.replace(/[?#].*$/s, '');
   if (SHARED.test(path)) return { share: path };
   const named = place.origin === 'short' ? ID.exec(path.slice(1))?.[1] : idInPath(path);
-  return { id: named?.toLowerCase() ?? refuse(name, 'is no address of a post') };
+  return { id: named?.toLowerCase() ?? refuseParameter(name, 'is no address of a post') };
 }
 
 /** The post that a page is about by its address; null when that names none. */
@@ -39,7 +39,7 @@ export function idOfUrl(address: string): string | null {
 }
 
 /** Where a post and its comments are, with or without its community. */
-export function pathOf({ subreddit }: PostInput, id: string): string {
+export function postPathOf({ subreddit }: PostInput, id: string): string {
   const name = subreddit?.replace(/^r\//, '');
   return name === undefined ? `/comments/${id}` : `/r/${encodeURIComponent(name)}/comments/${id}`;
 }

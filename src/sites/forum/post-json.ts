@@ -1,11 +1,20 @@
-import { more, notHere, unusable } from '#engine/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
-import { readRich } from '#extract/page/elements.ts';
-import { isJsonObject, memberOf, tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, moment, number, text, url } from '#extract/values/raw.ts';
-import { authorName, bareComment, barePost, type Comment, idOfFullname, type Post, type PostType } from './fields.ts';
+import { more, notHere, unusable } from '#features/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { readRich } from '#extract/dom/elements.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { memberOf, tryParse } from '#extract/values/json.ts';
+import { at, boolean, integer, line, list, mediaUrl, moment, decimal, text, url } from '#extract/values/raw.ts';
+import {
+  authorName,
+  bareComment,
+  barePost,
+  type Comment,
+  idOfFullname,
+  type ForumPost,
+  type PostType,
+} from './fields.ts';
 import { WEB } from './site.ts';
-import { idOfUrl, pathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
+import { idOfUrl, postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 
 /** The documented interface, with the operator's application. */
 export const oauthJson = {
@@ -27,7 +36,7 @@ export const oauthJson = {
     if (token !== null && page.carry === undefined) {
       if ('share' in wanted) return notHere('a shared link is followed on the page alone');
       const headers = { authorization: `Bearer ${token}` };
-      return more({ origin: 'oauth', path: pathOf(input, wanted.id), query: queryOf(input), headers }, 'post');
+      return more({ origin: 'oauth', path: postPathOf(input, wanted.id), query: queryOf(input), headers }, 'post');
     }
     return readPost(page, input, site);
   },
@@ -39,14 +48,14 @@ export const openJson = {
   request: (input: PostInput, site: Sending): SiteRequest => {
     const wanted = wantedOf(input, site);
     if ('share' in wanted) return { origin: 'web', path: wanted.share };
-    return { origin: 'web', path: `${pathOf(input, wanted.id)}.json`, query: queryOf(input) };
+    return { origin: 'web', path: `${postPathOf(input, wanted.id)}.json`, query: queryOf(input) };
   },
   parse: (page: SourcePage, input: PostInput, site: SiteView) => {
     const wanted = wantedOf(input, site);
     const id = idOfUrl(page.url);
     if ('share' in wanted && page.carry === undefined) {
       if (id === null) return notHere('the shared link leads to no post');
-      return more({ origin: 'web', path: `${pathOf(input, id)}.json`, query: queryOf(input) }, 'post');
+      return more({ origin: 'web', path: `${postPathOf(input, id)}.json`, query: queryOf(input) }, 'post');
     }
     return readPost(page, input, site);
   },
@@ -76,7 +85,7 @@ function readPost(page: SourcePage, input: PostInput, site: SiteView) {
   };
 }
 
-function toPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): Post {
+function toPost(data: unknown, { id, title }: { readonly id: string; readonly title: string }): ForumPost {
   const address = url(at(data, 'permalink'), WEB) ?? WEB;
   const body = readRich(text(at(data, 'selftext_html')) ?? '', WEB);
   const author = authorName(line(at(data, 'author')));
@@ -97,7 +106,7 @@ function toPost(data: unknown, { id, title }: { readonly id: string; readonly ti
     created_at: moment(at(data, 'created_utc')),
     edited_at: moment(at(data, 'edited')),
     score: at(data, 'hide_score') === true ? null : integer(at(data, 'score')),
-    upvote_ratio: number(at(data, 'upvote_ratio')),
+    upvote_ratio: decimal(at(data, 'upvote_ratio')),
     comment_count: integer(at(data, 'num_comments')),
     flair: line(at(data, 'link_flair_text')),
     type,
@@ -127,7 +136,7 @@ function typeOf(data: unknown): PostType {
   return hint === 'image' ? 'image' : hint?.endsWith(':video') === true ? 'video' : 'link';
 }
 
-type Media = NonNullable<Post['media']>[number];
+type Media = NonNullable<ForumPost['media']>[number];
 
 function mediaOf(data: unknown): readonly Media[] {
   const video = at(data, 'media', 'reddit_video');

@@ -1,13 +1,13 @@
-import { more, partly, unusable } from '#engine/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
-import { canonicalOf, openGraph } from '#extract/page/described.ts';
-import { all, attributeAt, lineAt, one, richOf } from '#extract/page/elements.ts';
-import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
+import { more, partly, unusable } from '#features/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { canonicalOf, openGraph } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
+import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { first } from '#extract/values/first.ts';
-import { count, integer, line, moment, url } from '#extract/values/raw.ts';
-import { authorName, bareComment, barePost, Comment, idOfFullname, Post, POST_TYPES } from './fields.ts';
-import { idOfUrl, pathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
+import { countOf, integer, line, moment, url } from '#extract/values/raw.ts';
+import { authorName, bareComment, barePost, Comment, idOfFullname, ForumPost, POST_TYPES } from './fields.ts';
+import { idOfUrl, postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 import { WEB } from './site.ts';
 
 /** The page of custom elements; its comments come from a page of their own. */
@@ -15,7 +15,7 @@ export const newPage = {
   name: 'new',
   request: (input: PostInput, site: Sending): SiteRequest => {
     const wanted = wantedOf(input, site);
-    return { origin: 'web', path: 'share' in wanted ? wanted.share : `${pathOf(input, wanted.id)}/` };
+    return { origin: 'web', path: 'share' in wanted ? wanted.share : `${postPathOf(input, wanted.id)}/` };
   },
   parse: (source: SourcePage, input: PostInput, site: SiteView) => {
     const page = parsePage(source.body, source.url);
@@ -36,7 +36,7 @@ export const newPage = {
 const LACKS = 'comments: the page does not carry them';
 
 function withComments(page: ParsedPage, carry: unknown, input: PostInput) {
-  const post = Post.parse(carry);
+  const post = ForumPost.parse(carry);
   const nodes = all(page, 'shreddit-comment').filter((node) => attributeOf(page.tree, node, 'depth') === '0');
   const comments = nodes
     .map((node) => toComment(page, node, post.author?.name ?? null))
@@ -47,7 +47,7 @@ function withComments(page: ParsedPage, carry: unknown, input: PostInput) {
   return { post, comments: comments.slice(0, input.comment_limit), comments_truncated: isCut };
 }
 
-function readPost(page: ParsedPage, node: number): Post | null {
+function readPost(page: ParsedPage, node: number): ForumPost | null {
   const said = (name: string) => line(attributeOf(page.tree, node, name));
   const id = idOfFullname('t3', said('id'));
   const title = said('post-title') ?? lineAt(page, '[slot=title]', node);
@@ -89,8 +89,8 @@ function readPost(page: ParsedPage, node: number): Post | null {
   };
 }
 
-/** What a page without the elements says of itself for links to it. */
-function readShared(page: ParsedPage): Post | null {
+/** The post of a page without its elements, from its OpenGraph properties. */
+function readShared(page: ParsedPage): ForumPost | null {
   const address = first(
     () => openGraph(page, 'og:url'),
     () => canonicalOf(page),
@@ -111,7 +111,7 @@ function readShared(page: ParsedPage): Post | null {
 
 /** A rounded number is none that a field of exact ones can hold. */
 function exactly(written: string | undefined): number | null {
-  const read = count(written, 'en');
+  const read = countOf(written, 'en');
   return read?.approximate === false ? read.value : null;
 }
 

@@ -1,11 +1,19 @@
-import { blocked, notHere, unusable } from '#engine/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
-import { all, attributeAt, lineAt, one, richOf } from '#extract/page/elements.ts';
-import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
+import { blocked, notHere, unusable } from '#features/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
+import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { integer, line, moment, url } from '#extract/values/raw.ts';
-import { authorName, bareComment, barePost, type Comment, idOfFullname, type Post, type PostType } from './fields.ts';
-import { pathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
+import {
+  authorName,
+  bareComment,
+  barePost,
+  type Comment,
+  idOfFullname,
+  type ForumPost,
+  type PostType,
+} from './fields.ts';
+import { postPathOf, type PostInput, sortOf, wantedOf } from './post-input.ts';
 import { WEB } from './site.ts';
 
 /** The plain page: post and comments in one request. */
@@ -15,7 +23,7 @@ export const oldPage = {
     const wanted = wantedOf(input, site);
     if ('share' in wanted) return { origin: 'old', path: wanted.share };
     const query = { limit: input.comment_limit, sort: sortOf(input) };
-    return { origin: 'old', path: `${pathOf(input, wanted.id)}/`, query };
+    return { origin: 'old', path: `${postPathOf(input, wanted.id)}/`, query };
   },
   parse: (source: SourcePage, input: PostInput, site: SiteView) => {
     const page = parsePage(source.body, source.url);
@@ -50,7 +58,11 @@ function attributeIn(page: ParsedPage, node: number, name: string): string | nul
   return node === 0 ? null : line(attributeOf(page.tree, node, name));
 }
 
-function toPost(page: ParsedPage, node: number, { id, title }: { readonly id: string; readonly title: string }): Post {
+function toPost(
+  page: ParsedPage,
+  node: number,
+  { id, title }: { readonly id: string; readonly title: string },
+): ForumPost {
   const said = (name: string) => attributeIn(page, node, `data-${name}`);
   const classes = ` ${attributeIn(page, node, 'class') ?? ''} `;
   const body = richOf(page, one(page, '.expando .usertext-body .md', node));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Comment, Post } from './fields.ts';
+import { Comment, ForumPost } from './fields.ts';
 import { atom } from './post-atom.ts';
 import { PostInput } from './post-input.ts';
 import { oauthJson, openJson } from './post-json.ts';
@@ -14,7 +14,7 @@ export const post = forum({
   input: PostInput,
   anyOf: ['id', 'url'],
   record: z.object({
-    post: Post,
+    post: ForumPost,
     comments: z.array(Comment).nullable().describe('Top-level comments; null where the source has none'),
     comments_truncated: z.boolean().describe('Whether there are more than these'),
   }),

@@ -1,10 +1,10 @@
-import { blocked, notFound } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { blocked, notFound } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
 
-/** What references resolve against, whichever origin they were found at. */
+/** The base of references, whichever origin they were found at. */
 export const WEB = 'https://www.reddit.com';
 
 export const forum = defineSite({
@@ -32,7 +32,7 @@ const NO_PLACE = /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100
 const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
 
 /** Its own words for not found and blocked. */
-function classify({ url, status, body }: SourcePage): Answer | null {
+function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (/^\/login\b/.test(new URL(url).pathname)) return blocked('login_wall');
   if (status < 400) return null;
   const said = body.startsWith('{') ? tryParse(body) : undefined;

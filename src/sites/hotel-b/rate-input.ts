@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SiteView } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
 
 export const RateInput = z.object({
   property_id: z
@@ -31,9 +31,9 @@ const IN_PATH = /^(?:\/?hotel\/)?(?:([a-z]{2})\/)?([a-z0-9][a-z0-9._-]*?)(?:\.[a
 /** The property that is meant. Throws `invalid_request`. */
 export function propertyOf({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteView): Property {
   const place = given.includes('://') ? site.locate(given) : null;
-  if (given.includes('://') && place === null) return refuse('property_id', 'is no address of this site');
+  if (given.includes('://') && place === null) return refuseParameter('property_id', 'is no address of this site');
   const path = place === null ? given.trim() : place.path;
-  return propertyIn(path) ?? refuse('property_id', 'is the segment of the hotel path: gb/garden-court');
+  return propertyIn(path) ?? refuseParameter('property_id', 'is the segment of the hotel path: gb/garden-court');
 }
 
 /** The property of a path; null when it names none. */
@@ -45,7 +45,8 @@ export function propertyIn(path: string): Property | null {
 /** Nights from one day to the other. Throws `invalid_request` unless there are 1 to 30. */
 export function nightsOf({ check_in: from, check_out: to }: Pick<RateInput, 'check_in' | 'check_out'>): number {
   const nights = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-  if (nights < 1 || nights > MOST_NIGHTS) return refuse('check_out', `is 1 to ${MOST_NIGHTS} nights after check_in`);
+  if (nights < 1 || nights > MOST_NIGHTS)
+    return refuseParameter('check_out', `is 1 to ${MOST_NIGHTS} nights after check_in`);
   return nights;
 }
 

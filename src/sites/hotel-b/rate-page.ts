@@ -1,15 +1,15 @@
-import { more, notFound, unusable } from '#engine/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
-import { canonicalOf, openGraph, things } from '#extract/page/described.ts';
+import { more, notFound, unusable } from '#features/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { all, lineAt } from '#extract/page/elements.ts';
-import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
-import { variableOf } from '#extract/page/scripts.ts';
+import { all, lineAt } from '#extract/dom/elements.ts';
+import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
+import { variableOf } from '#extract/dom/scripts.ts';
 import { first } from '#extract/values/first.ts';
 import { toPrice } from '#extract/values/prices.ts';
-import { at, integer, line, list, number } from '#extract/values/raw.ts';
+import { at, integer, line, list, decimal } from '#extract/values/raw.ts';
 import { nightsOf, type Property, propertyIn, propertyOf, queryOf, type RateInput } from './rate-input.ts';
-import { type Found, inMinor, type Rate, toRate } from './rate-record.ts';
+import { type FoundRate, inMinor, type HotelRate, toHotelRate } from './rate-record.ts';
 import { readResults, searchFor } from './rate-search.ts';
 
 /** The property's own page with its table of rooms; a segment without a country is searched for first. */
@@ -37,7 +37,7 @@ export const propertyPage = {
     const name = nameOf(page);
     if (name === null) return unusable('no name of the property');
     const rate = cheapestOf(page, input, name) ?? soldOut(page, name);
-    return rate === null ? unusable('no offers, and no reason for it') : { rate: toRate(input, property, rate) };
+    return rate === null ? unusable('no offers, and no reason for it') : { rate: toHotelRate(input, property, rate) };
   },
 };
 
@@ -58,7 +58,7 @@ function nameOf(page: ParsedPage): string | null {
 }
 
 /** The cheapest block that takes as many as each room must; prices are those of one room for the stay. */
-function cheapestOf(page: ParsedPage, { adults, children, rooms }: RateInput, name: string): Found | null {
+function cheapestOf(page: ParsedPage, { adults, children, rooms }: RateInput, name: string): FoundRate | null {
   const needed = Math.ceil((adults + children.length) / rooms);
   const currency = first(
     () => line(variableOf(page, 'b_selected_currency')),
@@ -84,12 +84,12 @@ function cheapestOf(page: ParsedPage, { adults, children, rooms }: RateInput, na
 }
 
 type Offer = Pick<
-  Rate,
+  HotelRate,
   'price' | 'room_name' | 'room_id' | 'offer_id' | 'board' | 'cancellation' | 'max_occupancy' | 'rooms_left'
 >;
 
 function toOffer(room: unknown, block: unknown): Offer {
-  const price = number(at(block, 'b_raw_price'));
+  const price = decimal(at(block, 'b_raw_price'));
   return {
     price: price !== null && price > 0 ? price : null,
     room_name: line(at(room, 'b_name')),
@@ -125,8 +125,8 @@ function offersInTable(page: ParsedPage, currency: string | null): readonly Offe
   });
 }
 
-/** What of meals is in a price, in the site's words. */
-function boardOf(wording: string | null): Rate['board'] {
+/** The meals included in a price, in the site's words. */
+function boardOf(wording: string | null): HotelRate['board'] {
   if (wording === null) return null;
   if (/all[ _-]?inclusive/i.test(wording)) return 'all_inclusive';
   if (/full[ _-]?board|breakfast.*lunch.*dinner/i.test(wording)) return 'full_board';
@@ -134,7 +134,7 @@ function boardOf(wording: string | null): Rate['board'] {
   return /breakfast/i.test(wording) ? 'breakfast' : /room[ _-]?only|no[ _]meal/i.test(wording) ? 'room_only' : null;
 }
 
-function cancellationOf(kind: string | null): Rate['cancellation'] {
+function cancellationOf(kind: string | null): HotelRate['cancellation'] {
   if (kind === 'free_cancellation') return 'free';
   return kind === 'non_refundable' ? 'non_refundable' : kind === 'special_condition' ? 'partial' : null;
 }
@@ -144,7 +144,7 @@ const FULL =
   /isn(?:'|’)t taking reservations on our site right now|no rooms available at this property|no availability (?:here )?(?:between|for)|sold out on your dates/i;
 
 /** A reason that the page gives for having no offer; null when it gives none. */
-function soldOut(page: ParsedPage, name: string): Found | null {
+function soldOut(page: ParsedPage, name: string): FoundRate | null {
   const wording = lineAt(page, 'body') ?? '';
   const nights = SHORT.exec(wording)?.[1];
   if (nights === undefined && !FULL.test(wording)) return null;

@@ -10,7 +10,7 @@ export const BOARDS = ['room_only', 'breakfast', 'half_board', 'full_board', 'al
 export const CANCELLATIONS = ['free', 'non_refundable', 'partial'] as const;
 export const BASES = ['total_incl_taxes', 'total_excl_taxes', 'unknown'] as const;
 
-export const Rate = z.object({
+export const HotelRate = z.object({
   property_id: z.string(),
   hotel_name: z.string(),
   check_in: z.iso.date(),
@@ -38,13 +38,13 @@ export const Rate = z.object({
   source: z.string(),
 });
 
-export type Rate = z.input<typeof Rate>;
+export type HotelRate = z.input<typeof HotelRate>;
 
-/** What one source found: the cheapest offer that fits, or why there is none. */
-export type Found = Partial<Rate> & Pick<Rate, 'hotel_name' | 'available' | 'source'>;
+/** The result of one source: the cheapest matching offer, or why there is none. */
+export type FoundRate = Partial<HotelRate> & Pick<HotelRate, 'hotel_name' | 'available' | 'source'>;
 
 /** A run's record: what was asked, and what was found. */
-export function toRate(input: RateInput, { segment, country }: Property, found: Found): Rate {
+export function toHotelRate(input: RateInput, { segment, country }: Property, found: FoundRate): HotelRate {
   const nights = nightsOf(input);
   const { price = null, currency = null } = found;
   return {

@@ -1,11 +1,11 @@
-import { unusable } from '#engine/sites/answers.ts';
-import type { Sending, SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
+import { unusable } from '#features/sites/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { findWith } from '#extract/json/search.ts';
-import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
-import { jsonScripts } from '#extract/page/scripts.ts';
-import { at, integer, line, list, number } from '#extract/values/raw.ts';
+import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
+import { jsonScripts } from '#extract/dom/scripts.ts';
+import { at, integer, line, list, decimal } from '#extract/values/raw.ts';
 import { nightsOf, type Property, propertyOf, queryOf, type RateInput } from './rate-input.ts';
-import { type Found, inMinor, toRate } from './rate-record.ts';
+import { type FoundRate, inMinor, toHotelRate } from './rate-record.ts';
 
 /** The search for a property by its name, whose results carry prices in full precision. */
 export const searchPage = {
@@ -25,7 +25,7 @@ export const searchPage = {
     const rate = toFound(found.raw);
     return rate === null
       ? unusable('no price, and no reason for it')
-      : { rate: toRate(input, { ...asked, country: found.country }, rate) };
+      : { rate: toHotelRate(input, { ...asked, country: found.country }, rate) };
   },
 };
 
@@ -51,19 +51,19 @@ export function readResults(page: ParsedPage): readonly Result[] {
     });
 }
 
-function toFound(raw: unknown): Found | null {
+function toFound(raw: unknown): FoundRate | null {
   const hotel_name = line(at(raw, 'displayName', 'text'));
   if (hotel_name === null) return null;
   if (at(raw, 'soldOutInfo', 'isSoldOut') === true) return { hotel_name, available: false, source: 'search' };
   const display = at(raw, 'priceDisplayInfoIrene', 'displayPrice', 'amountPerStay');
   const block = at(raw, 'blocks', 0);
-  const amount = number(at(display, 'amountUnformatted')) ?? number(at(block, 'finalPrice', 'amount'));
+  const amount = decimal(at(display, 'amountUnformatted')) ?? decimal(at(block, 'finalPrice', 'amount'));
   const currency = line(at(display, 'currency')) ?? line(at(block, 'finalPrice', 'currency'));
   if (amount === null || amount <= 0 || currency === null) return null;
   const excluded = list(at(raw, 'priceDisplayInfoIrene', 'excludedCharges', 'excludeChargesList'))
     .filter((charge) => at(charge, 'chargeInclusion') === 'EXCLUDED')
-    .reduce<number>((sum, charge) => sum + (number(at(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
-  const before = number(at(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'));
+    .reduce<number>((sum, charge) => sum + (decimal(at(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
+  const before = decimal(at(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'));
   const left = /\d+/.exec(line(at(block, 'onlyXLeftMessage', 'translation')) ?? '')?.[0];
   return {
     hotel_name,

@@ -1,7 +1,7 @@
-import { blocked } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { blocked } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 
 export const hotelB = defineSite({
   name: 'hotel-b',
@@ -13,6 +13,6 @@ export const hotelB = defineSite({
 const CHALLENGE = /window\.gokuProps|token\.awswaf\.com|\/challenge\.js\b|id="challenge-container"/;
 
 /** The firewall's page comes with 202, 403 and 200; a property's own is much larger. */
-function classify({ status, body }: SourcePage): Answer | null {
+function classify({ status, body }: SourcePage): SiteAnswer | null {
   return status === 202 || (body.length < 60_000 && CHALLENGE.test(body)) ? blocked('waf_challenge') : null;
 }

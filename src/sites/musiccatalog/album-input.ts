@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SiteView } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
 
 export const AlbumInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('Number of the album, or its address; wins over url'),
@@ -27,7 +27,7 @@ export function albumOf({ id, url, country }: AlbumInput, site: SiteView): Album
   if (number !== undefined) return { id: number, country: asked ?? 'us', other: null };
   const place = site.locate((id ?? url ?? '').trim());
   const [, own = null, named] = IN_PATH.exec(place?.path ?? '') ?? [];
-  if (named === undefined) return refuse(id === undefined ? 'url' : 'id', 'is no album of this site');
+  if (named === undefined) return refuseParameter(id === undefined ? 'url' : 'id', 'is no album of this site');
   return { id: named, country: asked ?? own ?? 'us', other: asked === null || asked === own ? null : own };
 }
 

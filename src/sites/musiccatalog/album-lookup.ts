@@ -1,7 +1,7 @@
-import { more, notFound, notHere, unusable } from '#engine/sites/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#engine/sites/request.ts';
+import { more, notFound, notHere, unusable } from '#features/sites/answers.ts';
+import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, number, text, url } from '#extract/values/raw.ts';
+import { at, boolean, integer, line, list, mediaUrl, decimal, text, url } from '#extract/values/raw.ts';
 import { albumOf } from './album-input.ts';
 import type { AlbumInput } from './album-input.ts';
 import { artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
@@ -105,7 +105,7 @@ function plain(raw: unknown, base: string): string | null {
 
 /** Below zero is what is not for sale. */
 function saleOf(raw: unknown): number | null {
-  const price = number(raw);
+  const price = decimal(raw);
   return price === null || price < 0 ? null : price;
 }
 

@@ -1,9 +1,37 @@
 import { z } from 'zod';
-import { AlbumInput } from './album-input.ts';
+import { AlbumInput, albumIn, albumOf } from './album-input.ts';
 import { lookup } from './album-lookup.ts';
-import { albumPage } from './album-page.ts';
 import { AlbumRecord } from './album-record.ts';
 import { musiccatalog } from './site.ts';
+import { notFound, unusable } from '#features/sites/answers.ts';
+import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { fromCatalog } from './page-catalog.ts';
+import { fromLockups } from './page-lockups.ts';
+import { albumFromDescribed } from './page-described.ts';
+
+/** The album's page, in any of the three forms that it has had: a catalogue answer, lockups, and what it says to search engines. */
+const albumPage = {
+  name: 'page',
+  lacks: 'the page does not say in which currency the album and its tracks are sold',
+  request(input: AlbumInput, site: SiteView): SiteRequest {
+    const { id, country, other } = albumOf(input, site);
+    return { origin: 'web', path: `/${other ?? country}/album/${id}` };
+  },
+  parse(source: SourcePage, input: AlbumInput, site: SiteView) {
+    const { id } = albumOf(input, site);
+    const page = parsePage(source.body, source.url);
+    const ended = albumIn(source.url);
+    if (ended !== id) return notFound(`the site leads ${ended === null ? 'elsewhere' : 'to another album'}`);
+    const shown = albumIn(canonicalOf(page) ?? '');
+    const album =
+      fromCatalog(page, id) ?? fromLockups(page, id) ?? (shown === id ? albumFromDescribed(page, id) : null);
+    if (album === null) return unusable(shown === null ? 'no album in the page' : 'the album asked for');
+    if (album.tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
+    return { album };
+  },
+};
 
 export const album = musiccatalog({
   path: '/album',

@@ -1,7 +1,8 @@
-import { jsonScript } from '#extract/page/scripts.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
-import { isJsonObject, tryParse } from '#extract/values/json.ts';
-import { at, boolean, integer, line, list, mediaUrl, number, text, url } from '#extract/values/raw.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, boolean, integer, line, list, mediaUrl, decimal, text, url } from '#extract/values/raw.ts';
 import { artworkFrom, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
@@ -76,7 +77,7 @@ function toTrack(raw: unknown, base: string): Track | null {
   };
 }
 
-/** What is fit for everyone carries no rating. */
+/** Content for every age carries no rating. */
 function explicitOf(facts: unknown): boolean {
   return at(facts, 'contentRating') === 'explicit';
 }
@@ -84,6 +85,6 @@ function explicitOf(facts: unknown): boolean {
 /** The price of buying; that of a subscription is 0. */
 function saleOf(facts: unknown): number | null {
   const offer = list(at(facts, 'offers')).find((one) => at(one, 'type') === 'buy');
-  const price = number(at(offer, 'price'));
+  const price = decimal(at(offer, 'price'));
   return price === null || price < 0 ? null : price;
 }

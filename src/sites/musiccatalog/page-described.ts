@@ -1,5 +1,5 @@
-import { openGraph, things } from '#extract/page/described.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
+import { openGraph, things } from '#extract/dom/described.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, duration, integer, line, list, mediaUrl, url } from '#extract/values/raw.ts';
 import { albumIn } from './album-input.ts';
@@ -7,7 +7,7 @@ import { artworkOf, dayOf, discsOf, typeOf } from './album-record.ts';
 import type { AlbumRecord, Track } from './album-record.ts';
 
 /** The album as the page describes it to search engines; its own address must be that of the album. */
-export function fromDescribed(page: ParsedPage, id: string): AlbumRecord | null {
+export function albumFromDescribed(page: ParsedPage, id: string): AlbumRecord | null {
   // Other albums that the page recommends are described beside it.
   const album = things(page, 'MusicAlbum').find(({ members }) => albumIn(line(members['url']) ?? '') === id)?.members;
   const name = line(album?.['name']);
@@ -44,11 +44,11 @@ function toArtist(raw: unknown, base: string) {
   return name === null ? null : { id: /\/(\d{1,15})$/.exec(address ?? '')?.[1] ?? null, name, url: address };
 }
 
-type Places = { readonly discs: readonly number[]; readonly tracks: readonly number[] };
+type TrackNumbers = { readonly discs: readonly number[]; readonly tracks: readonly number[] };
 
 function toTrack(
   raw: unknown,
-  { row, places, base }: { readonly row: number; readonly places: Places; readonly base: string },
+  { row, places, base }: { readonly row: number; readonly places: TrackNumbers; readonly base: string },
 ): Track | null {
   const name = line(at(raw, 'name'));
   if (name === null) return null;
@@ -71,7 +71,7 @@ function toTrack(
   };
 }
 
-/** What the page says of each song in order, or of all at once; nothing where one is left out. */
+/** A property of each song in order, or of all at once; nothing where one is left out. */
 function numbersOf(page: ParsedPage, property: string): readonly number[] {
   const songs = toList(page.structured().opengraph['music:song']).length;
   const found = toList(page.structured().opengraph[property]).flatMap((one) => integer(one) ?? []);

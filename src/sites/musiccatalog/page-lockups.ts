@@ -1,6 +1,6 @@
-import { jsonScript } from '#extract/page/scripts.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
-import { openGraph } from '#extract/page/described.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { openGraph } from '#extract/dom/described.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, boolean, integer, line, list, text, url } from '#extract/values/raw.ts';
 import { albumIn } from './album-input.ts';

@@ -1,8 +1,8 @@
-import { rateLimited } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import { retryAfterOf } from '#engine/sites/request.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { rateLimited } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import { retryAfterOf } from '#features/sites/request.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 
 export const musiccatalog = defineSite({
   name: 'musiccatalog',
@@ -12,7 +12,7 @@ export const musiccatalog = defineSite({
 });
 
 /** The documented interface refuses with 403 those that ask too often. */
-function classify({ status, requested, headers }: SourcePage): Answer | null {
+function classify({ status, requested, headers }: SourcePage): SiteAnswer | null {
   if (status !== 403 || !/^\/(?:lookup|search)$/.test(new URL(requested).pathname)) return null;
   return rateLimited(retryAfterOf(headers));
 }

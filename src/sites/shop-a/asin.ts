@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { SiteView } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
 import { DOMAINS, type Domain } from './site.ts';
 
-/** What names a product in every endpoint of this site. */
+/** The parameters that name a product in every endpoint of this site. */
 export const ProductInput = z.object({
   asin: z.string().min(1).optional().describe('Product code of ten characters; wins over url'),
   url: z.url().optional().describe('Address of the product'),
@@ -28,9 +28,9 @@ export function productOf(input: ProductInput, site: SiteView): { readonly asin:
   const name = input.asin === undefined ? 'url' : 'asin';
   const place = site.locate(input.asin ?? input.url ?? '');
   if (place === null)
-    return refuse(name, name === 'asin' ? 'has ten letters and digits' : 'is no address of this site');
+    return refuseParameter(name, name === 'asin' ? 'has ten letters and digits' : 'is no address of this site');
   const asin = asinIn(place.path);
-  if (asin === null) return refuse(name, 'names no product');
+  if (asin === null) return refuseParameter(name, 'names no product');
   const named = DOMAINS.find((domain) => place.origin === `web.${domain}`);
   return { asin, domain: input.domain ?? named ?? 'com' };
 }

@@ -1,13 +1,13 @@
-import { all, attributeAt, lineAt, lineOf, one } from '#extract/page/elements.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { first } from '#extract/values/first.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { NO_PRICE, type Price, toPrice } from '#extract/values/prices.ts';
-import { at, count, line, number } from '#extract/values/raw.ts';
+import { NO_PRICE, type ShownPrice, toPrice } from '#extract/values/prices.ts';
+import { at, countOf, line, decimal } from '#extract/values/raw.ts';
 import { type Domain, marketplaceOf } from './site.ts';
 
-export type PriceOf = Price & { readonly price_source: string | null };
+export type PriceOf = ShownPrice & { readonly price_source: string | null };
 
 /** Where the price of the buy box stands, most telling first; what is struck out or used stands in none. */
 const PLACES: readonly (readonly [source: string, selector: string])[] = [
@@ -30,13 +30,13 @@ export function priceOf(page: ParsedPage, domain: Domain): PriceOf {
   const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
   const offer = at(embedded, 'desktop_buybox_group_1', 0);
   const shown = read(line(at(offer, 'displayPrice')));
-  const amount = number(at(offer, 'priceAmount'));
+  const amount = decimal(at(offer, 'priceAmount'));
   if (amount !== null && shown.price !== null) return { ...shown, price: amount, price_source: 'embedded' };
   const hidden = attributeAt(page, '#twister-plus-price-data-price', 'value');
   const unit = attributeAt(page, '#twister-plus-price-data-price-unit', 'value') ?? '';
-  if (number(hidden) !== null) {
+  if (decimal(hidden) !== null) {
     const price = read(`${unit}${hidden}`);
-    if (price.price !== null) return { ...price, price: number(hidden), price_source: 'hidden' };
+    if (price.price !== null) return { ...price, price: decimal(hidden), price_source: 'hidden' };
   }
   for (const [source, selector] of PLACES) {
     for (const node of all(page, selector).slice(0, 5)) {
@@ -48,7 +48,7 @@ export function priceOf(page: ParsedPage, domain: Domain): PriceOf {
   return { ...NO_PRICE, price_source: null };
 }
 
-/** What a page shows where a price would be: no offer that the shop stands by, a form to choose first, a trial. */
+/** Texts in the place of a price: no featured offer, a form to choose first, a trial. */
 const WITHOUT_PRICE = ['#unqualifiedBuyBox', '#partialStateBuybox', '#partialStateBuyBox', '#outOfStock'] as const;
 const TRIALS = ['#corePrice_feature_div .a-price', '#buyBoxAccordion .a-price'] as const;
 
@@ -65,7 +65,7 @@ export function saysWhyNoPrice(page: ParsedPage, domain: Domain): boolean {
 export function readPrice(
   wording: string | null,
   { domain, stated }: { readonly domain: Domain; readonly stated: string | null },
-): Price {
+): ShownPrice {
   const { locale, currency } = marketplaceOf(domain);
   const usual = wording !== null && /[^\d\s.,]/.test(wording) ? currency : null;
   return toPrice(wording, { locale, currency: stated ?? usual });
@@ -120,7 +120,7 @@ export function ratingOf(
   );
   return {
     rating: outOfFive(wording ?? ''),
-    ratings_count: count(counted?.replace(/^\(/, ''), marketplaceOf(domain).locale)?.value ?? null,
+    ratings_count: countOf(counted?.replace(/^\(/, ''), marketplaceOf(domain).locale)?.value ?? null,
   };
 }
 

@@ -1,8 +1,9 @@
-import { attributeAt, lineAt, one } from '#extract/page/elements.ts';
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
-import { variableOf } from '#extract/page/scripts.ts';
+import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { variableOf } from '#extract/dom/scripts.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { isJsonObject, tryParse } from '#extract/values/json.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { tryParse } from '#extract/values/json.ts';
 import { at, line, list, mediaUrl } from '#extract/values/raw.ts';
 
 export type ProductImage = {
@@ -12,7 +13,7 @@ export type ProductImage = {
 };
 
 /** The pictures of a product, the largest form of each; null where the page has no gallery that is read. */
-export function imagesOf(page: ParsedPage): readonly ProductImage[] | null {
+export function productImagesOf(page: ParsedPage): readonly ProductImage[] | null {
   const gallery = list(at(variableOf(page, "'colorImages'"), 'initial')).map((image) => toImage(image, page));
   const found = gallery.filter((image) => image !== null);
   if (found.length > 0) return found;
@@ -78,7 +79,7 @@ export function variantsOf(page: ParsedPage): Variants {
 
 export type Seller = { readonly id: string | null; readonly name: string };
 
-/** Who sells what is in the buy box; the text stands there several times, so the first counts. */
+/** The seller of the offer in the buy box; the text stands there several times, so the first counts. */
 export function sellerOf(page: ParsedPage): Seller | null {
   const link = attributeAt(page, '#sellerProfileTriggerId', 'href');
   const name =

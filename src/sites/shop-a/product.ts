@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { notFound, unusable } from '#engine/sites/answers.ts';
-import type { SiteRequest } from '#engine/sites/request.ts';
-import { canonicalOf } from '#extract/page/described.ts';
-import { all, lineAt, lineOf, one, richOf } from '#extract/page/elements.ts';
-import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
+import { notFound, unusable } from '#features/sites/answers.ts';
+import type { SiteRequest } from '#features/sites/request.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { first } from '#extract/values/first.ts';
 import { asinIn, ProductInput, productOf } from './asin.ts';
 import { attributeById, priceOf, ratingOf, readPrice, saysWhyNoPrice, specificationsOf } from './fields.ts';
-import { imagesOf, sellerOf, variantsOf } from './media.ts';
+import { productImagesOf, sellerOf, variantsOf } from './media.ts';
 import { Product } from './product-record.ts';
 import { shopA } from './site.ts';
 import { stockOf } from './stock.ts';
@@ -66,7 +66,7 @@ export const product = shopA({
     if (price.price === null && !isGone && !saysWhyNoPrice(page, domain)) {
       return unusable('neither a price nor a reason for there being none');
     }
-    const images = imagesOf(page);
+    const images = productImagesOf(page);
     const specifications = specificationsOf(page);
     const read = (selector: string) => lineAt(page, selector);
     const saved = /(\d{1,2})\s?%/.exec(read('#corePriceDisplay_desktop_feature_div .savingsPercentage') ?? '')?.[1];

@@ -1,7 +1,7 @@
-import { blocked, notFound } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { blocked, notFound } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 
 /** A national shop: how its pages are worded, and what it usually charges in. */
 type Marketplace = { readonly locale: string; readonly currency: string };
@@ -73,7 +73,7 @@ const CHALLENGE = /window\.gokuProps|token\.awswaf\.com|id="challenge-container"
 const CAPTCHA = /\/errors\/validateCaptcha|opfcaptcha|<title[^>]{0,100}>\s*Robot Check|make sure you're not a robot/i;
 
 /** Walls are small pages; a product's has words such as these in its scripts. */
-function classify({ body }: SourcePage): Answer | null {
+function classify({ body }: SourcePage): SiteAnswer | null {
   if (body.length > 60_000) return null;
   if (CHALLENGE.test(body)) return blocked('waf_challenge');
   if (CAPTCHA.test(body) || body.includes('The request could not be satisfied')) return blocked('captcha');

@@ -1,5 +1,5 @@
-import type { ParsedPage } from '#extract/page/parsed-page.ts';
-import { lineAt, lineOf, one } from '#extract/page/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { lineAt, lineOf, one } from '#extract/dom/elements.ts';
 
 export const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'unavailable', 'preorder'] as const;
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { notFound, unusable } from '#engine/sites/answers.ts';
-import type { SiteView, SourcePage } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
-import { openGraph } from '#extract/page/described.ts';
-import { parsePage, type ParsedPage } from '#extract/page/parsed-page.ts';
-import { objectsWith } from '#extract/page/scripts.ts';
+import { notFound, unusable } from '#features/sites/answers.ts';
+import type { SiteView, SourcePage } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
+import { openGraph } from '#extract/dom/described.ts';
+import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
 import { first } from '#extract/values/first.ts';
-import type { JsonObject } from '#extract/values/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { at, boolean, line, mediaUrl, moment, url } from '#extract/values/raw.ts';
 import { socialnet } from './site.ts';
 
@@ -71,13 +71,15 @@ export const event = socialnet({
 
 /** The number of the event that is meant: of a recurring one the occurrence. */
 function idOf({ id, url: address }: { readonly id?: string; readonly url?: string }, site: SiteView): string {
-  if (id !== undefined) return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuse('id', 'is the number of an event');
+  if (id !== undefined)
+    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseParameter('id', 'is the number of an event');
   const place = site.locate(address ?? '');
   const parts = place === null ? null : new URL(place.path, 'http://site');
-  if (parts === null || !parts.pathname.startsWith('/events/')) return refuse('url', 'is no address of an event');
+  if (parts === null || !parts.pathname.startsWith('/events/'))
+    return refuseParameter('url', 'is no address of an event');
   const occurrence = parts.searchParams.get('event_time_id') ?? '';
   const named = parts.pathname.split('/').findLast((segment) => /^\d{5,20}$/.test(segment));
-  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuse('url', 'names no event'));
+  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseParameter('url', 'names no event'));
 }
 
 /** Suggested events lack the two members; fragments of the same event are joined, the fullest first. */

@@ -1,7 +1,7 @@
-import { blocked, notFound, rateLimited } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { blocked, notFound, rateLimited } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 
 export const socialnet = defineSite({
   name: 'socialnet',
@@ -25,7 +25,7 @@ const LOGIN_CANONICAL =
 const GONE = `"props":{"title":"This content isn't available right now"`;
 
 /** Its walls come with any status, 200 included. */
-function classify({ url, status, body }: SourcePage): Answer | null {
+function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   const title = (TITLE.exec(body)?.[1] ?? '').replaceAll('’', "'").replaceAll('&#039;', "'");
   if (/^\/(?:login|checkpoint)\b/.test(new URL(url).pathname)) return blocked('login_wall');
   if (/^Log ?in(?:to| to) Facebook/i.test(title) || LOGIN_CANONICAL.test(body)) return blocked('login_wall');

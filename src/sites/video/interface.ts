@@ -1,6 +1,6 @@
-import { more, unusable } from '#engine/sites/answers.ts';
-import type { Source } from '#engine/sites/endpoint.ts';
-import type { SiteRequest, SiteView } from '#engine/sites/request.ts';
+import { more, unusable } from '#features/sites/answers.ts';
+import type { EndpointSource } from '#features/sites/endpoint.ts';
+import type { SiteRequest, SiteView } from '#features/sites/request.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at } from '#extract/values/raw.ts';
 import { refusalOf } from './playability.ts';
@@ -11,7 +11,7 @@ import { contextOf, idOf } from './videos-input.ts';
 import type { VideoInput } from './videos-input.ts';
 import { fromWatchData } from './watch-data.ts';
 
-type VideoSource = Source<typeof VideoInput, typeof VideoAnswer>;
+type VideoSource = EndpointSource<typeof VideoInput, typeof VideoAnswer>;
 
 const FIELDS =
   'playabilityStatus,videoDetails,microformat,captions.playerCaptionsTracklistRenderer.captionTracks(languageCode,name,kind)';
@@ -39,7 +39,7 @@ export const player: VideoSource = {
   },
 };
 
-/** What is drawn around the player, for visitors to whom the player is closed. */
+/** The page around the player, for visitors whom the player refuses. */
 export const next: VideoSource = {
   name: 'next',
   lacks: 'what surrounds the player does not give length, exact time, tags, subtitles and who may see the video',

@@ -1,16 +1,16 @@
-import { blocked, notFound, notHere } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { isJsonObject } from '#extract/values/json.ts';
+import { blocked, notFound, notHere } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { at, line, list } from '#extract/values/raw.ts';
-import type { AVAILABILITIES } from './video-record.ts';
+import type { VIDEO_AVAILABILITIES } from './video-record.ts';
 
-export type Availability = (typeof AVAILABILITIES)[number];
+export type VideoAvailability = (typeof VIDEO_AVAILABILITIES)[number];
 
 /**
  * Why a player's answer has no video in it; null where it has one. The status alone does not tell a private video from a
  * visitor that is taken for a robot: the texts do, in the language that was asked for.
  */
-export function refusalOf(player: unknown): Answer | null {
+export function refusalOf(player: unknown): SiteAnswer | null {
   if (at(player, 'videoDetails') !== undefined) {
     return at(player, 'videoDetails', 'isPrivate') === true ? notFound('this video is private') : null;
   }
@@ -28,8 +28,8 @@ export function refusalOf(player: unknown): Answer | null {
   return isJsonObject(player) && Object.keys(player).length === 0 ? notHere('the site knows no such video') : null;
 }
 
-/** Who may see a video, from a player's answer that has one. */
-export function availabilityOf(player: unknown, country: string): Availability | null {
+/** The availability of a video, from a player response that has one. */
+export function availabilityOf(player: unknown, country: string): VideoAvailability | null {
   const status = at(player, 'playabilityStatus', 'status');
   const reason = reasonOf(player) ?? '';
   const microformat = at(player, 'microformat', 'playerMicroformatRenderer');
@@ -47,7 +47,7 @@ export function availabilityOf(player: unknown, country: string): Availability |
   return isUnlisted ? 'unlisted' : status === 'OK' ? 'public' : null;
 }
 
-/** What the player shows in the place of the video. */
+/** The message that the player shows instead of the video. */
 function reasonOf(player: unknown): string | null {
   const status = at(player, 'playabilityStatus');
   const shown = at(status, 'errorScreen', 'playerErrorMessageRenderer');

@@ -2,17 +2,17 @@ import { at, boolean, integer, line, list, mediaUrl, moment, seconds, text, url 
 import { availabilityOf, wording } from './playability.ts';
 import type { VideoRecord } from './video-record.ts';
 
-/** What is known of a video; members that are left out are unknown. */
-export type Known = Partial<Omit<VideoRecord, 'channel'>> & {
+/** A partial record of a video; members that are left out are unknown. */
+export type KnownVideo = Partial<Omit<VideoRecord, 'channel'>> & {
   readonly channel?: Partial<VideoRecord['channel']>;
   /** The counts that the page shows shortened. */
   readonly rounded?: readonly string[];
 };
 
-type Reading = { readonly id: string; readonly country: string; readonly base: string };
+type PlayerContext = { readonly id: string; readonly country: string; readonly base: string };
 
-/** What a player's answer tells of its video; null when it is that of another, or of none. */
-export function fromPlayer(player: unknown, { id, country, base }: Reading): Known | null {
+/** The video of a player response; null when it is another video, or none. */
+export function fromPlayer(player: unknown, { id, country, base }: PlayerContext): KnownVideo | null {
   const details = at(player, 'videoDetails');
   const facts = at(player, 'microformat', 'playerMicroformatRenderer');
   const shown = at(details, 'videoId') ?? at(facts, 'externalVideoId');

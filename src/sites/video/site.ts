@@ -1,9 +1,9 @@
-import { blocked, consent } from '#engine/sites/answers.ts';
-import type { Answer } from '#engine/sites/answers.ts';
-import { defineSite } from '#engine/sites/endpoint.ts';
-import type { SourcePage } from '#engine/sites/request.ts';
+import { blocked, consent } from '#features/sites/answers.ts';
+import type { SiteAnswer } from '#features/sites/answers.ts';
+import { defineSite } from '#features/sites/endpoint.ts';
+import type { SourcePage } from '#features/sites/request.ts';
 
-/** What the site calls its own pages, wherever they are asked for. */
+/** The canonical origin of the site's pages, wherever they are fetched. */
 export const HOME = 'https://www.youtube.com';
 
 export const video = defineSite({
@@ -24,7 +24,7 @@ const CONSENT = /<form[^>]{0,300}action="https:\/\/consent\.[^"]{1,200}\/(?:s|ml
 const LARGEST_WALL = 100_000;
 
 /** Visitors of some countries are asked for consent first; robots for a captcha. Both are small pages. */
-function classify({ url, body }: SourcePage): Answer | null {
+function classify({ url, body }: SourcePage): SiteAnswer | null {
   if (body.length > LARGEST_WALL) return null;
   if (CONSENT.test(body)) return consent({ SOCS: 'CAI', CONSENT: 'YES+1' });
   return new URL(url).pathname.startsWith('/sorry/') || body.includes('class="g-recaptcha"')

@@ -1,12 +1,12 @@
-import type { Known } from './player.ts';
+import type { KnownVideo } from './player.ts';
 import type { VideoRecord } from './video-record.ts';
 
 /** A record of what was found, the most exact first; a later finding only fills what the earlier ones left open. */
 export function toVideo(
   { id, base, source }: { readonly id: string; readonly base: string; readonly source: string },
-  known: readonly Known[],
+  known: readonly KnownVideo[],
 ): VideoRecord {
-  function pick<K extends keyof Known>(name: K): NonNullable<Known[K]> | null {
+  function pick<K extends keyof KnownVideo>(name: K): NonNullable<KnownVideo[K]> | null {
     for (const one of known) {
       const value = one[name];
       if (value !== null && value !== undefined) return value;
@@ -69,7 +69,7 @@ export function toVideo(
 const COUNTS = ['view_count', 'like_count', 'comment_count', 'subscriber_count'] as const;
 
 /** Whether the finding that a count is taken from had it shortened. */
-function isRounded(known: readonly Known[], name: (typeof COUNTS)[number]): boolean {
+function isRounded(known: readonly KnownVideo[], name: (typeof COUNTS)[number]): boolean {
   const from = known.find((one) => typeof (name === 'subscriber_count' ? one.channel?.[name] : one[name]) === 'number');
   return from?.rounded?.includes(name) === true;
 }

@@ -4,7 +4,7 @@ const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
 const Flag = z.boolean().nullable();
 
-export const AVAILABILITIES = [
+export const VIDEO_AVAILABILITIES = [
   'public',
   'unlisted',
   'members_only',
@@ -58,7 +58,7 @@ export const VideoRecord = z.object({
     .readonly()
     .nullable(),
   embeddable: Flag,
-  availability: z.enum(AVAILABILITIES).nullable(),
+  availability: z.enum(VIDEO_AVAILABILITIES).nullable(),
   counts_approximate: z.boolean(),
   data_source: z.string().describe('What of the site it was read from'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SiteView } from '#engine/sites/request.ts';
-import { refuse } from '#engine/sites/site.ts';
+import type { SiteView } from '#features/sites/request.ts';
+import { refuseParameter } from '#features/sites/site.ts';
 
 export const VideoInput = z.object({
   video_id: z.string().min(1).max(2000).describe('Eleven characters, or the address of the video'),
@@ -33,10 +33,12 @@ export function idOf({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pi
       : found?.pathname === '/watch'
         ? found.searchParams.get('v')
         : IN_PATH.exec(place?.path ?? '')?.[1];
-  return ID.test(named ?? '') && typeof named === 'string' ? named : refuse('video_id', 'is no video of this site');
+  return ID.test(named ?? '') && typeof named === 'string'
+    ? named
+    : refuseParameter('video_id', 'is no video of this site');
 }
 
-/** What the site's own pages send with each question to its interface. */
+/** The client context that the site's own pages send with each API request. */
 export function contextOf({ country, language }: VideoInput, { constants }: Pick<SiteView, 'constants'>) {
   return {
     client: {

@@ -1,14 +1,14 @@
 import { findObjects } from '#extract/json/search.ts';
 import type { Count } from '#extract/values/counts.ts';
-import { isJsonObject } from '#extract/values/json.ts';
-import type { JsonObject } from '#extract/values/json.ts';
-import { at, count, line, list, moment, seconds, url } from '#extract/values/raw.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { at, countOf, line, list, moment, seconds, url } from '#extract/values/raw.ts';
 import { thumbnailsOf } from './player.ts';
-import type { Known } from './player.ts';
+import type { KnownVideo } from './player.ts';
 import { wording } from './playability.ts';
 import type { VideoRecord } from './video-record.ts';
 
-/** What a watch page is drawn from, by the names of its parts. */
+/** The renderers of a watch page, by name. */
 const PARTS = [
   'videoPrimaryInfoRenderer',
   'videoSecondaryInfoRenderer',
@@ -20,21 +20,21 @@ const PARTS = [
   'engagementPanelTitleHeaderRenderer',
 ] as const;
 
-type Parts = Readonly<Record<(typeof PARTS)[number], readonly unknown[]>>;
+type WatchParts = Readonly<Record<(typeof PARTS)[number], readonly unknown[]>>;
 
-type Reading = { readonly id: string; readonly locale: string; readonly base: string };
+type WatchContext = { readonly id: string; readonly locale: string; readonly base: string };
 
-/** What is drawn around the player tells of the video; null when it is that of another, or of none. */
-export function fromWatchData(data: unknown, { id, locale, base }: Reading): Known | null {
+/** The video as the page around the player describes it; null when it is another video, or none. */
+export function fromWatchData(data: unknown, { id, locale, base }: WatchContext): KnownVideo | null {
   if (at(data, 'currentVideoEndpoint', 'watchEndpoint', 'videoId') !== id) return null;
   const parts = partsOf(data);
   const primary = parts.videoPrimaryInfoRenderer[0];
   const secondary = parts.videoSecondaryInfoRenderer[0];
   const title = wording(at(primary, 'title'));
   if (title === null) return null;
-  const views = count(wording(at(primary, 'viewCount', 'videoViewCountRenderer', 'viewCount')), locale);
+  const views = countOf(wording(at(primary, 'viewCount', 'videoViewCountRenderer', 'viewCount')), locale);
   const owner = at(secondary, 'owner', 'videoOwnerRenderer');
-  const subscribers = count(wording(at(owner, 'subscriberCountText')), locale);
+  const subscribers = countOf(wording(at(owner, 'subscriberCountText')), locale);
   const likes = likesOf(parts, locale);
   const comments = commentsOf(parts, locale);
   return {
@@ -59,7 +59,7 @@ export function fromWatchData(data: unknown, { id, locale, base }: Reading): Kno
 }
 
 /** All of them in one walk, because what is drawn has a hundred thousand values. */
-function partsOf(data: unknown): Parts {
+function partsOf(data: unknown): WatchParts {
   const found: Record<(typeof PARTS)[number], unknown[]> = {
     videoPrimaryInfoRenderer: [],
     videoSecondaryInfoRenderer: [],
@@ -97,12 +97,15 @@ function channelOf(
 }
 
 /** The label of the button for those who cannot see it has the exact number. */
-function likesOf({ likeButtonViewModel: buttons, toggleButtonRenderer: older }: Parts, locale: string): Count | null {
+function likesOf(
+  { likeButtonViewModel: buttons, toggleButtonRenderer: older }: WatchParts,
+  locale: string,
+): Count | null {
   const models = findObjects(buttons[0], (object) => object['iconName'] === 'LIKE').slice(0, 1);
   const toggles = older.filter(isJsonObject).filter((one) => at(one, 'defaultIcon', 'iconType') === 'LIKE');
   for (const one of [...models, ...toggles.map((toggle) => labelOf(toggle))]) {
-    const exact = count(line(one['accessibilityText']), locale);
-    const shown = count(line(one['title']), locale);
+    const exact = countOf(line(one['accessibilityText']), locale);
+    const shown = countOf(line(one['title']), locale);
     // Without likes the label is a bare invitation.
     if (exact !== null && (shown === null || exact.value >= shown.value / 2)) return exact;
     if (shown !== null) return shown;
@@ -115,10 +118,10 @@ function labelOf(toggle: JsonObject): JsonObject {
   return { title: wording(text), accessibilityText: at(text, 'accessibility', 'accessibilityData', 'label') };
 }
 
-function commentsOf(parts: Parts, locale: string): Count | null {
+function commentsOf(parts: WatchParts, locale: string): Count | null {
   const [entry] = parts.commentsEntryPointHeaderRenderer;
   const panel = parts.engagementPanelTitleHeaderRenderer.find((one) => at(one, 'contextualInfo') !== undefined);
-  return count(wording(at(entry, 'commentCount')) ?? wording(at(panel, 'contextualInfo')), locale);
+  return countOf(wording(at(entry, 'commentCount')) ?? wording(at(panel, 'contextualInfo')), locale);
 }
 
 /** The one row that links to what the licence allows. */

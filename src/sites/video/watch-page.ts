@@ -1,10 +1,9 @@
-import { notFound, unusable } from '#engine/sites/answers.ts';
-import type { Source } from '#engine/sites/endpoint.ts';
-import { attributeAt } from '#extract/page/elements.ts';
-import { parsePage } from '#extract/page/parsed-page.ts';
-import { variableOf } from '#extract/page/scripts.ts';
-import { at, line } from '#extract/values/raw.ts';
-import { fromDescribed } from './described.ts';
+import { notFound, unusable } from '#features/sites/answers.ts';
+import type { EndpointSource } from '#features/sites/endpoint.ts';
+import { attributeAt } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { variableOf } from '#extract/dom/scripts.ts';
+import { at, line, duration, integer, moment } from '#extract/values/raw.ts';
 import { refusalOf } from './playability.ts';
 import { fromPlayer } from './player.ts';
 import { toVideo } from './to-video.ts';
@@ -12,9 +11,13 @@ import type { VideoAnswer } from './video-record.ts';
 import { idOf } from './videos-input.ts';
 import type { VideoInput } from './videos-input.ts';
 import { fromWatchData } from './watch-data.ts';
+import { things } from '#extract/dom/described.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { toList } from '#extract/values/json.ts';
+import type { KnownVideo } from './player.ts';
 
 /** The watch page, which has the player's answer, what is drawn around it, and what it says to search engines. */
-export const watch: Source<typeof VideoInput, typeof VideoAnswer> = {
+export const watch: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
   name: 'watch',
   request: (input, site) => ({
     origin: 'web',
@@ -32,7 +35,7 @@ export const watch: Source<typeof VideoInput, typeof VideoAnswer> = {
     const found = [
       fromPlayer(player, { id, country: input.country, base: page.url }),
       fromWatchData(variableOf(html, 'ytInitialData'), { id, locale, base: page.url }),
-      fromDescribed(html, id),
+      videoFromDescribed(html, id),
     ].filter((one) => one !== null);
     if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
     const shown = line(at(player, 'videoDetails', 'videoId'));
@@ -40,3 +43,35 @@ export const watch: Source<typeof VideoInput, typeof VideoAnswer> = {
     return unusable(shown === null ? 'no video in the page' : 'the video asked for');
   },
 };
+
+/** The structured data of a watch page; null when it is of another video, or missing. */
+function videoFromDescribed(page: ParsedPage, id: string): KnownVideo | null {
+  const found = things(page, 'VideoObject').filter(({ members }) =>
+    ['identifier', 'videoId', 'url', '@id'].some((name) => textOf(members[name])?.endsWith(id) === true),
+  );
+  const read = (name: string): string | null =>
+    found.map((one) => textOf(one.members[name])).find((one) => one !== null) ?? null;
+  const title = read('name');
+  if (title === null) return null;
+  return {
+    title,
+    description: read('description'),
+    channel: { id: read('channelId') },
+    published_at: moment(read('datePublished')),
+    uploaded_at: moment(read('uploadDate')),
+    duration_ms: duration(read('duration')),
+    view_count: integer(read('interactionCount')),
+    category: read('genre'),
+    is_unlisted: flag(read('unlisted')),
+    is_family_safe: flag(read('isFamilyFriendly')),
+    available_countries: read('regionsAllowed')?.split(',') ?? null,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  return line(toList(value)[0]);
+}
+
+function flag(word: string | null): boolean | null {
+  return word === null ? null : /^true$/i.test(word);
+}

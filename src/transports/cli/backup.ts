@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Written } from '#store/backup.ts';
+import type { BackupSummary } from '#store/backup.ts';
 import type { Restored } from '#store/restore.ts';
 import type { Administration, Terminal } from './cli.ts';
 import { EXIT } from './exit.ts';
 
 const OPTIONS = { json: { type: 'boolean' }, force: { type: 'boolean' } } as const;
-/** Progress is told this often. */
+/** Interval between progress lines. */
 const TELL_EVERY_MS = 2000;
 
-export type BackUp = (file: string, progress: (rows: number) => void) => Promise<Written>;
+export type BackUp = (file: string, progress: (rows: number) => void) => Promise<BackupSummary>;
 
 export type Restore = (
   file: string,
@@ -20,7 +21,7 @@ export type Restore = (
   },
 ) => Promise<Restored>;
 
-/** `quern backup FILE`: everything that is kept, while the service runs. */
+/** `quern backup FILE`: backs up all data while the service runs. */
 export function backupCommand(backUp: BackUp): Administration {
   return {
     summary: 'FILE: write all data to a new file, while the service runs or not',
@@ -40,7 +41,7 @@ export function backupCommand(backUp: BackUp): Administration {
   };
 }
 
-/** `quern restore FILE`: a backup of either store in the place of what is there. */
+/** `quern restore FILE`: replaces the current data by a backup of either store. */
 export function restoreCommand(restore: Restore): Administration {
   return {
     summary: 'FILE [--force]: put a backup in place of the data; no service may run',
@@ -55,11 +56,11 @@ export function restoreCommand(restore: Restore): Administration {
   };
 }
 
-/** Says how far it is, at once and then every two seconds. */
+/** Prints progress at once and then every two seconds. */
 function tellProgress({ live }: Terminal, done: string): (rows: number) => void {
   let told = Number.NEGATIVE_INFINITY;
   return (rows) => {
-    const now = performance.now();
+    const now = SYSTEM_CLOCK.monotonic();
     if (now - told < TELL_EVERY_MS) return;
     told = now;
     live(`quern: rows ${done} so far: ${rows}`);

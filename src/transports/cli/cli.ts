@@ -1,27 +1,28 @@
-import { isStream } from '#engine/operation.ts';
-import type { Operation } from '#engine/operation.ts';
+import { isStream } from '#engine/call/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { isSchema } from '#transports/schema.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
-import type { Command, OwnFlags } from './command.ts';
+import type { CliCommand, OwnFlags } from './command.ts';
 import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
 import { FETCH_FLAGS, isErrorAnswer } from './fetch.ts';
 import { runInteract, withActionsFile } from './interact.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import { printJobs } from './jobs-table.ts';
 import { monitorFlags, printMonitors, toSpoken, tryMonitor } from './monitors.ts';
-import { isWalk } from './walk/target.ts';
-import { runWalk, walkFlags } from './walk/walk.ts';
+import { isDownloaded } from '#transports/cli/download/target.ts';
+import { downloadList, downloadFlags } from '#transports/cli/download/download.ts';
+import { noteBug } from './failure.ts';
 
 /** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
 export type Terminal = {
   readonly out: (text: string | Uint8Array) => void;
   readonly note: (line: string) => void;
   readonly live: (line: string) => void;
-  /** Whether `live` draws its line anew, and does not write one after the other. */
+  /** Whether `live` redraws one line in place; otherwise it appends lines. */
   readonly isScreen: boolean;
-  /** Whether someone still reads what `out` writes. */
+  /** False once the reader of standard output is gone. */
   readonly isRead: () => boolean;
 };
 
@@ -31,7 +32,7 @@ export type Administration = {
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
 };
 
-/** What was answered: a body or, where there is a stream, that. */
+/** The answer of an operation: a body, or a stream instead of one. */
 export type Said = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly stream: AsyncIterable<string | Uint8Array> | null;
@@ -92,13 +93,13 @@ export async function runCli(said: readonly string[], parts: CliParts): Promise<
     }
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
-    // No log has it: whoever runs the command is the operator.
-    if (error.code === 'internal_error' && error.cause instanceof Error) terminal.note(String(error.cause.stack));
+    // A command has no log; its user is the operator.
+    if (error.code === 'internal_error' && error.cause instanceof Error) noteBug(error.cause, terminal, version);
     return exitCodeOf(error);
   }
 }
 
-async function runCommand(command: Command, args: readonly string[], parts: CliParts): Promise<number> {
+async function runCommand(command: CliCommand, args: readonly string[], parts: CliParts): Promise<number> {
   const { terminal } = parts;
   const { operation } = command;
   if (args.includes('--help') || args.includes('-h')) return describe(command, parts);
@@ -110,7 +111,7 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   if (wholeAnswer && flag !== undefined) {
     throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
   }
-  if (isWalk(operation.id) && !wholeAnswer) return runWalk(command, parsed, parts);
+  if (isDownloaded(operation.id) && !wholeAnswer) return downloadList(command, parsed, parts);
   if (isSession && !wholeAnswer) return runInteract(command, parsed, parts);
   const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
   if (said.stream !== null) return printAll(said.stream, parts);
@@ -120,14 +121,14 @@ async function runCommand(command: Command, args: readonly string[], parts: CliP
   if (wholeAnswer && !isRefused) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
   else if (!isRefused) print(operation, body, parts);
   await noteUnserved(operation, body, parts);
-  if (isSchema(body['usage'])) {
+  if (isJsonObject(body['usage'])) {
     terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
   }
   return isRefused ? EXIT.errorPage : EXIT.ok;
 }
 
 /** The options of one command. */
-function describe(command: Command, { terminal }: CliParts): number {
+function describe(command: CliCommand, { terminal }: CliParts): number {
   const { operation } = command;
   const options = describeOptions(command, ownFlags(operation)).join('\n');
   terminal.out(`${usageLine(command)}\n${operation.summary}\n\n${options}\n`);
@@ -148,7 +149,7 @@ function help(words: readonly string[], parts: CliParts): number {
 
 function ownFlags(operation: Operation): OwnFlags {
   if (operation.id === 'fetch') return FETCH_FLAGS;
-  return isWalk(operation.id) ? walkFlags(operation.id) : monitorFlags(operation.id);
+  return isDownloaded(operation.id) ? downloadFlags(operation.id) : monitorFlags(operation.id);
 }
 
 async function printAll(stream: NonNullable<Said['stream']>, { terminal, interrupted }: CliParts): Promise<number> {
@@ -160,7 +161,7 @@ async function printAll(stream: NonNullable<Said['stream']>, { terminal, interru
   return EXIT.ok;
 }
 
-/** Prints an answer for people: its table, its one text, what an answer without a body means, or all of it. */
+/** Prints an answer for people: a table, its one text, the meaning of an empty body, or the whole JSON. */
 function print(operation: Operation, body: Readonly<Record<string, unknown>>, { terminal, now }: CliParts): void {
   const text = operation.toText?.(body) ?? null;
   if (operation.id === 'jobs.list') printJobs(body, { terminal, now: now() });
@@ -174,23 +175,23 @@ function meaningOfNone(operation: Operation): string {
   return none?.meaning ?? 'done';
 }
 
-/** A stream of events is for programs; `--job` shows the same to people. */
-function toCommands(operations: readonly Operation[]): readonly Command[] {
+/** Event streams are for programs; `--job` shows the same to people. */
+function toCommands(operations: readonly Operation[]): readonly CliCommand[] {
   return operations.filter((operation) => !isStream(operation)).map(toCommand);
 }
 
 /** The command whose words the line begins with; of several the longest. */
-function findCommand(commands: readonly Command[], args: readonly string[]): Command | null {
+function findCommand(commands: readonly CliCommand[], args: readonly string[]): CliCommand | null {
   const fitting = commands.filter(({ words }) => words.every((word, at) => args[at] === word));
   return fitting.toSorted((a, b) => b.words.length - a.words.length)[0] ?? null;
 }
 
-function usageLine({ operation, words, positional, parameters }: Command): string {
+function usageLine({ operation, words, positional, parameters }: CliCommand): string {
   const options = parameters.members.size > (positional === null ? 0 : 1) ? ' [options]' : '';
   return `quern ${words.join(' ')}${positional === null ? '' : ` ${positional.toUpperCase()}`}${options}${operation.kind === 'work' ? ' [--job]' : ''} [--json]`;
 }
 
-function overview(commands: readonly Command[], administration: CliParts['administration']): string {
+function overview(commands: readonly CliCommand[], administration: CliParts['administration']): string {
   const lines = [
     ...commands.map((command) => [usageLine(command), command.operation.summary] as const),
     ...Object.entries(administration).map(([word, { summary }]) => [`quern ${word}`, summary] as const),
@@ -202,7 +203,7 @@ function overview(commands: readonly Command[], administration: CliParts['admini
 function warningsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const { warnings } = body;
   if (!Array.isArray(warnings)) return [];
-  return warnings.filter(isSchema).map((warning) => `${String(warning['code'])}: ${String(warning['message'])}`);
+  return warnings.filter(isJsonObject).map((warning) => `${String(warning['code'])}: ${String(warning['message'])}`);
 }
 
 function endLine(text: string): string {

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import type { Operation } from '#engine/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
 import type { Parameters } from '#transports/parameters.ts';
 import { itemsOf, requiredOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 
-/** One operation as the command line offers it. */
-export type Command = {
+/** An operation as a command. */
+export type CliCommand = {
   /** `usage.history` is asked as `usage history`. */
   readonly words: readonly string[];
   readonly operation: Operation;
@@ -25,20 +25,20 @@ export type Parsed = {
   readonly own: Readonly<Record<string, string | true>>;
 };
 
-/** Flags that a command has beside its operation's members; one without a hint takes no value. */
+/** Flags of a command in addition to its operation's members; a flag without a hint takes no value. */
 export type OwnFlags = Readonly<Record<string, { readonly hint: string | null; readonly about: string }>>;
 
-export function toCommand(operation: Operation): Command {
+export function toCommand(operation: Operation): CliCommand {
   const parameters = toParameters(operation.input);
   const { root, members } = parameters;
   const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
-  // Where an operation takes a page or a list of them, the page is what people type.
+  // Where an operation takes a page or a list of pages, the positional argument is the page.
   const positional = requiredOf(root).find(isText) ?? (isText('url') ? 'url' : null);
   return { words: operation.id.split('.'), operation, positional, parameters };
 }
 
 /** Reads flags by the operation's schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
-export function parseCommand(command: Command, args: readonly string[], flags: OwnFlags = {}): Parsed {
+export function parseCommand(command: CliCommand, args: readonly string[], flags: OwnFlags = {}): Parsed {
   const { values, positionals } = parseFlags(command, args, flags);
   const pairs: [string, string][] = [];
   const own: Record<string, string | true> = {};
@@ -71,7 +71,7 @@ function readOwn(flag: string, value: unknown): string | true {
   return first;
 }
 
-function parseFlags(command: Command, args: readonly string[], own: OwnFlags) {
+function parseFlags(command: CliCommand, args: readonly string[], own: OwnFlags) {
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } };
   if (command.operation.kind === 'work') options['job'] = { type: 'boolean' };
   for (const [name, schema] of command.parameters.members) {
@@ -89,7 +89,7 @@ function parseFlags(command: Command, args: readonly string[], own: OwnFlags) {
 }
 
 /** One line of help for each option, those of the command first. */
-export function describeOptions(command: Command, own: OwnFlags = {}): readonly string[] {
+export function describeOptions(command: CliCommand, own: OwnFlags = {}): readonly string[] {
   const members = [...command.parameters.members]
     .filter(([name]) => name !== command.positional)
     .map(([name, schema]) => {

@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve as resolvePath } from 'node:path';
-import type { Fault } from '#access/proxy-fault.ts';
-import type { ProxyCheck } from '#access/proxy-check.ts';
-import type { Resolve } from '#access/resolver.ts';
-import type { TierState, TierStates } from '#engine/instance.ts';
+import type { Fault } from '#access/proxy/proxy-fault.ts';
+import type { ProxyCheck } from '#access/proxy/proxy-check.ts';
+import type { ResolveName } from '#access/guard/resolver.ts';
+import type { TierState, TierStates } from '#engine/call/instance.ts';
 import type { Administration } from './cli.ts';
 import { EXIT } from './exit.ts';
+import { sentenceOf } from './failure.ts';
 
 /** Below this much free space the next pages may not fit. */
 const LOW_DISK_BYTES = 1_000_000_000;
 /** Failing proxies that are named. */
 const NAMED_PROXIES = 3;
-/** Reserved for documentation by RFC 2606, and always there. */
+/** A host reserved by RFC 2606 that always exists. */
 export const KNOWN_NAME = 'example.com';
 
 export type DoctorParts = {
   readonly dataDir: string;
-  /** What keeps everything, and where. */
+  /** The store and its location. */
   readonly store: string;
-  /** Where large results are kept. */
+  /** The location of large results. */
   readonly artifacts: string;
   readonly tiers: () => TierStates;
   readonly model: TierState;
@@ -29,12 +30,12 @@ export type DoctorParts = {
   readonly openStore: () => Promise<void>;
   /** Writes, reads and deletes in the place of large results. */
   readonly checkArtifacts: () => Promise<void>;
-  readonly resolve: Resolve;
+  readonly resolve: ResolveName;
   /** Asks the proxies of the settings for a connection. */
   readonly checkProxies: () => Promise<readonly ProxyCheck[]>;
 };
 
-/** One thing that was looked at. A missing part says what it costs; a failed one keeps the service from running. */
+/** The result of one check. A missing part names its consequence; a failed one prevents the service from running. */
 type Finding = { readonly name: string; readonly state: 'ok' | 'missing' | 'failed'; readonly says: string };
 
 /** `quern doctor`: what works here, what is missing, and what that costs. */
@@ -75,8 +76,15 @@ async function examinePart(name: string, place: string, check: () => Promise<voi
     await check();
     return { name, state: 'ok', says: `${place} can be read and written` };
   } catch (error) {
-    return { name, state: 'failed', says: error instanceof Error ? error.message : String(error) };
+    return { name, state: 'failed', says: sayOrThrow(error) };
   }
+}
+
+/** A bug is no finding. */
+function sayOrThrow(error: unknown): string {
+  const sentence = sentenceOf(error);
+  if (sentence === null) throw error;
+  return sentence;
 }
 
 async function examineDisk(dataDir: string): Promise<Finding> {
@@ -87,16 +95,16 @@ async function examineDisk(dataDir: string): Promise<Finding> {
     if (free >= LOW_DISK_BYTES) return { name: 'disk', state: 'ok', says };
     return { name: 'disk', state: 'failed', says: `${says}: when it is full, work answers backend_unavailable` };
   } catch (error) {
-    return { name: 'disk', state: 'failed', says: String(error) };
+    return { name: 'disk', state: 'failed', says: sayOrThrow(error) };
   }
 }
 
-/** The folder or, while it is not there, the nearest above it: both lie on the same volume. */
+/** The folder, or its nearest existing parent, which lies on the same volume. */
 function findExisting(folder: string): string {
   return existsSync(folder) ? folder : findExisting(dirname(folder));
 }
 
-async function examineDns(resolve: Resolve): Promise<Finding> {
+async function examineDns(resolve: ResolveName): Promise<Finding> {
   try {
     await resolve(KNOWN_NAME);
     return { name: 'DNS', state: 'ok', says: `${KNOWN_NAME} resolves` };

@@ -13,11 +13,13 @@ export const EXIT = {
   backend: 8,
   /** As curl ends with `--fail`. */
   errorPage: 22,
+  /** As `sysexits.h` names an internal software error. */
+  bug: 70,
   /** As shells count a command that SIGINT ended. */
   interrupted: 130,
 } as const;
 
-/** The user left; the message says what becomes of what the command was about. */
+/** The user interrupted the command; the message says what happens to its job. */
 export class Interrupted extends Error {}
 
 /** The exit code of a failed call. */

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Operation } from '#engine/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import type { Explained, PageExplanation } from '#extract/explain-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration, Said } from './cli.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
-import type { Command, OwnFlags } from './command.ts';
+import type { CliCommand, OwnFlags } from './command.ts';
 import { EXIT } from './exit.ts';
 import { toExplanationPage } from './explanation-page.ts';
 import { printTable } from './table.ts';
@@ -29,7 +29,7 @@ const OWN: OwnFlags = {
   html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
 };
 
-/** Options of a fetch that say what to answer of the page, which is settled here. */
+/** Options of a fetch that choose its outputs, which are fixed here. */
 const SETTLED = new Set(
   'output screenshot extract only_main_content include_selectors exclude_selectors max_chars offset_chars'.split(' '),
 );
@@ -71,7 +71,7 @@ export function explainCommand({ fetch, ask, explain }: ExplainParts): Administr
   };
 }
 
-function toOwnCommand(fetch: Operation): Command {
+function toOwnCommand(fetch: Operation): CliCommand {
   const command = toCommand(fetch);
   const members = new Map([...command.parameters.members].filter(([name]) => !SETTLED.has(name)));
   return { ...command, words: ['explain'], parameters: { ...command.parameters, members } };
@@ -105,7 +105,7 @@ function toRows({ blocks }: PageExplanation) {
   }));
 }
 
-/** What came of the page as a whole, in a line. */
+/** A summary of the page in one line. */
 function toOutcome({ outcome, blocks, count, threshold }: PageExplanation): string {
   if (outcome === 'shell') return 'nothing is kept: what a visitor sees is made by scripts; a browser would see it';
   if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';

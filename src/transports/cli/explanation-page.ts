@@ -1,10 +1,10 @@
 import type { ExplainedBlock } from '#extract/content/explain.ts';
 import type { PageExplanation } from '#extract/explain-page.ts';
-import type { ExplainedFact } from '#extract/facts/explain-facts.ts';
-import { html } from '#transports/html.ts';
+import type { ExplainedFact } from '#extract/metadata/explain-facts.ts';
+import { toHtml } from '#transports/html.ts';
 import type { Html } from '#transports/html.ts';
 
-/** What each verdict means, for whoever asks why something is missing. */
+/** The meaning of each decision about a block. */
 const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {
   kept: 'is read',
   low_score: 'does not look like content',
@@ -42,12 +42,12 @@ const STYLE = `
   meter { width: 100%; }
 `;
 
-/** Draws how the content of a page was chosen: a page of its own, without scripts and without anything from elsewhere. */
+/** An HTML page that shows how the content of a page was chosen, without scripts or external resources. */
 export function toExplanationPage(explanation: PageExplanation, url: string): Html {
   const { outcome, blocks, count, threshold, kinds, facts } = explanation;
   const ranked = Object.entries(kinds).toSorted(([, one], [, other]) => other - one);
   const [kind, score] = ranked[0] ?? ['page', 0];
-  return html`<!doctype html>
+  return toHtml`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -83,7 +83,7 @@ export function toExplanationPage(explanation: PageExplanation, url: string): Ht
 }
 
 function toFactRow({ fact, value, by, place, also }: ExplainedFact): Html {
-  return html`<tr class="fact">
+  return toHtml`<tr class="fact">
     <td>${fact}</td>
     <td>${value}</td>
     <td>${[by, ...also].join(', ')} <small>${place ?? ''}</small></td>
@@ -92,13 +92,13 @@ function toFactRow({ fact, value, by, place, also }: ExplainedFact): Html {
 
 function toCounts(blocks: readonly ExplainedBlock[]): readonly Html[] {
   const counts = Object.entries(Object.groupBy(blocks, ({ verdict }) => verdict));
-  return counts.map(([verdict, some]) => html`<li><b>${verdict}</b> ${some.length}</li>`);
+  return counts.map(([verdict, some]) => toHtml`<li><b>${verdict}</b> ${some.length}</li>`);
 }
 
 function toItem({ text, words, place, verdict, score, because }: ExplainedBlock, threshold: number): Html {
   const meaning = verdict === 'kept' && score < threshold ? 'is read with what is around it' : MEANINGS[verdict];
   const why = because === null ? '' : `; most by ${because.group} (else ${because.otherwise.toFixed(2)})`;
-  return html`<li class="block ${verdict}">
+  return toHtml`<li class="block ${verdict}">
     <div><b>${verdict}</b><meter value="${score.toFixed(3)}"></meter></div>
     <p>${text}</p>
     <small

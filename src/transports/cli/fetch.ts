@@ -1,7 +1,7 @@
-import { isSchema } from '#transports/schema.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import type { OwnFlags } from './command.ts';
 
-/** The flags of `quern fetch` beside the members of its input. */
+/** The flags of `quern fetch` in addition to its input's members. */
 export const FETCH_FLAGS: OwnFlags = {
   fail: {
     hint: null,
@@ -9,8 +9,8 @@ export const FETCH_FLAGS: OwnFlags = {
   },
 };
 
-/** Whether the answer of a fetch is an error page, or that of a target which said nothing. */
+/** Whether a fetch answered an error page or an empty body. */
 export function isErrorAnswer({ status_code: status, warnings }: Readonly<Record<string, unknown>>): boolean {
   if (typeof status === 'number' && status >= 400) return true;
-  return Array.isArray(warnings) && warnings.some((one) => isSchema(one) && one['code'] === 'target_error');
+  return Array.isArray(warnings) && warnings.some((one) => isJsonObject(one) && one['code'] === 'target_error');
 }

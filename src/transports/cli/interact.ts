@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { JobRecord } from '#engine/job-record.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
 import { ServiceError, isErrorCode } from '#kernel/errors.ts';
 import type { CliParts } from './cli.ts';
-import type { Command, Parsed } from './command.ts';
+import type { CliCommand, Parsed } from './command.ts';
 import { EXIT, Interrupted } from './exit.ts';
-import { submitJob } from './job.ts';
-import { follow } from './walk/follow.ts';
-import { openOutput } from './walk/sinks.ts';
-import type { Form } from './walk/sinks.ts';
+import { queueJob } from './job.ts';
+import { follow } from '#transports/cli/download/follow.ts';
+import { openOutput } from '#transports/cli/download/sinks.ts';
+import type { Form } from '#transports/cli/download/sinks.ts';
 
 const MOST_FILE_BYTES = 10 * 1024 * 1024;
 
@@ -42,10 +42,10 @@ function readActions(path: string): readonly string[] {
   }
 }
 
-/** Runs a session as a job, tells of its steps while they are done, and prints the answer without them. */
-export async function runInteract({ operation }: Command, { raw }: Parsed, parts: CliParts): Promise<number> {
+/** Runs a session as a job, prints each step when it ends, then the answer without the steps. */
+export async function runInteract({ operation }: CliCommand, { raw }: Parsed, parts: CliParts): Promise<number> {
   const { terminal, interrupted } = parts;
-  const { id } = JobRecord.parse(await submitJob(operation, raw, parts));
+  const { id } = JobRecord.parse(await queueJob(operation, raw, parts));
   await parts.work();
   const sink = openOutput((lines) => terminal.note(lines.trimEnd()), STEPS);
   try {

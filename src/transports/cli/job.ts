@@ -1,12 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { isTerminal, JobRecord } from '#engine/job-record.ts';
-import type { Operation } from '#engine/operation.ts';
+import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { CliParts } from './cli.ts';
 import { Interrupted } from './exit.ts';
 
 const WAIT_MS = 1000;
-/** Where following a job uses up the request rate of the plan, it asks less often. */
+/** Longer poll interval once following a job has used up the plan's request rate. */
 const PATIENT_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -14,11 +14,11 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
 export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
-  return followJob(await submitJob(operation, raw, parts), parts);
+  return followJob(await queueJob(operation, raw, parts), parts);
 }
 
-/** Queues work; what is wrong with its input is named as by a call of its own, and not as a member of a job. */
-export async function submitJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
+/** Queues work as a job; errors of its input name the member as the direct call would. */
+export async function queueJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
   operation.read(raw);
   return (await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw })).body;
 }
@@ -31,17 +31,17 @@ export function isQueued(operation: Operation, body: Body): boolean {
 /** Shows the progress of a job until it ends, and answers its result; throws `Interrupted` when the user leaves it. */
 export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
   const { work, interrupted, terminal } = parts;
-  const ask = patientAsking(parts, []);
+  const asker = new PatientAsker(parts, []);
   await work();
-  terminal.note(`quern: ${String(id)} is followed; Ctrl-C leaves it to go on by itself`);
+  terminal.note(`quern: following ${String(id)}; Ctrl-C leaves it running`);
   let said = '';
   try {
     for (;;) {
-      const record = JobRecord.parse(await ask('jobs.show', { id, wait_ms: ask.waitMs() }));
+      const record = JobRecord.parse(await asker.ask('jobs.show', { id, wait_ms: asker.waitMs }));
       const line = toLine(record);
       if (line !== said) terminal.live(`quern: ${line}`);
       said = line;
-      if (isTerminal(record.status)) return await ask('jobs.result', { id });
+      if (isTerminal(record.status)) return await asker.ask('jobs.result', { id });
     }
   } catch (error) {
     if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
@@ -50,44 +50,57 @@ export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
 }
 
 /**
- * Asks operations by their ids, each again and again while the request rate of the plan is used up, and after each of
- * `pauses` (s) while the service is away.
+ * Asks operations by their ids; asks again while the request rate of the plan is used up, and after each of `pauses` (s)
+ * while the service is away.
  */
-export function patientAsking(parts: CliParts, pauses: readonly number[]) {
-  const { interrupted, terminal } = parts;
-  let waitMs = WAIT_MS;
+export class PatientAsker {
+  /** How long one look at a job may wait, ms. */
+  waitMs = WAIT_MS;
+  readonly #parts: CliParts;
+  readonly #pauses: readonly number[];
 
-  async function ask(id: string, raw: unknown): Promise<Body> {
+  constructor(parts: CliParts, pauses: readonly number[]) {
+    this.#parts = parts;
+    this.#pauses = pauses;
+  }
+
+  async ask(id: string, raw: unknown): Promise<Body> {
+    const { ask, interrupted } = this.#parts;
     for (let away = 0; ;) {
       try {
         interrupted().throwIfAborted();
-        return (await parts.ask(findOperation(parts, id), raw)).body;
+        return (await ask(findOperation(this.#parts, id), raw)).body;
       } catch (error) {
         if (interrupted().aborted || !(error instanceof ServiceError)) throw error;
-        if (error.code !== 'rate_limited' && error.code !== 'backend_unavailable') throw error;
-        if (error.code === 'rate_limited') waitMs = PATIENT_WAIT_MS;
-        const pause = error.code === 'rate_limited' ? RETRY_AFTER_SECONDS : pauses[away];
-        if (pause === undefined) throw error;
-        if (error.code === 'backend_unavailable') {
-          if (away === 0) terminal.note(`quern: ${error.message}; trying again for a minute`);
-          away += 1;
-        }
+        const pause = this.#pauseAfter(error, away);
+        if (pause === null) throw error;
+        if (error.code === 'backend_unavailable') away += 1;
         // Cut short by an interruption, which the next round finds.
-        await wait((error.retryAfterSeconds ?? pause) * 1000, null, { signal: interrupted() }).catch(noMore);
+        await SYSTEM_CLOCK.sleep((error.retryAfterSeconds ?? pause) * 1000, interrupted()).catch(noMore);
       }
     }
   }
 
-  return Object.assign(ask, { waitMs: () => waitMs });
+  /** Seconds until the next attempt, null for a failure that stays. */
+  #pauseAfter({ code, message }: ServiceError, away: number): number | null {
+    if (code === 'rate_limited') {
+      this.waitMs = PATIENT_WAIT_MS;
+      return RETRY_AFTER_SECONDS;
+    }
+    const pause = code === 'backend_unavailable' ? this.#pauses[away] : undefined;
+    if (pause === undefined) return null;
+    if (away === 0) this.#parts.terminal.note(`quern: ${message}; trying again for a minute`);
+    return pause;
+  }
 }
 
-/** What becomes of a job that its command has left. */
+/** What happens to a job whose command was interrupted, and how to get back to it. */
 async function howToGoOn(id: string, { isServed }: CliParts): Promise<string> {
   if (await isServed()) return `${id} goes on: quern jobs show ${id}`;
   return `${id} waits in the queue until a service runs it: quern serve, then quern jobs show ${id}`;
 }
 
-/** Says of jobs that wait when there is nobody who would run them. */
+/** Warns about queued jobs when no service runs them. */
 export async function noteUnserved(operation: Operation, body: Body, { isServed, terminal }: CliParts): Promise<void> {
   const shown = operation.id === 'jobs.show' ? [body] : operation.id === 'jobs.list' ? body['data'] : [];
   const jobs: readonly unknown[] = Array.isArray(shown) ? shown : [];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JobRecord } from '#engine/job-record.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
 import type { Terminal } from './cli.ts';
 import { printTable } from './table.ts';
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { Keys } from '#engine/keys.ts';
-import { PLAN_NAMES } from '#engine/plans.ts';
-import type { PlanName } from '#engine/plans.ts';
-import type { Tenants } from '#engine/tenants.ts';
+import type { Keys } from '#engine/identity/keys.ts';
+import { PLAN_NAMES } from '#engine/identity/plans.ts';
+import type { PlanName } from '#engine/identity/plans.ts';
+import type { Tenants } from '#engine/credits/tenants.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration, Terminal } from './cli.ts';
 import { EXIT } from './exit.ts';

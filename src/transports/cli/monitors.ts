@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { MonitorRecord } from '#engine/monitors/monitor-record.ts';
-import { observe, shapesOf } from '#engine/monitors/observing.ts';
-import { buildReader } from '#engine/validation.ts';
-import { MonitorInput } from '#operations/monitor-definition.ts';
-import { toTarget } from '#operations/monitor-fields.ts';
+import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
+import { observe } from '#features/monitors/compare/observation.ts';
+import { shapesOf } from '#features/monitors/compare/shapes.ts';
+import { buildReader } from '#engine/call/validation.ts';
+import { MonitorInput } from '#features/monitors/definition-input.ts';
+import { toTarget } from '#features/monitors/fields.ts';
 import type { CliParts, Terminal } from './cli.ts';
 import type { OwnFlags } from './command.ts';
 import { EXIT } from './exit.ts';
@@ -11,7 +12,7 @@ import { findOperation } from './job.ts';
 import { printTable } from './table.ts';
 
 const CREATE = 'monitors.create';
-/** Beside the members of the operation: runs what would be watched once, and makes no monitor. */
+/** The flag that runs a monitor's target once and creates nothing. */
 const TRY: OwnFlags = {
   try: { hint: null, about: 'Run it once, print the values that would be watched, make nothing' },
 };
@@ -21,12 +22,12 @@ const Usage = z.object({ credits: z.number() });
 
 const readInput = buildReader(MonitorInput);
 
-/** The flags of a command on monitors beside its members. */
+/** The flags of a monitor command in addition to its members. */
 export function monitorFlags(id: string): OwnFlags {
   return id === CREATE ? TRY : {};
 }
 
-/** Runs what a monitor would watch once and prints what it would see, in place of making the monitor. */
+/** Runs the target of a monitor once and prints the observed values instead of creating the monitor. */
 export async function tryMonitor(raw: unknown, parts: CliParts): Promise<number> {
   const { terminal } = parts;
   const { input: monitor } = readInput(raw);
@@ -60,7 +61,7 @@ export function printMonitors(body: unknown, terminal: Terminal): void {
   if (cursor !== null) terminal.note(`quern: there are more: --cursor ${cursor}`);
 }
 
-/** `quern monitors pause` and `resume`: what people say for `update --no-active` and `--active`. */
+/** Rewrites `quern monitors pause` and `resume` as `update --no-active` and `--active`. */
 export function toSpoken(args: readonly string[]): readonly string[] {
   const [family, word, ...rest] = args;
   if (family !== 'monitors' || (word !== 'pause' && word !== 'resume')) return args;

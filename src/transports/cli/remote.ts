@@ -1,18 +1,19 @@
 import { request } from 'undici';
-import { ARTIFACT_TYPES } from '#engine/artifacts.ts';
-import type { Operation } from '#engine/operation.ts';
+import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import type { Remote } from '#kernel/config.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
-import { isSchema } from '#transports/schema.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { readRoute } from '#transports/http/route.ts';
 import type { Said } from './cli.ts';
 
-/** What comes as it is, and not as the body of an answer. */
+/** Content types that are passed through as a stream. */
 const STREAMS: readonly unknown[] = ['application/x-ndjson', 'application/warc', ...ARTIFACT_TYPES];
 
 /** Beyond the longest inline timeout of any plan. */
 const TIMEOUT_MS = 310_000;
 
-/** Asks a running server what the embedded store would otherwise answer; throws `ServiceError` as the gate does. */
+/** Asks a running server instead of the embedded store; throws `ServiceError` as `perform` does. */
 export async function askRemote(
   { url, apiKey }: Remote,
   operation: Operation,
@@ -20,21 +21,17 @@ export async function askRemote(
   signal: AbortSignal,
 ): Promise<Said> {
   if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
-  const { route } = operation;
-  if (route === null) throw new ServiceError('invalid_request', `${operation.id} is work for jobs and monitors alone`);
-  const [method = 'POST', path = '/'] = route.split(' ');
-  const input = new Map(Object.entries(isSchema(raw) ? raw : {}));
+  if (operation.route === null)
+    throw new ServiceError('invalid_request', `${operation.id} is work for jobs and monitors alone`);
+  const { method, path, hasBody } = readRoute(operation);
+  const input = new Map(Object.entries(isJsonObject(raw) ? raw : {}));
   const target = new URL(url + fillPath(path, input));
-  const hasBody = method === 'POST' || method === 'PATCH';
   if (!hasBody) for (const [name, value] of input) appendQuery(target, name, value);
   try {
     const answer = await request(target, {
-      method: hasBody || method === 'DELETE' ? method : 'GET',
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(hasBody ? { body: JSON.stringify(Object.fromEntries(input)) } : {}),
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      body: hasBody ? JSON.stringify(Object.fromEntries(input)) : null,
       signal,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
@@ -50,7 +47,7 @@ export async function askRemote(
   }
 }
 
-/** Throws where the stream ends before its time. */
+/** Throws if the stream ends early. */
 async function* toPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
@@ -76,8 +73,8 @@ function appendQuery(target: URL, name: string, value: unknown): void {
 type Read = { readonly body: unknown; readonly retryAfter: unknown };
 
 function readAnswer(status: number, { body, retryAfter }: Read): Readonly<Record<string, unknown>> {
-  if (status < 300 && isSchema(body)) return body;
-  const error = isSchema(body) && isSchema(body['error']) ? body['error'] : {};
+  if (status < 300 && isJsonObject(body)) return body;
+  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const { code, message } = error;
   if (typeof code === 'string' && isErrorCode(code)) {
     const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;

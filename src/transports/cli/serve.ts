@@ -3,18 +3,18 @@ import type { Administration, Terminal } from './cli.ts';
 
 /** A service that listens. */
 export type Running = {
-  /** Where it listens, `http://127.0.0.1:7700`. */
+  /** The origin that it listens on, `http://127.0.0.1:7700`. */
   readonly origin: string;
   readonly dataDir: string;
-  /** The first API key when this start made it: its text, or where a setting gave it. */
+  /** The first API key if this start created it: its text, or the setting that gave it. */
   readonly firstKey: { readonly key: string } | 'given' | null;
-  /** Things that the operator should know, a line each. */
+  /** Notices for the operator, one line each. */
   readonly notes: readonly string[];
   /** Refuses new requests, lets running ones finish, then stops everything in order. */
   readonly drain: () => Promise<void>;
 };
 
-/** Calls back at the first and at the second wish to stop. */
+/** Calls back at the first and at the second stop signal. */
 export type OnStop = (first: () => void, second: () => void) => void;
 
 /** `quern serve`: API and worker in one process, until a signal. */

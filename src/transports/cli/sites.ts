@@ -1,6 +1,6 @@
-import type { Operation, WorkOperation } from '#engine/operation.ts';
-import type { EndpointHealth } from '#engine/sites/health.ts';
-import { hasSome } from '#engine/sites/filling.ts';
+import type { Operation, WorkOperation } from '#engine/call/operation.ts';
+import type { EndpointHealth } from '#features/sites/health.ts';
+import { hasSome } from '#features/sites/filling.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administration, Said, Terminal } from './cli.ts';
 import { EXIT } from './exit.ts';
@@ -46,11 +46,11 @@ function misused(): ServiceError {
 
 async function list({ endpoints, listHealth }: SitesParts) {
   const known = new Map((await listHealth()).map((one) => [one.endpoint, one]));
-  return endpoints.map(({ operation: { id, verified } }) => {
+  return endpoints.map(({ operation: { id, site } }) => {
     const one = known.get(id);
     return {
       endpoint: id,
-      verified: verified === true ? 'verified' : 'unverified',
+      verified: site?.verified === true ? 'verified' : 'unverified',
       level: one?.level ?? null,
       served: one?.served ?? 0,
       source: one?.source ?? null,
@@ -94,7 +94,7 @@ async function examine(ask: SitesParts['ask'], { operation, canary, expected }: 
     return { state: 'ok' as const, says: body['partial'] === true ? 'partial' : 'as expected' };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // A canary is always there: what says otherwise, or has no record in it, has changed.
+    // A canary always exists, so a missing one means that the site has changed.
     const state = ['unusable_response', 'not_found'].includes(error.code) ? ('changed' as const) : ('failed' as const);
     return { state, says: `${error.code}: ${error.message}` };
   }

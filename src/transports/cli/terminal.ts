@@ -1,10 +1,10 @@
 import type { Terminal } from './cli.ts';
 
-/** What of a stream of the process matters here. */
-export type Stream = {
+/** The used members of a process stream. */
+export type TerminalStream = {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** What broke it, null while it is read. */
+  /** The error that ended it, null while it is read. */
   readonly errored?: Error | null;
   readonly write: (text: string | Uint8Array) => unknown;
 };
@@ -14,7 +14,7 @@ const CLEAR = '\r\u001B[2K';
 const USUAL_COLUMNS = 80;
 
 /** The terminal over standard output and standard error; on a screen a live line is drawn again and again. */
-export function openTerminal(stdout: Stream, stderr: Stream): Terminal {
+export function openTerminal(stdout: TerminalStream, stderr: TerminalStream): Terminal {
   const isScreen = stderr.isTTY === true;
   let isDrawn = false;
 

@@ -16,7 +16,7 @@ const OPTIONS = {
 const USAGE = 'quern webhooks listen [--port N] [--secret whsec_…] [--json]';
 const MOST_BODY_BYTES = 1_048_576;
 const REQUEST_MS = 15_000;
-/** What a line shows of a text that somebody sent. */
+/** Longest shown part of a received header. */
 const MOST_SHOWN_CHARS = 200;
 
 type Asked = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };

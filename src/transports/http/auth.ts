@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#engine/caller.ts';
+import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Exchanges } from './exchange.ts';
-import type { Limits } from './limits.ts';
+import type { RequestLimits } from './limits.ts';
 import type { ServerParts } from './parts.ts';
 
-/** A `token68` of RFC 9110, which every key of ours is. */
+/** A `token68` of RFC 9110, the form of every API key. */
 const KEY = /^[A-Za-z0-9._~+/-]{1,512}=*$/;
 
 type AuthParts = Pick<ServerParts, 'findCaller' | 'remaining'> & {
   readonly exchanges: Exchanges;
-  readonly limits: Limits;
+  readonly limits: RequestLimits;
 };
 
 /** The hook that lets only known keys within their request rate past; it runs before the body is read. */

@@ -23,7 +23,7 @@ export function addBodyParser(server: FastifyInstance): void {
   );
 }
 
-/** What a request that must have a body but has none is told. */
+/** The error of a missing request body. */
 export function emptyBody(): ServiceError {
   return new ServiceError('invalid_request', 'body: is empty; send a JSON object with Content-Type: application/json');
 }

@@ -1,4 +1,5 @@
-import { formsOf, isSchema, itemsOf, membersOf, requiredOf } from '#transports/schema.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { formsOf, itemsOf, membersOf, requiredOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 
 /** One line of a parameter table. */
@@ -80,7 +81,7 @@ function toType(form: JsonSchema, root: JsonSchema): string {
   return typeof format === 'string' ? `${type} (${format === 'uri' ? 'URL' : format})` : type;
 }
 
-/** The limits in words, without those that every safe integer has. */
+/** The limits in words, without those of every safe integer. */
 function toBounds(form: JsonSchema): readonly string[] {
   return BOUNDS.flatMap(([name, before, after]) => {
     const limit = form[name];
@@ -94,7 +95,7 @@ function toBounds(form: JsonSchema): readonly string[] {
 export function toOutline(schema: JsonSchema, root: JsonSchema, level = 1): unknown {
   if (level > MAX_OUTLINE_LEVELS) return '…';
   const forms = formsOf(schema, root);
-  const object = forms.find((form) => isSchema(form['properties']));
+  const object = forms.find((form) => isJsonObject(form['properties']));
   if (object !== undefined) {
     return Object.fromEntries(membersOf(object).map(([name, member]) => [name, toOutline(member, root, level + 1)]));
   }

@@ -1,5 +1,5 @@
-import type { Operation } from '#engine/operation.ts';
-import { isSchema } from '#transports/schema.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { readRoute } from './route.ts';
 
 /** The example request of an operation in the three languages; each reads the key from `QUERN_API_KEY`. */
@@ -15,7 +15,7 @@ export function toSamples(operation: Operation, baseUrl: string): Samples {
 
 function toCall(operation: Operation, baseUrl: string): Call {
   const { method, path, hasBody, inPath } = readRoute(operation);
-  const example = isSchema(operation.example) ? operation.example : {};
+  const example = isJsonObject(operation.example) ? operation.example : {};
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(toText(example[name])));
   const others = Object.entries(example).filter(([name]) => !inPath.includes(name));
   if (hasBody) return { method, url: baseUrl + filled, body: Object.fromEntries(others) };
@@ -80,7 +80,7 @@ function toPythonValue(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(toPythonValue).join(', ')}]`;
-  if (!isSchema(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${toPythonValue(member)}`);
   return `{${members.join(', ')}}`;
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation } from '#engine/operation.ts';
-import { SURCHARGES } from '#engine/prices.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { SURCHARGES } from '#engine/credits/prices.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { toMembers, toOutline } from './docs-members.ts';
 import type { Member } from './docs-members.ts';
 import { toSamples } from './docs-samples.ts';
-import { html } from '#transports/html.ts';
+import { toHtml } from '#transports/html.ts';
 import type { Html } from '#transports/html.ts';
 import { errorsOf, successesOf, toAnswerSchema, USAGE } from './openapi.ts';
 import { readRoute } from './route.ts';
 
-/** Nothing but our own style sheet: no script, no frame, no form, nothing from elsewhere. */
+/** Allows the page's style sheet only: no script, frame, form or external resource. */
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -33,14 +33,14 @@ function send(reply: FastifyReply, { markup }: Html): FastifyReply {
     .send(markup);
 }
 
-/** Where the reader has reached us, so that the samples can be pasted. */
+/** The origin that the reader used, so that samples can be pasted. */
 function baseUrlOf(request: FastifyRequest): string {
   const host = /^[\w.:[\]-]{1,255}$/.test(request.host) ? request.host : 'localhost';
   return `${request.protocol}://${host}`;
 }
 
 function toLayout(title: string, content: Html): Html {
-  return html`<!doctype html>
+  return toHtml`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -62,7 +62,7 @@ function toLayout(title: string, content: Html): Html {
 function toIndex(operations: readonly Operation[], baseUrl: string): Html {
   const rows = operations.map((operation) => {
     const { method, path } = readRoute(operation);
-    return html`<tr>
+    return toHtml`<tr>
       <td><a href="/docs/${operation.id}">${operation.id}</a></td>
       <td><code>${method} ${path}</code></td>
       <td>${planOf(operation)}</td>
@@ -73,7 +73,7 @@ function toIndex(operations: readonly Operation[], baseUrl: string): Html {
   const first = operations.find(({ kind }) => kind === 'work') ?? operations[0];
   return toLayout(
     'Quern API',
-    html`<h1>Quern API</h1>
+    toHtml`<h1>Quern API</h1>
       <p>
         Every request carries its API key as <code>Authorization: Bearer &lt;key&gt;</code>, every answer its
         <code>request_id</code> and, in <code>X-Credits-Used</code>, what it cost. A failed call costs nothing. Agents
@@ -92,21 +92,21 @@ function toPage(operation: Operation, baseUrl: string): Html {
   const members = toMembers(toJsonSchema(operation.input, 'input'));
   const successes = successesOf(operation).map(
     ({ status, meaning }) =>
-      html`<tr>
+      toHtml`<tr>
         <td>${status}</td>
         <td>${meaning}</td>
       </tr>`,
   );
   const errors = [...errorsOf(operation)].map(
     ([status, codes]) =>
-      html`<tr>
+      toHtml`<tr>
         <td>${status}</td>
-        <td>${codes.map((code) => html`<code>${code}</code> `)}</td>
+        <td>${codes.map((code) => toHtml`<code>${code}</code> `)}</td>
       </tr>`,
   );
   return toLayout(
     `${operation.id} – Quern API`,
-    html`<h1>${operation.id}</h1>
+    toHtml`<h1>${operation.id}</h1>
       <p class="summary">${operation.summary}</p>
       <p class="route"><code>${method} ${path}</code></p>
       <dl>
@@ -116,7 +116,7 @@ function toPage(operation: Operation, baseUrl: string): Html {
         <dd>${creditsOf(operation)}</dd>
         ${
           isUnverified(operation)
-            ? html`<dt>Verified</dt>
+            ? toHtml`<dt>Verified</dt>
                 <dd>Not yet on a page that the site sent</dd>`
             : []
         }
@@ -124,7 +124,7 @@ function toPage(operation: Operation, baseUrl: string): Html {
       <h2>Members</h2>
       ${
         members.length === 0
-          ? html`<p>None.</p>`
+          ? toHtml`<p>None.</p>`
           : toTable('Members', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(toMemberRow))
       }
       <h2>Request</h2>
@@ -143,18 +143,18 @@ function toPage(operation: Operation, baseUrl: string): Html {
 }
 
 function isUnverified(operation: Operation): boolean {
-  return operation.kind === 'work' && operation.verified === false;
+  return operation.kind === 'work' && operation.site?.verified === false;
 }
 
 function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, description }: Member): Html {
-  return html`<tr>
+  return toHtml`<tr>
     <td>
-      <code>${name}</code>${isRequired ? html` <small class="required">required</small>` : []}${
-        isDeprecated ? html` <small>deprecated</small>` : []
+      <code>${name}</code>${isRequired ? toHtml` <small class="required">required</small>` : []}${
+        isDeprecated ? toHtml` <small>deprecated</small>` : []
       }
     </td>
     <td>${type}</td>
-    <td>${fallback === '' ? [] : html`<code>${fallback}</code>`}</td>
+    <td>${fallback === '' ? [] : toHtml`<code>${fallback}</code>`}</td>
     <td>${bounds}</td>
     <td>${description}</td>
   </tr>`;
@@ -162,11 +162,11 @@ function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, d
 
 /** A wide table scrolls in its own frame, which a keyboard can reach. */
 function toTable(label: string, heads: readonly string[], rows: readonly Html[]): Html {
-  return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">
+  return toHtml`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          ${heads.map((head) => toHtml`<th scope="col">${head}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -177,7 +177,7 @@ function toTable(label: string, heads: readonly string[], rows: readonly Html[])
 }
 
 function toCode(text: string, label: string): Html {
-  return html`<pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`;
+  return toHtml`<pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`;
 }
 
 function planOf(operation: Operation): string {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ServerParts } from './parts.ts';
-import { pathOf } from './unrouted.ts';
+import { requestPathOf } from './unrouted.ts';
 
 const MAX_HEADERS = 100;
 
@@ -14,7 +14,7 @@ export function checkEnvelope(
   reply: FastifyReply,
   { draining, depthHeader }: Pick<ServerParts, 'draining' | 'depthHeader'>,
 ): void {
-  if (draining.aborted && !ALWAYS_SERVED.has(pathOf(request))) {
+  if (draining.aborted && !ALWAYS_SERVED.has(requestPathOf(request))) {
     throw new ServiceError('backend_unavailable', 'the service is stopping; call again');
   }
   checkHead(request, reply);

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { toBackendUnavailable } from '#engine/store-failure.ts';
+import { toBackendUnavailable } from '#engine/call/store-failure.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { MAX_BODY_BYTES } from './body.ts';
@@ -9,8 +9,8 @@ import { lingerOn } from './lingering.ts';
 /** Seconds after which a refused call is worth repeating where nothing better is known. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** What the caller learns of anything thrown; only the log has the rest. */
-export function toServiceError(error: unknown): ServiceError {
+/** The error that a caller sees for anything thrown; the log has the rest. */
+export function toRequestFailure(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
   switch (statusOf(error)) {
@@ -34,7 +34,7 @@ function statusOf(error: unknown): unknown {
   return error instanceof Error && 'statusCode' in error ? error.statusCode : null;
 }
 
-/** Seconds for `Retry-After`: every 429 and 503 has them, any other failure where it says so. */
+/** Seconds for `Retry-After`: always set for 429 and 503, optional for other failures. */
 export function toRetryAfter(error: ServiceError): number | null {
   const isTemporary = error.retryable && (error.status === 429 || error.status === 503);
   return error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS : null);

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '#engine/caller.ts';
-import type { Usage } from '#engine/prices.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Usage } from '#engine/credits/prices.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import type { Rate } from './limits.ts';
+import type { RequestRate } from './limits.ts';
 
-/** What is known of one request while it is answered; its headers, log line and metrics are made from it. */
-export type Exchange = {
+/** The state of one request; its headers, log line and metrics are made from it. */
+export type HttpExchange = {
   readonly operation: string | null;
   readonly caller: Caller | null;
-  readonly rate: Rate | null;
+  readonly rate: RequestRate | null;
   readonly usage: Usage | null;
   readonly remaining: number | null;
   readonly deprecated: readonly string[];
@@ -21,17 +21,17 @@ export type Exchange = {
 };
 
 export type Exchanges = {
-  readonly open: (request: FastifyRequest) => Exchange;
-  readonly of: (request: FastifyRequest) => Exchange;
-  readonly note: (request: FastifyRequest, news: Partial<Exchange>) => void;
+  readonly open: (request: FastifyRequest) => HttpExchange;
+  readonly of: (request: FastifyRequest) => HttpExchange;
+  readonly note: (request: FastifyRequest, news: Partial<HttpExchange>) => void;
 };
 
 /** The exchanges under way, each as long as its request lives. */
 export function buildExchanges(): Exchanges {
-  const exchanges = new WeakMap<FastifyRequest, Exchange>();
+  const exchanges = new WeakMap<FastifyRequest, HttpExchange>();
 
-  function open(request: FastifyRequest): Exchange {
-    const exchange: Exchange = {
+  function open(request: FastifyRequest): HttpExchange {
+    const exchange: HttpExchange = {
       operation: null,
       caller: null,
       rate: null,
@@ -47,7 +47,7 @@ export function buildExchanges(): Exchanges {
     return exchange;
   }
 
-  function of(request: FastifyRequest): Exchange {
+  function of(request: FastifyRequest): HttpExchange {
     return exchanges.get(request) ?? open(request);
   }
 

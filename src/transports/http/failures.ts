@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { toRetryAfter, toServiceError } from './errors.ts';
+import { toRetryAfter, toRequestFailure } from './errors.ts';
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
 
@@ -12,7 +12,7 @@ type FailureParts = Pick<ServerParts, 'remaining' | 'log'> & { readonly exchange
 
 /** The one way in which anything thrown becomes an answer. */
 export function buildFailures({ remaining, log, exchanges }: FailureParts): NoteFailure {
-  /** The balance that a failed answer shows; a failure of its own must not replace the one that is answered. */
+  /** The balance that a failed answer shows; failing to read it must not replace the original failure. */
   async function findRemaining(request: FastifyRequest, failure: ServiceError): Promise<number | null> {
     const { caller } = exchanges.of(request);
     // A store that just failed would only keep the caller waiting once more.
@@ -26,7 +26,7 @@ export function buildFailures({ remaining, log, exchanges }: FailureParts): Note
   }
 
   return async function noteFailure(request, error) {
-    const failure = toServiceError(error);
+    const failure = toRequestFailure(error);
     const isBug = failure.code === 'internal_error' && !exchanges.of(request).gone.signal.aborted;
     if (isBug) log.error({ request_id: request.id, err: failure.cause ?? failure }, 'internal error');
     exchanges.note(request, {

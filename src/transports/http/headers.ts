@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { HttpExchange } from './exchange.ts';
 
 /** The headers that a browser page may read; CORS names them. */
 export const EXPOSED_HEADERS = [
@@ -20,7 +20,7 @@ export const EXPOSED_HEADERS = [
  * The headers of one answer. The rate fields have the form of draft-ietf-httpapi-ratelimit-headers-11: structured
  * lists of one policy named `default`, with quota `q`, window `w`, remaining `r` and seconds to the next window `t`.
  */
-export function toHeaders(requestId: string, exchange: Exchange): Readonly<Record<string, string>> {
+export function toAnswerHeaders(requestId: string, exchange: HttpExchange): Readonly<Record<string, string>> {
   const { usage, remaining, rate, caller, retryAfterSeconds } = exchange;
   return {
     'x-request-id': requestId,

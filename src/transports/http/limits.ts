@@ -1,22 +1,22 @@
 import ipaddr from 'ipaddr.js';
-import type { Caller } from '#engine/caller.ts';
-import type { Rates } from '#engine/rates.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Rates } from '#engine/identity/rates.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
 const BAD_KEYS_PER_MINUTE = 30;
 
-/** Where a key stands in its minute; `remaining` is negative by the number of requests too many. */
-export type Rate = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+/** The use of a key's current minute; `remaining` is negative by the number of excess requests. */
+export type RequestRate = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
-export type Limits = {
+export type RequestLimits = {
   /** Counts one request of the key; null where the plan has no limit. */
-  readonly countRequest: (caller: Caller) => Promise<Rate | null>;
+  readonly countRequest: (caller: Caller) => Promise<RequestRate | null>;
   /** Counts one bad key from an address; throws `rate_limited` when there were too many. */
   readonly countBadKey: (address: string) => Promise<void>;
 };
 
 /** Limits by the minute: requests of each key, bad keys of each address. */
-export function buildLimits(rates: Rates): Limits {
+export function buildLimits(rates: Rates): RequestLimits {
   return {
     async countRequest({ keyId, plan }) {
       if (plan.requests_per_minute === null) return null;

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-/** What a client sends after its answer is read for so long, ms, and as far as so many bytes. */
+/** Bounds on reading what a client still sends after its answer. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES = 32 * 1024 * 1024;
 const LOOK_MS = 20;
@@ -27,15 +28,15 @@ export function lingerAfter(request: IncomingMessage): void {
 /** Closes a connection whose answer is written: at the end of what comes, or when that has been enough. */
 export function lingerOn(socket: Duplex): void {
   const begun = bytesOf(socket);
-  const late = setTimeout(() => socket.destroy(), LINGER_MS);
-  // What nobody asks for is dropped before any event tells of it.
-  const looking = setInterval(() => {
+  const late = SYSTEM_CLOCK.after(LINGER_MS, () => socket.destroy());
+  // A paused request emits no events for bytes that it drops, so the socket is polled.
+  const looking = SYSTEM_CLOCK.every(LOOK_MS, () => {
     if (bytesOf(socket) - begun > LINGER_BYTES) socket.destroy();
-  }, LOOK_MS);
+  });
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
-    clearTimeout(late);
-    clearInterval(looking);
+    late.close();
+    looking.close();
   });
 }
 

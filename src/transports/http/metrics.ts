@@ -21,7 +21,7 @@ export type Metrics = {
 };
 
 /** A figure that another part of the service keeps; a total grows, a level goes up and down. */
-export type Reading = {
+export type MetricReading = {
   readonly name: string;
   readonly help: string;
   readonly kind: 'total' | 'level';
@@ -31,8 +31,8 @@ export type Reading = {
   readonly read: () => Promise<ReadonlyMap<string, number>>;
 };
 
-/** Counters of one server in a registry of its own; what the process says of itself is read only when asked. */
-export function buildMetrics(readings: readonly Reading[]): Metrics {
+/** Counters of one server in its own registry; process figures are read only on request. */
+export function buildMetrics(readings: readonly MetricReading[]): Metrics {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -63,7 +63,7 @@ export function buildMetrics(readings: readonly Reading[]): Metrics {
   };
 }
 
-function addReading(registry: Registry, { name, help, kind, label, read }: Reading): void {
+function addReading(registry: Registry, { name, help, kind, label, read }: MetricReading): void {
   const common = { name, help, labelNames: label === null ? [] : [label], registers: [registry] };
   if (kind === 'total') {
     const counter: Counter = new Counter({
@@ -79,7 +79,7 @@ function addReading(registry: Registry, { name, help, kind, label, read }: Readi
     ...common,
     async collect() {
       const values = await read().catch(noneWhileAway);
-      // A level of before is no level of now, and without a label `reset` would say 0.
+      // Old gauge values must not survive, and without a label `reset` would report 0.
       if (label === null) gauge.remove();
       else gauge.reset();
       for (const [value, n] of values) gauge.set(label === null ? {} : { [label]: value }, n);
@@ -87,7 +87,7 @@ function addReading(registry: Registry, { name, help, kind, label, read }: Readi
   });
 }
 
-/** What the store would say is left out while it is away: the other figures are wanted most then. */
+/** Figures from the store are left out while it is unavailable, when the others matter most. */
 function noneWhileAway(error: unknown): ReadonlyMap<string, number> {
   if (error instanceof StoreUnavailable) return new Map();
   throw error;

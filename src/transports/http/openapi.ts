@@ -1,14 +1,15 @@
-import { JobRecord, JobUsage } from '#engine/job-record.ts';
-import { isStream } from '#engine/operation.ts';
-import type { Operation, Success } from '#engine/operation.ts';
-import { SERVED_TIERS, SURCHARGES } from '#engine/prices.ts';
+import { JobRecord, JobUsage } from '#engine/jobs/job-record.ts';
+import { isStream } from '#engine/call/operation.ts';
+import type { Operation, Success } from '#engine/call/operation.ts';
+import { SERVED_TIERS, SURCHARGES } from '#engine/credits/prices.ts';
 import { statusOf } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { isSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import { isJsonObject } from '#kernel/json.ts';
+import { membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 import { readRoute } from './route.ts';
 
-/** What any route that needs a key can answer. */
+/** Errors that any authenticated route can answer. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'missing_api_key',
@@ -135,7 +136,7 @@ function describe(operation: Operation, schemas: Map<string, JsonSchema>): Recor
     tags: [tagOf(operation)],
     'x-credits': toCredits(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
-    ...(operation.kind === 'work' && operation.verified !== undefined ? { 'x-verified': operation.verified } : {}),
+    ...(operation.kind === 'work' && operation.site !== null ? { 'x-verified': operation.site.verified } : {}),
     ...toParameters(operation, input),
     ...(hasBody ? { requestBody: toRequestBody(operation, input) } : {}),
     responses: {
@@ -172,7 +173,7 @@ const EVENT_HEADER = {
   schema: STRING,
 };
 
-/** What stands in path, query and headers. */
+/** Parameters in path, query and headers. */
 function toParameters(operation: Operation, input: JsonSchema): Record<string, unknown> {
   const { method, hasBody, inPath } = readRoute(operation);
   const members = membersOf(input).filter(([name]) => !hasBody || inPath.includes(name));
@@ -190,7 +191,7 @@ function toParameter(
 ): Record<string, unknown> {
   const isInPath = readRoute(operation).inPath.includes(name);
   const { description, deprecated } = schema;
-  const example = isSchema(operation.example) ? operation.example[name] : undefined;
+  const example = isJsonObject(operation.example) ? operation.example[name] : undefined;
   const text = isObjectSchema(schema) ? { content: { 'application/json': { schema } } } : { schema };
   return {
     name,
@@ -212,12 +213,12 @@ function toRequestBody(operation: Operation, input: JsonSchema): Record<string, 
   const isBodyMember = (name: string): boolean => !inPath.includes(name);
   const schema = {
     ...input,
-    ...(isSchema(input['properties'])
+    ...(isJsonObject(input['properties'])
       ? { properties: Object.fromEntries(membersOf(input).filter(([name]) => isBodyMember(name))) }
       : {}),
     ...(input['required'] === undefined ? {} : { required: requiredOf(input).filter(isBodyMember) }),
   };
-  const example = isSchema(operation.example)
+  const example = isJsonObject(operation.example)
     ? Object.fromEntries(Object.entries(operation.example).filter(([name]) => isBodyMember(name)))
     : operation.example;
   return { required: true, content: { 'application/json': { schema, example } } };
@@ -241,7 +242,7 @@ export function toAnswerSchema(operation: Operation): JsonSchema {
 }
 
 function withAdded(declared: JsonSchema, added: Readonly<Record<string, unknown>>): JsonSchema {
-  if (!isSchema(declared['properties'])) {
+  if (!isJsonObject(declared['properties'])) {
     return { allOf: [declared, { type: 'object', properties: added, required: Object.keys(added) }] };
   }
   const { request_id: id, ...after } = added;
@@ -252,7 +253,7 @@ function withAdded(declared: JsonSchema, added: Readonly<Record<string, unknown>
   };
 }
 
-/** What an operation answers when it succeeds, by status, ascending. */
+/** The successful answers of an operation by ascending status. */
 export function successesOf(operation: Operation): readonly Success[] {
   if (operation.kind === 'control') return operation.successes;
   const done: Success = { status: 200, meaning: operation.summary, type: 'application/json' };
@@ -314,9 +315,9 @@ function toHeaderReferences(names: readonly string[]): Record<string, unknown> {
 function hoist(schema: JsonSchema, prefix: string, schemas: Map<string, JsonSchema>): JsonSchema {
   const { $defs: definitions, ...rest } = schema;
   const isRecursive = JSON.stringify(rest).includes('"$ref":"#"');
-  if (isSchema(definitions)) {
+  if (isJsonObject(definitions)) {
     for (const [name, definition] of Object.entries(definitions)) {
-      schemas.set(`${prefix}.${name}`, isSchema(definition) ? turnReferences(definition, prefix) : {});
+      schemas.set(`${prefix}.${name}`, isJsonObject(definition) ? turnReferences(definition, prefix) : {});
     }
   }
   const turned = turnReferences(rest, prefix);
@@ -330,7 +331,7 @@ function turnReferences(schema: JsonSchema, prefix: string): JsonSchema {
 
 function turn(name: string, value: unknown, prefix: string): unknown {
   if (Array.isArray(value)) return value.map((item) => turn('', item, prefix));
-  if (isSchema(value)) return turnReferences(value, prefix);
+  if (isJsonObject(value)) return turnReferences(value, prefix);
   if (name !== '$ref' || typeof value !== 'string') return value;
   if (value === '#') return `#/components/schemas/${prefix}`;
   return value.startsWith('#/$defs/') ? `#/components/schemas/${prefix}.${value.slice('#/$defs/'.length)}` : value;

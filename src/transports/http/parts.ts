@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
-import type { Caller } from '#engine/caller.ts';
-import type { FindCaller } from '#engine/keys.ts';
-import type { Operation } from '#engine/operation.ts';
-import type { Perform } from '#engine/ask.ts';
-import type { Rates } from '#engine/rates.ts';
-import type { Reading } from './metrics.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { FindCaller } from '#engine/identity/keys.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import type { Perform } from '#engine/call/ask.ts';
+import type { Rates } from '#engine/identity/rates.ts';
+import type { MetricReading } from './metrics.ts';
 
-/** How long a connection may take, ms; Node looks for late ones every `check`. */
+/** Time limits of a connection, ms; Node checks them every `check`. */
 export type Timeouts = {
   readonly headers: number;
   readonly request: number;
   readonly keepAlive: number;
-  /** How long the reader of a stream may take nothing of it. */
+  /** Longest time that the reader of a stream may read nothing. */
   readonly stalled: number;
   readonly check: number;
 };
@@ -24,7 +24,7 @@ export const TIMEOUTS: Timeouts = {
   check: 2_000,
 };
 
-/** What the HTTP server is made of. */
+/** The dependencies of the HTTP server. */
 export type ServerParts = {
   /** Of the service, as MCP clients see it. */
   readonly version: string;
@@ -37,14 +37,14 @@ export type ServerParts = {
   readonly remaining: (caller: Caller) => Promise<number | null>;
   readonly log: Logger;
   readonly newRequestId: () => string;
-  /** What keeps the service from being ready, empty when nothing does. */
+  /** Reasons why the service is not ready, empty when it is. */
   readonly findObstacles: () => Promise<readonly string[]>;
   /** Aborted when the service begins to drain: new requests are refused, running ones go on. */
   readonly draining: AbortSignal;
   /** The header by which the service's own fetches are known; its requests are refused. */
   readonly depthHeader: string;
-  /** Figures beside those of the server itself, read when they are asked for. */
-  readonly readings: readonly Reading[];
+  /** Metrics in addition to those of the server, read on request. */
+  readonly readings: readonly MetricReading[];
   /** The bearer that opens `/metrics` to peers beyond loopback, null for none. */
   readonly metricsToken: string | null;
   /** Origins whose pages may call the API. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Exchanges } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -22,7 +23,7 @@ export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recor
     if (left) gone.abort();
     const status = left ? CLIENT_GONE : reply.raw.statusCode;
     // Fastify's own `elapsedTime` stays 0 while its request logging is off.
-    const milliseconds = performance.now() - begun;
+    const milliseconds = SYSTEM_CLOCK.monotonic() - begun;
     const clientId = toClientId(request);
     metrics.end({ operation: operation ?? 'none', status, code: code ?? 'none', seconds: milliseconds / 1000 });
     log.info({
@@ -46,7 +47,7 @@ export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recor
     begin(request, reply) {
       exchanges.open(request);
       metrics.begin();
-      const begun = performance.now();
+      const begun = SYSTEM_CLOCK.monotonic();
       reply.raw.once('close', () => end(request, reply, begun));
     },
   };

@@ -1,4 +1,4 @@
-import type { Operation } from '#engine/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 
 /** An operation's route in its parts. */
 export type RouteParts = {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#engine/caller.ts';
-import type { Written } from '#engine/ask.ts';
-import { isStream } from '#engine/operation.ts';
-import type { Operation } from '#engine/operation.ts';
-import { Unread } from '#engine/validation.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Written } from '#engine/call/ask.ts';
+import { isStream } from '#engine/call/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { Unread } from '#engine/call/validation.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import type { buildMcp, CallResult } from '#transports/mcp/tools.ts';
+import type { buildMcp, ToolResult } from '#transports/mcp/tools.ts';
 import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
 import type { Parameters } from '#transports/parameters.ts';
-import { isSchema } from '#transports/schema.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import { buildAuthentication } from './auth.ts';
 import { emptyBody } from './body.ts';
 import { refuseCompressedBody } from './envelope.ts';
@@ -30,7 +30,7 @@ type RouteParts = ServerParts & {
   readonly noteFailure: NoteFailure;
 };
 
-/** Adds a route for each operation, `/mcp`, and what the service says of itself. */
+/** Adds a route for each operation, `/mcp`, and the health, metrics and OpenAPI routes. */
 export function addRoutes(server: FastifyInstance, parts: RouteParts): void {
   const { operations, exchanges } = parts;
   const authenticate = buildAuthentication({ ...parts, limits: buildLimits(parts.rates) });
@@ -64,7 +64,7 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
   server.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // A HEAD would do, and charge, the whole work for an answer that nobody reads.
+    // A HEAD would do and charge the whole work for an answer without a body.
     exposeHeadRoute: operation.kind === 'control' && !isStream(operation),
     onRequest: [...onRequest],
     async handler(request, reply) {
@@ -87,23 +87,23 @@ function addOperation(server: FastifyInstance, operation: Operation, parts: Oper
   });
 }
 
-/** An answer below this is in the buffers of the connection, whoever reads it. */
+/** Shorter answers fit into the buffers of the connection. */
 const AT_ONCE_CHARS = 64 * 1024;
 
-/** Sends what is written already; a reader that takes nothing of it does not hold its memory for ever. */
+/** Sends an answer that is already serialized; a stalled reader is cut off so that its memory is freed. */
 function sendWritten(reply: FastifyReply, { text, leave }: Written, { stalled }: Timeouts): FastifyReply {
   untilSent(reply, leave);
   if (text.length > AT_ONCE_CHARS) reply.raw.setTimeout(stalled, () => reply.raw.destroy());
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
-/** Calls back when an answer is sent, or nobody takes it any more. */
+/** Calls back when an answer is sent or its connection is closed. */
 function untilSent({ raw }: FastifyReply, leave: () => void): void {
   if (raw.closed) leave();
   else raw.once('close', leave);
 }
 
-/** What only waits ends when the service stops; work is given its time. */
+/** Control operations end when the service stops; work may finish. */
 function signalOf({ kind }: Operation, gone: AbortSignal, draining: AbortSignal): AbortSignal {
   return kind === 'control' ? AbortSignal.any([gone, draining]) : gone;
 }
@@ -113,7 +113,7 @@ function readHeader(request: FastifyRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Anything that is no id of ours is as good as none: the stream then begins with what is known now. */
+/** An invalid event id counts as none, so the stream begins with the current state. */
 function readEventId(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
@@ -123,7 +123,7 @@ function readInput(
   request: FastifyRequest,
   { parameters, hasBody }: { readonly parameters: Parameters; readonly hasBody: boolean },
 ): unknown {
-  const inPath = isSchema(request.params) ? Object.entries(request.params) : [];
+  const inPath = isJsonObject(request.params) ? Object.entries(request.params) : [];
   const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
   if (!hasBody) {
     if (request.body !== undefined) {
@@ -136,16 +136,16 @@ function readInput(
   if (request.url.includes('?')) {
     throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
   }
-  // Where the path says what is needed, nothing has to be sent.
+  // A body is optional when the path holds the required members.
   const body = request.body ?? (pairs.length === 0 ? undefined : {});
   if (body === undefined) throw emptyBody();
-  if (pairs.length === 0 || !isSchema(body)) return body;
+  if (pairs.length === 0 || !isJsonObject(body)) return body;
   const twice = pairs.find(([name]) => Object.hasOwn(body, name));
   if (twice !== undefined) throw new ServiceError('invalid_request', `${twice[0]}: is already in the path`);
   return { ...readParameters(parameters, pairs), ...body };
 }
 
-/** What cannot be read of a query is told in the order of the contract, behind what the plan refuses. */
+/** A malformed query is reported after plan errors, as the order of checks demands. */
 function readQuery(parameters: Parameters, pairs: readonly [string, string][], query: string): unknown {
   try {
     return readParameters(parameters, [...pairs, ...splitQuery(query)]);
@@ -166,7 +166,7 @@ type Exchanged = { readonly request: FastifyRequest; readonly reply: FastifyRepl
 function buildMcpHandler({ version, operations, perform, exchanges, draining, noteFailure }: RouteParts) {
   let loading: Promise<ReturnType<typeof buildMcp>> | null = null;
 
-  async function call({ request, reply }: Exchanged, operation: Operation, raw: unknown): Promise<CallResult> {
+  async function call({ request, reply }: Exchanged, operation: Operation, raw: unknown): Promise<ToolResult> {
     const { caller, gone } = exchanges.of(request);
     try {
       const ask = {
@@ -193,7 +193,7 @@ function buildMcpHandler({ version, operations, perform, exchanges, draining, no
     const answer = await loading;
     const { body } = request;
     if (body === undefined) throw emptyBody();
-    if (!isSchema(body)) throw new ServiceError('invalid_request', 'body: send one JSON-RPC message, not a list');
+    if (!isJsonObject(body)) throw new ServiceError('invalid_request', 'body: send one JSON-RPC message, not a list');
     const response = await answer({
       headers: pickText(request.headers),
       body,

@@ -11,7 +11,7 @@ import { refuseConnection, toRefusal } from './errors.ts';
 import { buildExchanges } from './exchange.ts';
 import type { Exchanges } from './exchange.ts';
 import { buildFailures } from './failures.ts';
-import { EXPOSED_HEADERS, toHeaders } from './headers.ts';
+import { EXPOSED_HEADERS, toAnswerHeaders } from './headers.ts';
 import { lingerAfter } from './lingering.ts';
 import { buildMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
@@ -32,7 +32,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     checkEnvelope(request, reply, parts);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
-    reply.headers(toHeaders(request.id, exchanges.of(request)));
+    reply.headers(toAnswerHeaders(request.id, exchanges.of(request)));
     // A connection kept alive would hold the drain until it idles out.
     if (parts.draining.aborted) reply.header('connection', 'close');
     lingerAfter(request.raw);
@@ -72,7 +72,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
     http: {
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.check,
-      // Node would refuse with an empty body of its own; checkEnvelope does it with ours.
+      // Node would refuse with an empty body; checkEnvelope sends the usual error body.
       requireHostHeader: false,
     },
     // Operations check what they take and give: Fastify's compilers of schemas, a megabyte, are not even loaded.
@@ -95,7 +95,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       // No hook runs for a request without a route.
       const body = JSON.stringify(toErrorBody(failure, request.id));
       reply.raw.writeHead(failure.status, {
-        ...toHeaders(request.id, exchanges.of(request)),
+        ...toAnswerHeaders(request.id, exchanges.of(request)),
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
       });

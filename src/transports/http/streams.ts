@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Stream } from '#engine/operation.ts';
+import type { Stream } from '#engine/call/operation.ts';
+import type { Timer } from '#kernel/clock.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './auth.ts';
 import type { Exchanges } from './exchange.ts';
@@ -52,7 +54,7 @@ export function buildStreams({ findCaller, draining, timeouts, log, exchanges }:
 /** Asks for each key in use again and again, once for all of its streams, and aborts those of a revoked one. */
 function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknown) => void) {
   const streams = new Map<string, Set<AbortController>>();
-  let timer: NodeJS.Timeout | null = null;
+  let timer: Timer | null = null;
   let last: Promise<void> = Promise.resolve();
 
   async function look(): Promise<void> {
@@ -63,7 +65,7 @@ function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknow
 
   function lookOnce(): void {
     last = last.then(look).catch((error: unknown) => {
-      // A store that is away says nothing about keys.
+      // An unavailable store does not mean that the key is revoked.
       if (!(error instanceof StoreUnavailable)) report(error);
     });
   }
@@ -71,12 +73,12 @@ function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknow
   return function hold(key: string, gone: AbortController): () => void {
     const open = streams.get(key) ?? new Set();
     streams.set(key, open.add(gone));
-    timer ??= setInterval(lookOnce, KEY_EVERY_MS);
+    timer ??= SYSTEM_CLOCK.every(KEY_EVERY_MS, lookOnce);
     return () => {
       open.delete(gone);
       if (open.size === 0 && streams.get(key) === open) streams.delete(key);
       if (streams.size > 0 || timer === null) return;
-      clearInterval(timer);
+      timer.close();
       timer = null;
     };
   };

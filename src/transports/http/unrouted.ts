@@ -15,7 +15,7 @@ export function addUnrouted(server: FastifyInstance): void {
       done();
       return;
     }
-    const methods = findMethods([...patterns.values()], pathOf(request));
+    const methods = findMethods([...patterns.values()], requestPathOf(request));
     if (methods.length > 0) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
     if (methods.length > 0 && request.method === 'OPTIONS') reply.status(204).send();
     else done(methods.length === 0 ? unknownRoute() : wrongMethod(methods));
@@ -26,13 +26,13 @@ function wrongMethod(methods: readonly string[]): ServiceError {
   return new ServiceError('method_not_allowed', `this path serves ${methods.join(', ')}`);
 }
 
-/** What a caller of an unknown path is told. */
+/** The error of an unknown path. */
 export function unknownRoute(): ServiceError {
   return new ServiceError('not_found', 'nothing is served under this path; /docs lists what there is');
 }
 
 /** The path of a request, still percent-encoded, without its query. */
-export function pathOf(request: FastifyRequest): string {
+export function requestPathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 

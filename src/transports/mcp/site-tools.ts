@@ -1,22 +1,22 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { closest } from 'fastest-levenshtein';
-import type { Operation } from '#engine/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import type { Tool } from './tools.ts';
+import type { McpTool } from './tools.ts';
 
 /** Endpoints that one search shows. */
 const MOST_SHOWN = 20;
-/** Up to so many are shown with their parameters. */
+/** Up to this many results include their parameters. */
 const MOST_DETAILED = 3;
 
-/** Two tools for all endpoints of sites: one finds them and says what they take, one calls them. */
-export function toSiteTools(operations: readonly Operation[]): readonly Tool[] {
+/** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
+export function toSiteTools(operations: readonly Operation[]): readonly McpTool[] {
   if (operations.length === 0) return [];
   const sites = [...new Set(operations.map(siteOf))];
   return [toFinder(operations, sites), toCaller(operations)];
 }
 
-function toFinder(operations: readonly Operation[], sites: readonly string[]): Tool {
+function toFinder(operations: readonly Operation[], sites: readonly string[]): McpTool {
   return {
     described: {
       name: 'find_site_endpoints',
@@ -44,7 +44,7 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): T
   };
 }
 
-function toCaller(operations: readonly Operation[]): Tool {
+function toCaller(operations: readonly Operation[]): McpTool {
   return {
     described: {
       name: 'call_site_endpoint',
@@ -73,7 +73,7 @@ function toCaller(operations: readonly Operation[]): Tool {
   };
 }
 
-/** Those that hold most of the words, by id and summary; one that is named whole stands alone. */
+/** Endpoints by the number of matching words in id and summary; an exact id matches alone. */
 function rank(operations: readonly Operation[], search: string): readonly Operation[] {
   const named = operations.find(({ id }) => id === search.trim());
   if (named !== undefined) return [named];

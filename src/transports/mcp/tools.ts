@@ -1,15 +1,15 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { isStream } from '#engine/operation.ts';
-import type { Operation } from '#engine/operation.ts';
+import { isStream } from '#engine/call/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import type { ErrorBody } from '#kernel/errors.ts';
 import { toSiteTools } from './site-tools.ts';
 import { membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 
-/** What one call came to: the answer of the operation, or the error body that HTTP would give. */
-export type CallResult =
+/** The result of a call: the answer of the operation, or the error body that HTTP would give. */
+export type ToolResult =
   | { readonly failed: false; readonly body: Readonly<Record<string, unknown>> }
   | { readonly failed: true; readonly body: ErrorBody };
 
@@ -17,7 +17,7 @@ export type McpExchange = {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON-RPC message. */
   readonly body: unknown;
-  readonly call: (operation: Operation, raw: unknown) => Promise<CallResult>;
+  readonly call: (operation: Operation, raw: unknown) => Promise<ToolResult>;
 };
 
 export type McpResponse = {
@@ -26,13 +26,11 @@ export type McpResponse = {
   readonly body: string;
 };
 
-/** The control operations that an agent needs beside the work, as tools of their own. */
+/** Control operations that are separate tools. */
 const CONTROL_TOOLS: ReadonlySet<string> = new Set(['usage']);
 
-/** Families of control operations that are one tool each, because an agent pays for every tool it is shown. */
-const FAMILIES = [
-  { name: 'job', prefix: 'jobs.', about: 'Work that goes on by itself and is asked for later' },
-] as const;
+/** Families of control operations that are one tool each, since every listed tool costs an agent tokens. */
+const FAMILIES = [{ name: 'job', prefix: 'jobs.', about: 'Background work: submitted now, read later' }] as const;
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -41,7 +39,7 @@ type Choice =
   | { readonly operation: Operation; readonly raw: Arguments }
   | { readonly found: Readonly<Record<string, unknown>> };
 
-export type Tool = {
+export type McpTool = {
   readonly described: ToolDescription;
   /** The operation that the arguments name, and its raw input; throws `McpError`. */
   readonly choose: (given: Arguments) => Choice;
@@ -94,9 +92,9 @@ function isWork({ kind }: Operation): boolean {
   return kind === 'work';
 }
 
-/** Endpoints of sites are many, and an agent pays for every tool it is shown. */
+/** Site endpoints are not listed one by one, since every listed tool costs an agent tokens. */
 function isOfSite(operation: Operation): boolean {
-  return operation.kind === 'work' && operation.verified !== undefined;
+  return operation.kind === 'work' && operation.site !== null;
 }
 
 function toContent(body: Readonly<Record<string, unknown>>) {
@@ -114,7 +112,7 @@ export type ToolDescription = {
   readonly inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] };
 };
 
-function toTool(operation: Operation): Tool {
+function toTool(operation: Operation): McpTool {
   const { summary, input } = operation;
   const schema = toJsonSchema(input, 'input');
   const inputSchema = {
@@ -130,7 +128,7 @@ function toTool(operation: Operation): Tool {
 }
 
 /** One tool whose `action` is the last word of an operation's id, with the members of all of them. */
-function toFamilyTool({ name, prefix, about }: (typeof FAMILIES)[number], operations: readonly Operation[]): Tool {
+function toFamilyTool({ name, prefix, about }: (typeof FAMILIES)[number], operations: readonly Operation[]): McpTool {
   const actions = new Map(operations.map((operation) => [operation.id.slice(prefix.length), operation]));
   const names = [...actions.keys()];
   const meanings = [...actions].map(([action, { summary }]) => `${action}: ${summary}`).join('. ');

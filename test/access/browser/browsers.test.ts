@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { openBrowsers } from '#access/browser/browsers.ts';
-import { NO_WISHES } from '#access/wishes.ts';
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import type { PageRequest } from '#access/page.ts';
 import { LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
 import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts';
 import { openSite } from '../../support/servers.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */
 async function openPicky() {
@@ -32,22 +33,23 @@ browserTest(
       egress: proxy.egress,
       idleMs: 60_000,
       limits: LIMITS,
-      clock: { now: () => performance.now() },
+      clock: SYSTEM_CLOCK,
       isRoot: process.getuid?.() === 0,
       warn: () => undefined,
     });
-    const visit = async (path: string, more: Partial<PageRequest> = {}) =>
-      browsers.visit(
-        { url: new URL(path, site.origin), headers: {}, cookies: [], ...more },
-        AbortSignal.timeout(60_000),
-      );
+    const visit = async (path: string, more: Partial<PageRequest> = {}) => {
+      const request = { url: new URL(path, site.origin), headers: {}, cookies: [], ...more };
+      return (await browsers.visit(request, AbortSignal.timeout(60_000))).page;
+    };
     try {
       assert.match(textOf(await visit('/open')), /the mill/);
       assert.equal(browsers.pids().length, 1);
       assert.match(textOf(await visit('/picky')), /the mill/);
       assert.equal((await visit('/closed')).status, 403);
       await visit('/known', { after: 'blocked' });
-      const page = await visit('/seen', { browser: { ...NO_WISHES, screenshot: { fullPage: false, format: 'png' } } });
+      const page = await visit('/seen', {
+        browser: { ...DEFAULT_RENDER_OPTIONS, screenshot: { fullPage: false, format: 'png' } },
+      });
       assert.equal(page.artifacts?.length, 1);
       assert.deepEqual(site.visits, [
         '/open light',

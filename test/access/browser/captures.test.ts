@@ -12,18 +12,18 @@ test('a visit that ends while the body of an answer is read ends nothing else', 
   const devtools = openDevTools(to, from);
   const say = (method: string, params: object): void =>
     void from.write(`${JSON.stringify({ method, params, sessionId: 's' })}\0`);
-  const cell = {
+  const context = {
     browser: { devtools, version: 149, pid: 0, ended: Promise.resolve(), close: () => Promise.resolve() },
     contextId: 'c',
     targetId: 't',
     session: devtools.session('s'),
     proxy: { isMet: true },
-    shown: { isHushed: false },
+    shown: { isFrozen: false },
     standing: new Map(),
     close: () => Promise.resolve(),
   };
   const leaving = new AbortController();
-  const visit = withTab(cell, leaving.signal, async (tab) => {
+  const visit = withTab(context, leaving.signal, async (tab) => {
     watchCaptures(tab, () => true);
     const asked = once(to, 'data');
     const response = { url: 'http://shop.test/api', status: 200, mimeType: 'application/json' };

@@ -6,14 +6,15 @@ import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowserTier } from '#access/browser/tier.ts';
 import type { BrowserTier } from '#access/browser/tier.ts';
-import { openPlaces } from '#access/browser/places.ts';
-import { NO_WISHES } from '#access/wishes.ts';
-import { EGRESS_LIMITS } from '#access/egress-passes.ts';
-import { openEgressProxy } from '#access/egress-proxy.ts';
+import { openSlots } from '#access/browser/slots.ts';
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { LIMITS } from '#access/limits.ts';
 import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
 import { openSite } from '../../support/servers.ts';
 import { failureOf, guardWith } from '../../support/visitor.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** Ways for a page to reach an address, `HOST` and `PORT` standing for it. */
 const VECTORS = `<link rel="stylesheet" href="http://HOST:PORT/css"><link rel="preload" as="script" href="http://HOST:PORT/preload">
@@ -135,7 +136,7 @@ before(async () => {
   neighbour = await openCanary({ host: '127.0.0.3', port: site.port });
   const { guard } = guardWith({ allow: `127.0.0.1:${site.port}`, resolve: resolveTurning });
   egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
-  const places = openPlaces(3);
+  const places = openSlots(3);
   for (const kind of ['shell', 'full'] as const)
     tiers.push(
       openBrowserTier({
@@ -145,7 +146,7 @@ before(async () => {
         places,
         idleMs: 60_000,
         limits: LIMITS,
-        clock: { now: () => performance.now() },
+        clock: SYSTEM_CLOCK,
         isRoot: process.getuid?.() === 0,
         warn: () => undefined,
       }),
@@ -161,8 +162,9 @@ after(async () => {
 });
 
 async function visit(tier: BrowserTier, url: string, waitForSelector: string | null = null) {
-  const browser = { ...NO_WISHES, waitForSelector };
-  return tier.visit({ url: new URL(url, site.origin), headers: {}, cookies: [], browser }, AbortSignal.timeout(60_000));
+  const browser = { ...DEFAULT_RENDER_OPTIONS, waitForSelector };
+  const request = { url: new URL(url, site.origin), headers: {}, cookies: [], browser };
+  return (await tier.visit(request, AbortSignal.timeout(60_000))).page;
 }
 
 browserTest('rows 61, 62, 64, 65: no way out of a page reaches a private address', async () => {

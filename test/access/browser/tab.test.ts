@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { launch } from '#access/browser/launch.ts';
-import { openCell, withTab } from '#access/browser/tab.ts';
+import { openBrowserContext, withTab } from '#access/browser/tab.ts';
 import { BROWSERS, browserTest } from '../../support/rendered.ts';
 
 const PATIENCE_MS = 60_000;
 const VISITS = 4;
 
-browserTest('documents of one cell have one world of ours beside them, however many were asked before', async () => {
+browserTest('documents of one context have one world of ours beside them, however many were asked before', async () => {
   assert.ok(BROWSERS !== null);
   const browser = await launch({
     kind: 'shell',
@@ -18,20 +18,20 @@ browserTest('documents of one cell have one world of ours beside them, however m
   });
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const cell = await openCell(browser, { signal, onStuck: () => assert.fail('the cell is stuck') });
+    const context = await openBrowserContext(browser, { signal, onStuck: () => assert.fail('the context is stuck') });
     for (let visit = 0; visit < VISITS; visit += 1) {
-      await withTab(cell, signal, async (tab) => {
+      await withTab(context, signal, async (tab) => {
         await tab.send('Page.navigate', { url: 'about:blank' });
         assert.equal(await tab.evaluate('6 * 7', z.number()), 42);
       });
     }
     let worlds = 0;
-    cell.session.listen(({ method }) => {
+    context.session.listen(({ method }) => {
       if (method === 'Runtime.executionContextCreated') worlds += 1;
     });
-    await cell.session.send('Runtime.enable', {}, signal);
+    await context.session.send('Runtime.enable', {}, signal);
     assert.equal(worlds, 2);
-    await cell.close();
+    await context.close();
   } finally {
     await browser.close();
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareContent } from '#engine/monitors/content-difference.ts';
-import { followText } from './following.ts';
+import { compareContent } from '#features/monitors/compare/content-difference.ts';
+import { followText } from '../../support/engine/following.ts';
 
 test('the table of comparisons: content with equal text is unchanged, whatever its spaces', () => {
   const [, second] = followText({}, ['# Title\n\nOne  two\r\nthree', '# Title\nOne two\n\n\nthree\u00a0 ']);

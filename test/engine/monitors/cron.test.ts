@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkCron, readCron } from '#engine/monitors/cron-dialect.ts';
-import { countTicks, isZone, lastTick, shortestGap, ticksIn30Days, toSchedule } from '#engine/monitors/schedule.ts';
-import { backoffUntil, catchUp, isLost, jitterOf, tickAfter } from '#engine/monitors/timing.ts';
+import { checkCron, readCron } from '#features/monitors/schedule/cron-dialect.ts';
+import {
+  countTicks,
+  isZone,
+  lastTick,
+  shortestGap,
+  ticksIn30Days,
+  toSchedule,
+} from '#features/monitors/schedule/schedule.ts';
+import { backoffUntil, catchUp, hasFailedTooLong, jitterOf, tickAfter } from '#features/monitors/schedule/timing.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -229,7 +236,12 @@ test('a monitor that keeps failing runs less and less often, at least daily', ()
   assert.equal(tickAfter(hourly, at('2026-01-01T00:00Z'), 1), at('2026-01-01T01:00Z'));
   assert.equal(tickAfter(hourly, at('2026-01-01T00:00Z'), 4), at('2026-01-01T04:00Z'));
   assert.deepEqual(
-    [isLost(99, 0, DAY), isLost(100, 0, DAY), isLost(5, 0, 30 * DAY), isLost(0, 0, 30 * DAY)],
+    [
+      hasFailedTooLong(99, 0, DAY),
+      hasFailedTooLong(100, 0, DAY),
+      hasFailedTooLong(5, 0, 30 * DAY),
+      hasFailedTooLong(0, 0, 30 * DAY),
+    ],
     [false, true, true, false],
   );
 });

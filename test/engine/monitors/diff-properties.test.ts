@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { Baseline } from '#engine/monitors/baseline.ts';
-import { passes } from '#engine/monitors/decimals.ts';
-import { diff } from '#engine/monitors/diff.ts';
-import { observeFields } from '#engine/monitors/observation.ts';
-import { Watch } from '#engine/monitors/watch.ts';
-import { changes, follow, shapes } from './following.ts';
+import { Baseline } from '#features/monitors/compare/baseline.ts';
+import { passes } from '#features/monitors/compare/decimals.ts';
+import { diff } from '#features/monitors/compare/diff.ts';
+import { observeFields } from '#features/monitors/compare/observation.ts';
+import { Watch } from '#features/monitors/compare/watch.ts';
+import { changes, follow, shapes } from '../../support/engine/following.ts';
 
 const ALL_TYPES = {
   s: 'string',

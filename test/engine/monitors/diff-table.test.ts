@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changes, follow } from './following.ts';
+import { changes, follow } from '../../support/engine/following.ts';
 
 type Row = {
   readonly name: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { windowAt } from '#engine/monitors/digest-window.ts';
-import { wallOf } from '#engine/monitors/schedule.ts';
+import { windowAt } from '#features/monitors/store/digest-windows.ts';
+import { localTimeFormat } from '#features/monitors/schedule/schedule.ts';
 
 type Case = readonly [
   what: string,
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
 
 test('windows of a digest end at the same times of the clock, also when the clocks change', () => {
   for (const [what, rule, zone, now, from, to] of CASES) {
-    const window = windowAt(rule, wallOf(zone), Date.parse(now));
+    const window = windowAt(rule, localTimeFormat(zone), Date.parse(now));
     assert.deepEqual(
       [new Date(window.from).toISOString(), new Date(window.to).toISOString()],
       [new Date(from).toISOString(), new Date(to).toISOString()],
@@ -92,7 +92,7 @@ test('windows of a digest end at the same times of the clock, also when the cloc
 
 test('a window holds the instant that it is asked for, all through a year with its clock changes', () => {
   for (const zone of ['Europe/Berlin', 'Australia/Lord_Howe']) {
-    const wall = wallOf(zone);
+    const wall = localTimeFormat(zone);
     for (let at = Date.parse('2026-01-01T00:00:30Z'); at < Date.parse('2027-01-01T00:00:00Z'); at += 31 * 3_300_000) {
       for (const interval_minutes of [15, 720]) {
         const { from, to } = windowAt({ interval_minutes }, wall, at);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toSeen } from '#engine/monitors/seen.ts';
+import { toRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 
 test('a run keeps the beginning of what is too large, of an object too, and says so', () => {
   const offer = { name: 'Rye', text: 'a'.repeat(50_000) };
   const text = '🌾'.repeat(50_000);
   const values = { price: 5, offer, text, list: [1, offer] };
   const observation = { values, field_meta: { price: { source: 'extract' as const } }, content: null };
-  const seen = toSeen({ observation, body: {}, warnings: [], isFirst: true, isReset: false });
+  const seen = toRunSnapshot({ observation, body: {}, warnings: [], isFirst: true, isReset: false });
   const { price, offer: kept, text: beginning, list } = seen.values;
   assert.equal(price, 5);
   assert.ok(typeof kept === 'object' && kept !== null && 'name' in kept && kept.name === 'Rye');

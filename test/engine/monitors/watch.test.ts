@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { observeContent, observeFields, toContentFetch } from '#engine/monitors/observation.ts';
-import { shapesOfOutput } from '#engine/monitors/shapes.ts';
-import { checkWatch } from '#engine/monitors/watch-check.ts';
-import { contentOf, Watch } from '#engine/monitors/watch.ts';
-import { mergePatch, MONITOR_FIELDS, refuseBadMonitor, toTarget } from '#operations/monitor-fields.ts';
-import { fetchPage } from '#operations/fetch.ts';
-import { interact } from '#operations/interact.ts';
+import { observeContent, observeFields, toContentFetch } from '#features/monitors/compare/observation.ts';
+import { shapesOfOutput } from '#features/monitors/compare/shapes.ts';
+import { checkWatch } from '#features/monitors/compare/watch-check.ts';
+import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
+import { mergePatch, MONITOR_FIELDS, refuseBadMonitor, toTarget } from '#features/monitors/fields.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { interact } from '#features/interact/operation.ts';
 import { z } from 'zod';
-import { shapes } from './following.ts';
+import { shapes } from '../../support/engine/following.ts';
 
 const Body = z.strictObject(MONITOR_FIELDS).superRefine(refuseBadMonitor);
 

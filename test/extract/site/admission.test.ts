@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { pathAndQuery, toAddress } from '#extract/site/address.ts';
-import { admit } from '#extract/site/admission.ts';
-import { checkFilterPattern, compileFilter } from '#extract/site/filters.ts';
-import { linkKindOf } from '#extract/site/link-kinds.ts';
-import { isWithin, scopeOf } from '#extract/site/scope.ts';
-import type { ScopeKind } from '#extract/site/scope.ts';
+import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
+import { admitLink, linkKindOf } from '#extract/urls/admission.ts';
+import { checkFilterPattern, compileFilter } from '#extract/urls/filters.ts';
+import { isInScope, scopeOf } from '#extract/urls/scope.ts';
+import type { ScopeKind } from '#extract/urls/scope.ts';
 import { addressOf } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -24,7 +23,7 @@ test('an address is taken apart as URL objects are', () => {
     }),
   );
   for (const href of ['mailto:a@example.org', 'ftp://example.org/a', 'https://user@example.org/', 'data:,http://a/'])
-    assert.equal(toAddress(href), null, href);
+    assert.equal(toUrlParts(href), null, href);
 });
 
 type Row = readonly [kind: ScopeKind, seed: string, inside: readonly string[], outside: readonly string[]];
@@ -79,8 +78,8 @@ for (const [kind, seed, inside, outside] of SCOPES) {
   test(`the ${kind} of ${seed} is kept`, () => {
     const scope = scopeOf(kind, seed, seed);
     assert.ok(scope !== null);
-    for (const href of inside) assert.ok(isWithin(scope, addressOf(href)), href);
-    for (const href of outside) assert.ok(!isWithin(scope, addressOf(href)), href);
+    for (const href of inside) assert.ok(isInScope(scope, addressOf(href)), href);
+    for (const href of outside) assert.ok(!isInScope(scope, addressOf(href)), href);
   });
 }
 
@@ -212,7 +211,7 @@ function reasonOf(href: string): string {
   const scope = scopeOf('host', 'https://example.org/', 'https://example.org/');
   assert.ok(scope !== null);
   const filter = compileFilter([], ['/private/**']);
-  const admission = admit(href, { scope, filter, now: NOW });
+  const admission = admitLink(href, { scope, filter, now: NOW });
   return 'skip' in admission ? admission.skip : 'visit';
 }
 

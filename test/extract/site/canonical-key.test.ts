@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { canonicalKey } from '#extract/site/canonical-key.ts';
-import { keyHash } from '#extract/site/key-hash.ts';
-import { isTracking } from '#extract/values/tracking.ts';
+import { canonicalKey, keyHash } from '#extract/urls/canonical-key.ts';
+import { isTracking } from '#extract/values/web-urls.ts';
 
 const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
   ['a plain page', 'https://example.org/a', 'https://example.org/a'],

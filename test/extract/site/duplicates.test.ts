@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { contentPrintOf } from '#extract/site/content-print.ts';
-import { buildNearDuplicates } from '#extract/site/near-duplicates.ts';
-import { distanceOf, simhashOf } from '#extract/site/simhash.ts';
-import type { Simhash } from '#extract/site/simhash.ts';
+import { contentPrintOf } from '#extract/urls/content-print.ts';
+import { buildNearDuplicates } from '#extract/urls/near-duplicates.ts';
+import { distanceOf, simhashOf } from '#extract/urls/simhash.ts';
+import type { Simhash } from '#extract/urls/simhash.ts';
 
 const WORDS = 'river bridge harbour engine wheel copper silver window lantern kettle ladder basket carpet mirror'.split(
   ' ',

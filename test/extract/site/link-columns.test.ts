@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEY_LENGTH } from '#extract/site/key-hash.ts';
-import type { Judged } from '#extract/site/judging.ts';
-import { fromColumns, toColumns } from '#extract/site/link-columns.ts';
-import { settle } from '#kernel/memory.ts';
+import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
+import type { JudgedLink } from '#extract/urls/judging.ts';
+import { fromColumns, toColumns } from '#extract/urls/link-columns.ts';
+import { collectGarbage } from '#kernel/memory.ts';
 
-function linkOf(at: number, host = 'example.org'): Judged {
+function linkOf(at: number, host = 'example.org'): JudgedLink {
   return {
     url: `https://${host}/a/${at}`,
     key: String(at).padStart(KEY_LENGTH, 'k'),
@@ -33,10 +33,10 @@ test('of the judged links of a page those that are not passed over come back as 
 
 test('a link that was found keeps nothing of the other links of its page', () => {
   const links = Array.from({ length: 10_000 }, (_, at) => linkOf(at));
-  settle();
+  collectGarbage();
   const before = process.memoryUsage().heapUsed;
   const found = Array.from({ length: 300 }, () => fromColumns(toColumns(links, null), (place) => place !== 0));
-  settle();
+  collectGarbage();
   const held = process.memoryUsage().heapUsed - before;
   assert.equal(found.flat().length, 300);
   // The columns of all pages are 190 MB; the collector leaves up to a quarter of them for later.

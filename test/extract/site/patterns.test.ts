@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toAddress } from '#extract/site/address.ts';
-import { buildPatternCounts } from '#extract/site/patterns.ts';
+import { toUrlParts } from '#extract/urls/address.ts';
+import { buildPatternCounts } from '#extract/urls/patterns.ts';
 
 const MOST = 10_000;
 
@@ -10,7 +10,7 @@ function overflowOf(paths: Iterable<string>, most = MOST): ReadonlyMap<string, n
   const counts = buildPatternCounts(most);
   const left = new Map<string, number>();
   for (const path of paths) {
-    const address = toAddress(`https://mill.example${path}`);
+    const address = toUrlParts(`https://mill.example${path}`);
     assert.ok(address !== null);
     const pattern = counts.overflow(address);
     if (pattern !== null) left.set(pattern, (left.get(pattern) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { rankBySearch } from '#extract/site/ranking.ts';
+import { rankBySearch } from '#extract/urls/ranking.ts';
 import { anyAddress } from '../../support/any-text.ts';
 
 function candidate(path: string, title: string | null = null) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { readXml } from '#extract/kinds/xml.ts';
-import { readSitemap, SITEMAP_BYTES, SITEMAP_ENTRIES } from '#extract/site/sitemaps.ts';
-import type { SitemapEntry } from '#extract/site/sitemap-reader.ts';
-import { buildSitemapReader } from '#extract/site/sitemap-reader.ts';
-import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/site/sitemap-tour.ts';
+import { readXml } from '#extract/converters/xml.ts';
+import { readSitemap, SITEMAP_BYTES, SITEMAP_ENTRIES } from '#extract/urls/sitemaps.ts';
+import type { SitemapEntry } from '#extract/urls/sitemap-reader.ts';
+import { buildSitemapReader } from '#extract/urls/sitemap-reader.ts';
+import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/urls/sitemap-tour.ts';
 
 const HERE = 'https://example.org/maps/sitemap.xml';
 const OPTIONS = { url: HERE, admits: (url: string) => url.startsWith('https://example.org/') };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameListing, toListingPage } from '#extract/site/pagination.ts';
-import type { ListingPage } from '#extract/site/pagination.ts';
-import { buildShapeCounts, isTrap } from '#extract/site/traps.ts';
+import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
+import type { ListingPage } from '#extract/urls/pagination.ts';
+import { buildShapeCounts, isTrap } from '#extract/urls/traps.ts';
 import { addressOf } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,0 +1,30 @@
+/** Runs the measure of a name, the file beside this one: `npm run bench -- NAME [options]`. Without a name it lists them. */
+import { closest } from 'fastest-levenshtein';
+
+const SUMMARIES = new Map([
+  ['api', 'rates, start, memory and credits of a service'],
+  ['browser', 'rendered pages against another crawler'],
+  ['crawl', 'whole sites against other crawlers, growth, kills'],
+  ['extraction', 'quality of reading labelled pages'],
+  ['extraction-speed', 'time of each step of reading a page'],
+  ['grown', 'latency of a service over a year of stored rows'],
+  ['interact', 'time of a step in a browser session'],
+  ['jobs', 'jobs a second against other queues, restarts'],
+  ['monitors', 'lateness of ten thousand monitors'],
+  ['security', 'time and memory of hostile input'],
+  ['sites', 'CPU of reading a page for each site endpoint'],
+  ['visit', 'CPU of one visit against a bare loop'],
+  ['webhooks', 'events a second, and next to a thousand dead receivers'],
+]);
+
+const [name, ...options] = process.argv.slice(2);
+if (name === undefined) {
+  const lines = [...SUMMARIES].map(([known, summary]) => `  ${known.padEnd(18)}${summary}\n`);
+  process.stdout.write(`npm run bench -- NAME [options]\n\n${lines.join('')}`);
+} else if (SUMMARIES.has(name)) {
+  process.argv.splice(2, Infinity, ...options);
+  await import(`./${name}.ts`);
+} else {
+  process.stderr.write(`unknown measure: ${name}; the nearest is ${closest(name, [...SUMMARIES.keys()])}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,110 @@
+import { failed, UNMATCHED } from '#access/failure.ts';
+import type { RenderOptions } from '#access/page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { PAGE_STATE, appears, click, stateWhenStill, scroll } from './scripts.ts';
+import type { PageState, Script } from './scripts.ts';
+import type { Tab } from './tab.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A page that is being loaded. */
+export type Loading = {
+  readonly tab: Tab;
+  readonly traffic: Traffic;
+  /** Whether the document and what belongs to it have come. */
+  readonly isLoaded: () => boolean;
+  /** Whether no script runs in the document, so that no timer of ours would end. */
+  readonly isStatic: () => boolean;
+  /** How much longer text may be waited for where next to none is shown, ms; 0 where nobody waits for it. */
+  readonly leftMs: () => number;
+  /** Whether the head of the document leads elsewhere after a while. */
+  readonly isLeaving: () => boolean;
+  /** Whether the document as it stands is a refusal, so that nothing better is to be waited for. */
+  readonly isRefused: () => Promise<boolean>;
+  readonly clock: Clock;
+};
+
+/** A page counts as still when it has not changed for so long, ms. */
+const QUIET_MS = 100;
+/** A page that never is still, and one whose images never end, are taken as they are after so long. */
+const MOST_STIRRING_MS = 3_000;
+const MOST_LOADING_MS = 8_000;
+/** What a loaded page waits for, and a page that says that it is loading, is waited for so long. */
+const MOST_PENDING_MS = 6_000;
+const POLL_MS = 250;
+/** A page that shows less than this shows next to no text; where it may fill itself, it is waited for so long once it is loaded. */
+const LEAST_CHARS = 200;
+const MOST_LACKING_MS = 5_000;
+const LACKING_POLL_MS = 100;
+/** An answer to a script's own question needs a moment to be shown. */
+const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
+/** The longest that one question to a page waits; more is asked again. */
+const MOST_WAIT_MS = 60_000;
+
+/**
+ * Waits until a page shows what it has to show: loaded, nothing under way, its tree still, no sign that more comes, and
+ * some text where it may fill itself.
+ */
+export async function waitUntilStill(loading: Loading): Promise<PageState> {
+  const { tab, traffic, isLoaded, isStatic, clock } = loading;
+  // What has kept a page from being loaded so long is not waited for once more.
+  const mostPendingMs = (await tab.until(isLoaded, MOST_LOADING_MS)) ? MOST_PENDING_MS : 0;
+  if (isStatic()) return ask(tab, PAGE_STATE);
+  const began = clock.monotonic();
+  const since = (): number => clock.monotonic() - began;
+  let stirredMs = 0;
+  let isRefused: boolean | null = null;
+  let wasLacking = false;
+  for (;;) {
+    // What comes last changes the page a moment later.
+    await tab.until(() => traffic.inFlight() === 0, mostPendingMs - since());
+    const leftMs = Math.min(stirredMs + MOST_STIRRING_MS, Math.max(mostPendingMs, MOST_STIRRING_MS)) - since();
+    const look = await ask(tab, stateWhenStill(QUIET_MS, Math.max(0, leftMs)));
+    if (since() >= mostPendingMs) return look;
+    if (traffic.inFlight() > 0) continue;
+    const mayFill = (look.isAlive || loading.isLeaving()) && loading.leftMs() > 0;
+    const isLacking = mayFill && showsLittle(look) && !(isRefused ??= await loading.isRefused());
+    // Text may be shown without a change of the tree, and is then not seen to stir.
+    if (!isLacking && !look.isLoading && !wasLacking) return look;
+    if (isLacking || look.isLoading) await clock.sleep(isLacking ? LACKING_POLL_MS : POLL_MS, tab.signal);
+    wasLacking = isLacking;
+    stirredMs = since();
+  }
+}
+
+/** Whether a page shows next to no text and is young enough that more may come. */
+export function showsLittle({ chars, ageMs }: PageState): boolean {
+  return chars < LEAST_CHARS && ageMs < MOST_LACKING_MS;
+}
+
+/** Does what the caller wished before the page is taken. Throws `timeout` by the tab's signal only. */
+export async function waitAsAsked(loading: Loading, wishes: RenderOptions): Promise<void> {
+  const { tab } = loading;
+  if (wishes.waitForSelector !== null) await waitFor(tab, wishes.waitForSelector);
+  if (wishes.waitMs > 0) await SYSTEM_CLOCK.sleep(wishes.waitMs, tab.signal);
+  for (const selector of wishes.click ?? []) {
+    if (await ask(tab, click(selector))) await waitUntilStill(loading);
+  }
+  if (!wishes.scroll || loading.isStatic()) return;
+  await ask(tab, scroll(SCROLLING));
+  await waitUntilStill(loading);
+}
+
+async function waitFor(tab: Tab, selector: string): Promise<void> {
+  let isThere: boolean | null = false;
+  try {
+    while (isThere === false) isThere = await ask(tab, appears(selector, MOST_WAIT_MS));
+  } catch (error) {
+    if (!tab.signal.aborted || tab.signal.reason instanceof ServiceError) throw error;
+    throw failed('timeout', 'nothing matched wait_for_selector in time', { reason: UNMATCHED, cause: error });
+  }
+  if (isThere === null) {
+    throw new ServiceError('invalid_request', 'wait_for_selector: is not a selector that a browser knows');
+  }
+}
+
+/** Runs a script on the page. */
+export async function ask<T>(tab: Tab, { expression, result }: Script<T>): Promise<T> {
+  return tab.evaluate(expression, result);
+}

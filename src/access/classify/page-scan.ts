@@ -1,0 +1,312 @@
+import type { Hit } from './marker-search.ts';
+
+/** What a quick look at the bytes of an HTML page finds. */
+export type PageScan = {
+  /** Characters of visible text, not counted beyond `ENOUGH`; one of a script without word spaces counts as three. */
+  readonly visible: number;
+  /** The beginning of the visible text, in lower case, with single spaces; empty when there is `ENOUGH`. */
+  readonly text: string;
+  /** Title and headings of the first level, in lower case, each on a line. */
+  readonly headings: string;
+  /** What stands in `noscript`, in lower case. */
+  readonly withoutScript: string;
+  /** Scripts that run, inline and external. */
+  readonly scripts: number;
+  /** Fields that a reader fills in. */
+  readonly fields: number;
+  /** Whether a `meta` element leads elsewhere within seconds. */
+  readonly refreshes: boolean;
+  /** The markers that stand in a tag or in a script that runs, by their numbers. */
+  readonly marked: ReadonlySet<number>;
+};
+
+/** From so many visible characters on a page is surely one of the site itself, so the look ends. */
+export const ENOUGH = 2_000;
+/** The part of a body that is looked at. */
+export const LOOKED_AT = 1024 * 1024;
+
+const TEXT_BYTES = 3 * ENOUGH;
+const TAG_BYTES = 2_048;
+const NOSCRIPT_BYTES = 2_048;
+const TITLE_BYTES = 512;
+const MOST_HEADINGS = 16;
+
+const STATE_BYTES = 32;
+
+const LT = 0x3c;
+const GT = 0x3e;
+const SLASH = 0x2f;
+const BANG = 0x21;
+const QUESTION = 0x3f;
+
+/** Element names as numbers, so that the walk compares no texts. */
+function pack(name: string): number {
+  return Array.from(name).reduce((packed, letter) => packed * 32 + (letter.charCodeAt(0) & 31), 0);
+}
+
+const [SCRIPT, TITLE, H1, META] = [pack('script'), pack('title'), pack('h1'), pack('meta')];
+const [NOSCRIPT, TEMPLATE] = [pack('noscript'), pack('template')];
+const LONGEST_NAME = 8;
+const INPUTS: ReadonlySet<number> = new Set(['input', 'textarea', 'select'].map(pack));
+/** Elements whose content is no visible text up to their end tag. */
+const UNSEEN: ReadonlyMap<number, string> = new Map(
+  ['script', 'style', 'title', 'noscript', 'template', 'textarea', 'iframe', 'noembed', 'noframes'].map((name) => [
+    pack(name),
+    name,
+  ]),
+);
+/** Elements that do not part words. */
+const INLINE: ReadonlySet<number> = new Set(
+  ['a', 'abbr', 'b', 'bdi', 'code', 'em', 'font', 'i', 'mark', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'wbr'].map(
+    pack,
+  ),
+);
+
+/** How far a walk is, and what it has found. */
+type Walk = {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether an element that closes itself is over. */
+  readonly isXml: boolean;
+  /** The hits in their order, and the first that was not passed yet. */
+  readonly hits: readonly Hit[];
+  next: number;
+  /** Visible text as it was read, and how much of it there is. */
+  readonly seen: Uint8Array<ArrayBuffer>;
+  kept: number;
+  visible: number;
+  /** Whether a space belongs before what is read next. */
+  inGap: boolean;
+  /** Where in `seen` the open heading begins, -1 for none. */
+  heading: number;
+  readonly headings: string[];
+  withoutScript: string;
+  scripts: number;
+  fields: number;
+  refreshes: boolean;
+  readonly marked: Set<number>;
+};
+
+/**
+ * Walks the tags of a page once, on its bytes, and says whether each hit stands in markup or only in text that is read.
+ * It ends early when there is text enough and no hit is left; on no input does it look at a byte more than a few times.
+ */
+export function scanPage(body: Uint8Array<ArrayBuffer>, hits: readonly Hit[], { isXml = false } = {}): PageScan {
+  const bytes = body.subarray(0, LOOKED_AT);
+  const walk: Walk = {
+    bytes,
+    isXml,
+    hits: hits.toSorted((one, other) => one.at - other.at),
+    next: 0,
+    seen: new Uint8Array(TEXT_BYTES),
+    kept: 0,
+    visible: 0,
+    inGap: true,
+    heading: -1,
+    headings: [],
+    withoutScript: '',
+    scripts: 0,
+    fields: 0,
+    refreshes: false,
+    marked: new Set(),
+  };
+  for (let at = 0; at < bytes.length && (walk.visible < ENOUGH || walk.next < walk.hits.length);) {
+    at = bytes[at] === LT ? readMarkup(walk, at) : readText(walk, at);
+  }
+  endHeading(walk);
+  const { visible, headings, withoutScript, scripts, fields, refreshes, marked } = walk;
+  return {
+    visible,
+    text: visible < ENOUGH ? tidy(textOf(walk.seen, 0, walk.kept)) : '',
+    headings: headings.join('\n'),
+    withoutScript,
+    scripts,
+    fields,
+    refreshes,
+    marked,
+  };
+}
+
+/** Reads text up to the next `<` after its first byte; answers where that is. */
+function readText(walk: Walk, start: number): number {
+  const { bytes, seen } = walk;
+  const next = bytes.indexOf(LT, start + 1);
+  const end = next < 0 ? bytes.length : next;
+  let { kept, visible, inGap } = walk;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte <= 0x20) {
+      inGap = true;
+      continue;
+    }
+    if (byte < 0x80 || byte >= 0xc0) visible += byte >= 0xe3 ? 3 : inGap && visible > 0 ? 2 : 1;
+    if (kept + 2 <= TEXT_BYTES) {
+      if (inGap && kept > 0) seen[kept++] = 0x20;
+      seen[kept++] = byte;
+    }
+    inGap = false;
+  }
+  walk.kept = kept;
+  walk.visible = visible;
+  walk.inGap = inGap;
+  return end;
+}
+
+/** Reads what begins with `<`: a tag with all that no reader sees of its element, an end, a comment, or only text. */
+function readMarkup(walk: Walk, at: number): number {
+  const { bytes } = walk;
+  const after = bytes[at + 1] ?? 0;
+  if (isLetter(after)) return readTag(walk, at);
+  if (after !== SLASH && after !== BANG && after !== QUESTION) return readText(walk, at);
+  const name = after === SLASH ? nameAt(bytes, at + 2) : 0;
+  if (name === H1) endHeading(walk);
+  if (!INLINE.has(name)) walk.inGap = true;
+  return declarationEnd(bytes, at);
+}
+
+function readTag(walk: Walk, start: number): number {
+  const { bytes } = walk;
+  const name = nameAt(bytes, start + 1);
+  const close = tagEnd(bytes, start + 1);
+  const tagTo = Math.min(close, start + TAG_BYTES);
+  pass(walk, start, 'text');
+  pass(walk, close, 'markup');
+  if (!INLINE.has(name)) walk.inGap = true;
+  if (name === H1) walk.heading = walk.kept;
+  if (name === META) walk.refreshes ||= isRefresh(textOf(bytes, start, tagTo));
+  if (INPUTS.has(name) && isField(textOf(bytes, start, tagTo))) walk.fields += 1;
+  const unseen = UNSEEN.get(name);
+  if (unseen === undefined || (walk.isXml && bytes[close - 2] === SLASH)) return close;
+  if (name === TEMPLATE && isShadowRoot(textOf(bytes, start, tagTo))) return close;
+  const end = rawEnd(bytes, close, unseen);
+  if (name === TITLE) keepHeading(walk, textOf(bytes, close, Math.min(end, close + TITLE_BYTES)));
+  if (name === NOSCRIPT && walk.withoutScript === '') {
+    walk.withoutScript = textOf(bytes, close, Math.min(end, close + NOSCRIPT_BYTES)).toLowerCase();
+  }
+  if (name !== SCRIPT || !isRun(textOf(bytes, start, tagTo))) return end;
+  walk.scripts += 1;
+  pass(walk, end, isState(textOf(bytes, close, Math.min(end, close + STATE_BYTES))) ? 'text' : 'markup');
+  return end;
+}
+
+/** What such a template holds is shown (HTML standard, declarative shadow roots). */
+function isShadowRoot(tag: string): boolean {
+  return /\sshadowrootmode\s*=\s*["']?(?:open|closed)\b/i.test(tag);
+}
+
+/** Passes the hits before `until`; those in markup count. */
+function pass(walk: Walk, until: number, where: 'markup' | 'text'): void {
+  for (let hit = walk.hits[walk.next]; hit !== undefined && hit.at < until; hit = walk.hits[walk.next]) {
+    if (where === 'markup') walk.marked.add(hit.marker);
+    walk.next += 1;
+  }
+}
+
+function endHeading(walk: Walk): void {
+  if (walk.heading >= 0) keepHeading(walk, textOf(walk.seen, walk.heading, walk.kept));
+  walk.heading = -1;
+}
+
+function keepHeading({ headings }: Walk, text: string): void {
+  if (headings.length < MOST_HEADINGS) headings.push(tidy(text));
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+/** The name that starts at `at`, packed; 0 for one longer than any that matters. */
+function nameAt(bytes: Uint8Array, at: number): number {
+  let packed = 0;
+  for (let here = at; here < bytes.length; here++) {
+    const byte = bytes[here] ?? 0;
+    if (byte <= 0x20 || byte === GT || byte === SLASH) return packed;
+    if (here - at >= LONGEST_NAME) return 0;
+    packed = packed * 32 + (byte & 31);
+  }
+  return packed;
+}
+
+/** The place after the `>` of a tag; one within a quoted value does not end it. */
+function tagEnd(bytes: Uint8Array, at: number): number {
+  let before = 0;
+  for (let here = at; here < bytes.length; here++) {
+    const byte = bytes[here] ?? 0;
+    if (byte === GT) return here + 1;
+    if ((byte === 0x22 || byte === 0x27) && before === 0x3d) {
+      const close = bytes.indexOf(byte, here + 1);
+      if (close < 0) return bytes.length;
+      here = close;
+    }
+    if (byte > 0x20) before = byte;
+  }
+  return bytes.length;
+}
+
+/** The place after an end tag, a comment or a declaration. */
+function declarationEnd(bytes: Uint8Array<ArrayBuffer>, at: number): number {
+  const isComment = bytes[at + 1] === BANG && bytes[at + 2] === 0x2d && bytes[at + 3] === 0x2d;
+  const mark = isComment ? viewOf(bytes).indexOf('-->', at + 2, 'latin1') : bytes.indexOf(GT, at);
+  return mark < 0 ? bytes.length : mark + (isComment ? 3 : 1);
+}
+
+/** The place of the end tag of an element whose content holds no tags. */
+function rawEnd(bytes: Uint8Array<ArrayBuffer>, at: number, name: string): number {
+  for (let open = bytes.indexOf(LT, at); open >= 0; open = bytes.indexOf(LT, open + 1)) {
+    if (bytes[open + 1] !== SLASH) continue;
+    if (textOf(bytes, open + 2, open + 2 + name.length).toLowerCase() === name) return open;
+  }
+  return bytes.length;
+}
+
+function viewOf(bytes: Uint8Array<ArrayBuffer>): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function textOf(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): string {
+  return viewOf(bytes).toString('utf8', start, end);
+}
+
+/** Text as it is compared: references and typographic quotes resolved, lower case, single spaces. */
+function tidy(text: string): string {
+  return text
+    .replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(nbsp|amp|quot|apos|rsquo));/gi, (_whole, decimal, hex, name) =>
+      toCharacter(decimal, hex, name),
+    )
+    .replace(/[‘’]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+const NAMED: Readonly<Record<string, string>> = { nbsp: ' ', amp: '&', quot: '"', apos: "'", rsquo: "'" };
+
+function toCharacter(decimal: string | undefined, hex: string | undefined, name: string | undefined): string {
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+}
+
+/** What leads elsewhere within seconds: the value of a `Refresh` header or of the `meta` element for it. */
+export const REFRESH = /^\s*\d(?:\.\d*)?\s*[;,]\s*url/i;
+
+function isRefresh(tag: string): boolean {
+  return /\bhttp-equiv\s*=\s*["']?refresh/i.test(tag) && /\bcontent\s*=\s*["']?\s*\d(?:\.\d*)?\s*[;,]\s*url/i.test(tag);
+}
+
+function isField(tag: string): boolean {
+  return !/\btype\s*=\s*["']?(?:hidden|submit|button|image|reset)\b|\bname\s*=\s*["']?[gh]-(?:re)?captcha/i.test(tag);
+}
+
+/** Whether the element holds a script that runs (HTML standard, "prepare the script element"); other types are data. */
+function isRun(tag: string): boolean {
+  const type = /\stype\s*=\s*["']?\s*([^"'\s>]*)/i.exec(tag)?.[1] ?? '';
+  return /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script(?:;.*)?)?$/i.test(type);
+}
+
+/** Scripts that only carry the state of a page, articles included. */
+function isState(beginning: string): boolean {
+  return /^\s*(?:self|window)\.?\s*(?:__next_f|__NUXT__|__INITIAL_STATE__|__remixContext|__APOLLO_STATE__)/.test(
+    beginning,
+  );
+}

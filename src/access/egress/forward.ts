@@ -1,0 +1,116 @@
+import { request as ask } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { EGRESS_HEADER } from './credentials.ts';
+import type { KeptConnection } from './connections.ts';
+import type { EgressLimits } from './credentials.ts';
+
+export type Forwarding = {
+  readonly url: URL;
+  /** To where the URL was checked; it has a connection for the request. */
+  readonly line: KeptConnection;
+  readonly limits: EgressLimits;
+  readonly count: (bytes: number) => void;
+};
+
+/** Fields that speak of one connection alone (RFC 9110 section 7.6.1), and those of proxies. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const HEAD_BYTES = 65_536;
+
+/**
+ * Passes one absolute-form request on over the line of its connection, and the answer back: the same fields in the same
+ * order and case but for those of the connection, and no word of a proxy. An exchange that breaks ends the browser's
+ * connection too, which asks once more where it may.
+ */
+export function forward(request: IncomingMessage, response: ServerResponse, forwarding: Forwarding): void {
+  const { url, line, limits, count } = forwarding;
+  if (response.destroyed) return line.close();
+  const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
+  const asked = ask({
+    agent: line.agent,
+    method: request.method,
+    path: `${url.pathname}${url.search}`,
+    headers: [...withHost(passedOn(request.rawHeaders), url.host), 'Connection', 'keep-alive', ...chunked],
+    maxHeaderSize: HEAD_BYTES,
+    // What comes is for a browser, which forgives targets more than our own client does.
+    insecureHTTPParser: true,
+  });
+  const idle = SYSTEM_CLOCK.after(limits.idleMs, end);
+  function end(): void {
+    idle.close();
+    // What is over left its connection to the next request; what is not takes it along.
+    asked.destroy();
+    response.destroy();
+  }
+  function onData(chunk: Uint8Array): void {
+    idle.refresh();
+    count(chunk.byteLength);
+  }
+  asked.on('error', end);
+  response.once('close', end);
+  asked.once('response', (answer) => {
+    if (isAmbiguous(answer)) return end();
+    idle.refresh();
+    response.sendDate = false;
+    try {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders));
+    } catch {
+      // A status that no answer may have, such as 099.
+      return end();
+    }
+    answer.on('data', onData);
+    return pipeline(answer, response, ignore);
+  });
+  // Only CONNECT leads to another protocol.
+  asked.once('upgrade', end);
+  if (!hasBody(request)) {
+    asked.end();
+    return;
+  }
+  request.on('data', onData);
+  pipeline(request, asked, (error) => {
+    if (error !== null && error !== undefined && !response.headersSent) end();
+  });
+}
+
+/** Whether a request carries a body (RFC 9112 section 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether an answer says two things of where it ends (RFC 9112 section 6.3), by which another answer may be smuggled in. */
+function isAmbiguous({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined;
+}
+
+/** A flat list of names and values without what belongs to one connection. */
+function passedOn(raw: readonly string[]): string[] {
+  const names = raw.map((name, at) => (at % 2 === 0 ? name.toLowerCase() : ''));
+  const named = raw
+    .filter((_, at) => names[at - 1] === 'connection')
+    .flatMap((value) => value.toLowerCase().split(','))
+    .map((name) => name.trim());
+  const isDropped = (name = ''): boolean => HOP_BY_HOP.has(name) || name === EGRESS_HEADER || named.includes(name);
+  return raw.filter((_, at) => !isDropped(names[at - (at % 2)]));
+}
+
+/** The host of the URL in the place of the request's, whatever that said: the URL's was checked. */
+function withHost(fields: readonly string[], host: string): string[] {
+  const at = fields.findIndex((field, index) => index % 2 === 0 && field.toLowerCase() === 'host');
+  const others = fields.filter((_, index) => fields[index - (index % 2)]?.toLowerCase() !== 'host');
+  return others.toSpliced(Math.max(at, 0), 0, 'Host', host);
+}
+
+/** How a pipe ends is seen at the response. */
+function ignore(): void {}

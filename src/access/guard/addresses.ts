@@ -1,0 +1,96 @@
+import ipaddr from 'ipaddr.js';
+
+/** An address that a socket may be given. */
+export type IpAddress = { readonly address: string; readonly family: 4 | 6 };
+
+type Ip = ReturnType<typeof ipaddr.parse>;
+export type Range = readonly [Ip, number];
+
+/**
+ * Addresses that hand out credentials of the machine or cloud, and forms that carry an IPv4 address inside an IPv6 one
+ * (mapped, SIIT, NAT64, 6to4, Teredo, compatible): no setting opens them.
+ */
+const NEVER: readonly Range[] = [
+  '169.254.0.0/16',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  '100.100.100.200/32',
+  'fd00:ec2::254/128',
+  'fe80::/10',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2002::/16',
+  '2001::/32',
+].map((text) => ipaddr.parseCIDR(text));
+
+const GLOBAL_UNICAST: Range = ipaddr.parseCIDR('2000::/3');
+const COMPATIBLE: Range = ipaddr.parseCIDR('::/96');
+
+/** A range written `10.0.0.0/8` or as one address, or null when the text is neither. */
+export function parseRange(text: string): Range | null {
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return [ipaddr.parse(text), 32];
+  return ipaddr.IPv6.isValid(text) ? [ipaddr.parse(text), 128] : null;
+}
+
+/** Whether the whole range lies where no setting reaches. */
+export function isNeverRange(range: Range): boolean {
+  return NEVER.some((never) => range[1] >= never[1] && contains(never, range[0]));
+}
+
+/** Whether no setting opens this address. */
+export function isNever(address: string): boolean {
+  const ip = ipaddr.parse(address);
+  return NEVER.some((never) => contains(never, ip)) || (isCompatible(ip) && !isLoopback(ip));
+}
+
+/** Whether the address lies in the range. */
+export function isInRange(range: Range, address: string): boolean {
+  return contains(range, ipaddr.parse(address));
+}
+
+/**
+ * Whether an address is public: outside the IANA special-purpose tables, and for IPv6 inside 2000::/3 without an ISATAP
+ * interface id, which would carry an IPv4 address.
+ */
+export function isPublic(address: string): boolean {
+  const ip = ipaddr.parse(address);
+  if (ip.range() !== 'unicast' || NEVER.some((never) => contains(never, ip))) return false;
+  if (!(ip instanceof ipaddr.IPv6)) return true;
+  return contains(GLOBAL_UNICAST, ip) && !isIsatap(ip.parts);
+}
+
+/** Whether the address means this machine: loopback or unspecified, in either family. */
+export function isThisMachine(address: string): boolean {
+  const ip = ipaddr.process(address);
+  return isLoopback(ip) || ip.range() === 'unspecified';
+}
+
+/** Whether the address names no machine, which a listener reads as every interface and a dialler as this machine. */
+export function isUnspecified(address: string): boolean {
+  return ipaddr.process(address).range() === 'unspecified';
+}
+
+/** Whether two spellings are one address. */
+export function isSame(left: string, right: string): boolean {
+  return ipaddr.process(left).toNormalizedString() === ipaddr.process(right).toNormalizedString();
+}
+
+function contains([base, bits]: Range, ip: Ip): boolean {
+  return base.kind() === ip.kind() && ip.match(base, bits);
+}
+
+function isLoopback(ip: Ip): boolean {
+  return ip.range() === 'loopback';
+}
+
+function isCompatible(ip: Ip): boolean {
+  return contains(COMPATIBLE, ip) && ip.range() !== 'unspecified';
+}
+
+/** RFC 5214: an interface id of `0:5efe` or `200:5efe` and an IPv4 address. */
+function isIsatap(parts: readonly number[]): boolean {
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
+}

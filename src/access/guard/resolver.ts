@@ -1,0 +1,83 @@
+import { Resolver, TIMEOUT, lookup } from 'node:dns/promises';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { IpAddress } from './addresses.ts';
+
+/** The addresses of a name and how long they hold, ms. */
+export type Resolution = { readonly addresses: readonly IpAddress[]; readonly ttlMs: number };
+
+/** Resolves a name within its own deadline; rejects when it has no address. */
+export type ResolveName = (name: string) => Promise<Resolution>;
+
+const SYSTEM_DEADLINE_MS = 3_500;
+const SYSTEM_TTL_MS = 5_000;
+/** How long a known IPv4 answer waits for the IPv6 one (RFC 8305 asks for a short delay). */
+const IPV6_PATIENCE_MS = 250;
+const SHORTEST_TTL_MS = 1_000;
+const LONGEST_TTL_MS = 60_000;
+const CACHED_NAMES = 2_000;
+
+/**
+ * Asks the DNS servers (`servers` as `ip:port`, null for the system's own) without the thread pool, where a few slow
+ * names would hold up every file and compression job of the process. Gives up after 3.5 s.
+ */
+export function openDnsResolver(servers: readonly string[] | null): ResolveName {
+  const resolver = new Resolver({ timeout: 1_500, maxTimeout: 2_000, tries: 2 });
+  if (servers !== null) resolver.setServers(servers);
+  return async function resolve(name) {
+    const sixLater = resolver.resolve6(name, { ttl: true }).catch(() => []);
+    const four = await resolver.resolve4(name, { ttl: true }).catch(noneIfEmpty);
+    const six = await (four.length === 0
+      ? sixLater
+      : Promise.race([sixLater, SYSTEM_CLOCK.sleep(IPV6_PATIENCE_MS).then(() => [])]));
+    const addresses = [
+      ...four.map(({ address }) => ({ address, family: 4 as const })),
+      ...six.map(({ address }) => ({ address, family: 6 as const })),
+    ];
+    if (addresses.length === 0) throw new Error(`${name} has no address`);
+    return { addresses, ttlMs: Math.min(...[...four, ...six].map((record) => record.ttl)) * 1000 };
+  };
+}
+
+/** Asks the system, its hosts file included: for the names that the operator opened. */
+export async function resolveBySystem(name: string): Promise<Resolution> {
+  const patience = new AbortController();
+  const tooLate = SYSTEM_CLOCK.sleep(SYSTEM_DEADLINE_MS, patience.signal).then(() => {
+    throw Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT });
+  });
+  const found = lookup(name, { all: true });
+  const answers = await Promise.race([found, tooLate]).finally(() => patience.abort());
+  const addresses = answers.map(({ address, family }) => ({
+    address,
+    family: family === 6 ? (6 as const) : (4 as const),
+  }));
+  return { addresses, ttlMs: SYSTEM_TTL_MS };
+}
+
+/** Keeps answers for their time to live, between 1 s and 60 s, and lets one query serve all who wait for it. */
+export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
+  const known = new Map<string, { readonly until: number; readonly resolution: Promise<Resolution> }>();
+  async function ask(name: string): Promise<Resolution> {
+    const resolution = await resolve(name);
+    const ttlMs = Math.max(SHORTEST_TTL_MS, Math.min(resolution.ttlMs, LONGEST_TTL_MS));
+    known.set(name, { until: clock.monotonic() + ttlMs, resolution: Promise.resolve(resolution) });
+    return resolution;
+  }
+  return function resolveCached(name) {
+    const entry = known.get(name);
+    if (entry !== undefined && clock.monotonic() < entry.until) return entry.resolution;
+    if (known.size >= CACHED_NAMES) known.clear();
+    const resolution = ask(name).catch((error: unknown) => {
+      known.delete(name);
+      throw error;
+    });
+    known.set(name, { until: Infinity, resolution });
+    return resolution;
+  };
+}
+
+/** A name that exists without IPv4 addresses is no failure. */
+function noneIfEmpty(error: unknown): [] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENODATA') return [];
+  throw error;
+}

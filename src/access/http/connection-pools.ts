@@ -1,0 +1,136 @@
+import { getCACertificates } from 'node:tls';
+import { buildConnector, Pool } from 'undici';
+import type { IpAddress } from '#access/guard/addresses.ts';
+import { pinned } from '#access/guard/guard.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import type { Upstream } from '#access/proxy/upstream.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+
+const MAX_POOLS = 512;
+const SOCKETS_PER_POOL = 32;
+/** Addresses that get their turn within the connect limit; Node's own 250 ms a turn loses targets far away. */
+const ATTEMPTS = 4;
+/** On one HTTP/2 connection; beyond it another is opened, which measured 1.5 times the pages of a single one. */
+const STREAMS_PER_SOCKET = 8;
+
+/** Where connections lead: an origin by its checked addresses, through a proxy or straight (null). */
+export type Route = {
+  readonly origin: string;
+  readonly addresses: readonly IpAddress[];
+  readonly upstream: Upstream | null;
+};
+
+/** The connections to one origin. */
+export type Connections = {
+  readonly pool: Pool;
+  /** The address that all of them have gone to so far; null when that is not one, or only a proxy knows it. */
+  readonly peer: () => string | null;
+};
+
+/** Connections by origin, checked addresses and the exit of a proxy. */
+export type Pools = {
+  readonly poolFor: (route: Route) => Connections;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the connection pools. A pool belongs to the addresses that were checked when it was asked for: a name that
+ * later resolves elsewhere gets other sockets. Environment proxies play no part. `authorities` (PEM) are trusted
+ * beside the system's.
+ */
+export function openPools(limits: VisitLimits, authorities: readonly string[]): Pools {
+  const ca = authorities.length === 0 ? undefined : [...getCACertificates('default'), ...authorities];
+  const pools = new Map<string, Connections>();
+
+  const tls = { allowH2: true, preferH2: true, timeout: limits.connectMs, ...(ca === undefined ? {} : { ca }) };
+
+  function open({ origin, addresses, upstream }: Route): Connections {
+    const peers = new Set<string>();
+    const connector =
+      upstream === null
+        ? buildConnector({
+            ...tls,
+            lookup: pinned(addresses),
+            autoSelectFamily: true,
+            autoSelectFamilyAttemptTimeout: Math.ceil(limits.connectMs / ATTEMPTS),
+          })
+        : connectorThrough(upstream, { origin, addresses, connectMs: limits.connectMs, secure: buildConnector(tls) });
+    const pool = new Pool(origin, {
+      connections: SOCKETS_PER_POOL,
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      h2Options: { maxConcurrentStreams: STREAMS_PER_SOCKET },
+      connect(options, callback) {
+        connector(options, (...outcome) => {
+          const address = upstream === null ? outcome[1]?.remoteAddress : undefined;
+          if (address !== undefined) peers.add(address);
+          callback(...outcome);
+        });
+      },
+    });
+    return { pool, peer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null) };
+  }
+
+  return {
+    poolFor(route) {
+      const key = keyOf(route);
+      const known = pools.get(key);
+      if (known !== undefined) {
+        pools.delete(key);
+        pools.set(key, known);
+        return known;
+      }
+      const opened = open(route);
+      pools.set(key, opened);
+      const [oldest] = pools;
+      if (pools.size > MAX_POOLS && oldest !== undefined) {
+        pools.delete(oldest[0]);
+        oldest[1].pool.close(ignore);
+      }
+      return opened;
+    },
+    async close() {
+      await Promise.all([...pools.values()].map(({ pool }) => pool.destroy()));
+      pools.clear();
+    },
+  };
+}
+
+type Through = {
+  readonly origin: string;
+  readonly addresses: readonly IpAddress[];
+  readonly connectMs: number;
+  /** Speaks TLS over a connection that is there. */
+  readonly secure: buildConnector.connector;
+};
+
+/** Connects through a proxy, and over that by TLS to the target itself. */
+function connectorThrough(
+  upstream: Upstream,
+  { origin, addresses, connectMs, secure }: Through,
+): buildConnector.connector {
+  const url = new URL(origin);
+  async function dial(options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+    const dialled = await upstream.open(url, addresses, SYSTEM_CLOCK.deadline(connectMs)).catch(toError);
+    if (dialled instanceof Error) return callback(dialled, null);
+    if (options.protocol !== 'https:') return callback(null, dialled);
+    return secure({ ...options, httpSocket: dialled }, callback);
+  }
+  return (options, callback) => void dial(options, callback);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function keyOf({ origin, addresses, upstream }: Route): string {
+  const places = addresses
+    .map((one) => one.address)
+    .toSorted()
+    .join(' ');
+  return upstream === null ? `${origin} ${places}` : `${origin} ${places} through ${upstream.key}`;
+}
+
+/** A retired pool ends by itself once its last answer is in. */
+function ignore(): void {}

@@ -1,0 +1,223 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { failed } from '#access/failure.ts';
+import type { VisitLimits } from '#access/limits.ts';
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+type Room = { readonly maxOutputLength: number; readonly chunkSize: number };
+
+/** A content coding: at once for small bodies, in the thread pool for others, and piecewise to save what a broken one holds. */
+type Coding = {
+  readonly atOnce: (input: Bytes, options: Room) => Buffer;
+  readonly inPool: (input: Bytes, options: Room) => Promise<Buffer>;
+  readonly piecewise: () => Transform;
+  /** Whether the first bytes can be of this coding. */
+  readonly fits: (input: Bytes) => boolean;
+};
+
+/** Below this, a trip to the thread pool costs more than the decoding. */
+const AT_ONCE_BYTES = 32_768;
+const MAX_CODINGS = 4;
+/** Zlib's least, what it takes unless told otherwise, and how much a page grows where it says by how much. */
+const LEAST_ROOM = 64;
+const USUAL_ROOM = 16_384;
+const MOST_GROWTH = 32;
+/** The trailer of gzip (RFC 1952); zlib's is shorter. */
+const CHECKSUM_BYTES = 8;
+const GZIP_HEADER_BYTES = 10;
+/** The flag of a header with the name of a file. */
+const GZIP_NAMED = 8;
+/** RFC 8878 section 3.1.1.1.2: a decoder may refuse windows beyond 8 MiB, and a hostile one would ask for 128. */
+const ZSTD = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
+
+const gunzip = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const inflate = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.inflate);
+const inflateRaw = promisify<Bytes, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const brotli = promisify<Bytes, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+const zstd = promisify<Bytes, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress);
+
+const GZIP: Coding = {
+  atOnce: zlib.gunzipSync,
+  inPool: gunzip,
+  piecewise: () => zlib.createGunzip(),
+  fits: (input) => input[0] === 0x1f && input[1] === 0x8b,
+};
+const ZLIB: Coding = {
+  atOnce: zlib.inflateSync,
+  inPool: inflate,
+  piecewise: () => zlib.createInflate(),
+  fits: (input) => ((input[0] ?? 0) & 0x0f) === 8 && (((input[0] ?? 0) << 8) | (input[1] ?? 0)) % 31 === 0,
+};
+const RAW: Coding = {
+  atOnce: zlib.inflateRawSync,
+  inPool: inflateRaw,
+  piecewise: () => zlib.createInflateRaw(),
+  fits: () => true,
+};
+const BROTLI: Coding = {
+  atOnce: zlib.brotliDecompressSync,
+  inPool: brotli,
+  piecewise: () => zlib.createBrotliDecompress(),
+  fits: () => true,
+};
+const ZSTANDARD: Coding = {
+  atOnce: (input, options) => zlib.zstdDecompressSync(input, { ...ZSTD, ...options }),
+  inPool: (input, options) => zstd(input, { ...ZSTD, ...options }),
+  piecewise: () => zlib.createZstdDecompress(ZSTD),
+  fits: (input) => input[0] === 0x28 && input[1] === 0xb5 && input[2] === 0x2f && input[3] === 0xfd,
+};
+
+export type DecodedBody = { readonly body: Bytes; readonly truncated: boolean };
+
+/**
+ * Undoes the content codings of a header value, the last applied first. A body that is cut or damaged yields what can
+ * be read of it; a label that lies is ignored when the bytes read as text; bombs are `content_too_large`.
+ */
+export async function decode(wire: Bytes, contentEncoding: string, limits: VisitLimits): Promise<DecodedBody> {
+  const labels = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '' && label !== 'identity');
+  if (labels.length > MAX_CODINGS) throw damaged();
+  const most = mostDecoded(wire, limits);
+  let body = wire;
+  let truncated = false;
+  for (const label of labels.toReversed()) {
+    if (body.byteLength === 0) break;
+    const step = await decodeOne(body, label, most);
+    body = step.body;
+    truncated ||= step.truncated;
+  }
+  return { body, truncated };
+}
+
+/** Bytes that a body may become. */
+export function mostDecoded(wire: Bytes, { decodedBytes, ratioFromBytes, ratio }: VisitLimits): number {
+  return Math.min(decodedBytes, Math.max(ratioFromBytes, ratio * wire.byteLength));
+}
+
+async function decodeOne(input: Bytes, label: string, maxOutputLength: number): Promise<DecodedBody> {
+  const coding = codingOf(label, input);
+  if (coding === null || !coding.fits(input)) return asIdentity(input);
+  try {
+    const room = { maxOutputLength, chunkSize: roomFor(input, coding) };
+    const output = input.byteLength < AT_ONCE_BYTES ? coding.atOnce(input, room) : await coding.inPool(input, room);
+    return { body: toOwnBytes(output), truncated: false };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw bomb(error);
+    const whole = coding === GZIP ? await decodeBeforeGarbage(input, maxOutputLength) : null;
+    if (whole !== null) return { body: whole, truncated: false };
+    const partial = await decodePartly(input, coding, maxOutputLength);
+    return partial.byteLength === 0 ? asIdentity(input) : { body: partial, truncated: true };
+  }
+}
+
+/** `deflate` means the zlib format, but some servers send the bare stream (RFC 9110 section 8.4.1.2). */
+function codingOf(label: string, input: Bytes): Coding | null {
+  if (label === 'gzip' || label === 'x-gzip') return GZIP;
+  if (label === 'deflate') return ZLIB.fits(input) ? ZLIB : RAW;
+  if (label === 'br') return BROTLI;
+  return label === 'zstd' ? ZSTANDARD : null;
+}
+
+/** Bytes to make room for at first: with enough of it the output needs no second piece and no copy. */
+function roomFor(input: Bytes, coding: Coding): number {
+  const most = MOST_GROWTH * input.byteLength + LEAST_ROOM;
+  if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, USUAL_ROOM);
+  // The size of what was packed stands at the end (RFC 1952 section 2.3.1); one byte more, and the decoder is sure to be done.
+  const said = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
+  return Math.min(most, Math.max(LEAST_ROOM, said + 1));
+}
+
+/**
+ * The page before bytes that belong to no gzip, as scripts leave them behind what they pack and browsers pass over them;
+ * null when it is damaged itself. Zlib takes them for a further member (RFC 1952 section 2.2) and gives nothing.
+ */
+async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promise<Bytes | null> {
+  const start = endOfGzipHeader(input);
+  if (start === null) return null;
+  const stream = zlib.createInflateRaw();
+  const output = await collect(stream, [input.subarray(start)], maxOutputLength);
+  const end = start + stream.bytesWritten;
+  const behind = input.subarray(end + CHECKSUM_BYTES);
+  if (behind.byteLength === 0 || GZIP.fits(behind)) return null;
+  const said = new DataView(input.buffer, input.byteOffset).getUint32(end, true);
+  return said === zlib.crc32(output) ? output : null;
+}
+
+/** Where the packed bytes begin (RFC 1952 section 2.3); null for a header that has no end, or parts that nobody writes. */
+function endOfGzipHeader(input: Bytes): number | null {
+  const flags = input[3] ?? 0;
+  if ((flags & ~GZIP_NAMED) !== 0) return null;
+  const end = flags === 0 ? GZIP_HEADER_BYTES : input.indexOf(0, GZIP_HEADER_BYTES) + 1;
+  return end === 0 || end >= input.byteLength ? null : end;
+}
+
+/** What a damaged stream gives before it breaks. */
+async function decodePartly(input: Bytes, coding: Coding, maxOutputLength: number): Promise<Bytes> {
+  return collect(coding.piecewise(), toPieces(input), maxOutputLength);
+}
+
+async function collect(stream: Transform, pieces: readonly Bytes[], maxOutputLength: number): Promise<Bytes> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const ended = Promise.withResolvers<void>();
+  stream.on('data', (chunk: Uint8Array) => {
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > maxOutputLength) stream.destroy();
+  });
+  stream.on('error', () => ended.resolve());
+  stream.once('close', () => ended.resolve());
+  for (const piece of pieces) stream.write(piece);
+  stream.end();
+  await ended.promise;
+  if (bytes > maxOutputLength) throw bomb();
+  return concat(chunks, bytes);
+}
+
+/** The decoder drops what it made of the piece it fails in, so pieces are small and a checksum at the end stands alone. */
+function toPieces(input: Bytes): readonly Bytes[] {
+  const size = Math.max(1_024, Math.ceil(input.byteLength / 256));
+  const end = Math.max(0, input.byteLength - CHECKSUM_BYTES);
+  const starts = Array.from({ length: Math.ceil(end / size) }, (_, n) => n * size);
+  return [...starts.map((at) => input.subarray(at, Math.min(at + size, end))), input.subarray(end)];
+}
+
+/** Bytes as they are, where they read as text. */
+function asIdentity(input: Bytes): DecodedBody {
+  const isText = input
+    .subarray(0, 512)
+    .every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
+  if (!isText) throw damaged();
+  return { body: input, truncated: false };
+}
+
+/** Joins chunks into bytes that own their whole buffer, so that they can be transferred to a thread. */
+export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** Node hands out views of shared buffers for small results; a view of nearly the whole of its own is as good. */
+function toOwnBytes(output: Buffer): Bytes {
+  const { buffer, byteOffset, byteLength } = output;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= LEAST_ROOM;
+  return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(output);
+}
+
+function damaged(): Error {
+  return failed('unusable', 'the target sent a body that does not match its content encoding', { reason: 'encoding' });
+}
+
+function bomb(cause?: unknown): Error {
+  return failed('too_large', 'the page grows beyond the limit when decompressed', { reason: 'decoded_bytes', cause });
+}

@@ -1,0 +1,177 @@
+import { freeBuffer } from '#kernel/memory.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import type { IpAddress } from '#access/guard/addresses.ts';
+import { openJar } from './cookies.ts';
+import { decode, mostDecoded } from './content-decoding.ts';
+import type { DecodedBody } from './content-decoding.ts';
+import { exchange, isRedirect } from './exchange.ts';
+import type { RawResponse, WireRequest } from './exchange.ts';
+import { attemptFailureOf, failed, tooManyRedirects, withFacts } from '#access/failure.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import type { Impersonation } from './impersonation.ts';
+import { SMALL_BYTES, withPatience } from '#access/limits.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import { classified } from '#access/classify/classifier.ts';
+import type { Page, PageRequest, TierVisit, Visit } from '#access/page.ts';
+import { openPools } from './connection-pools.ts';
+import { adapt, toRequestHeaders, withNames } from './browser-headers.ts';
+import type { Profile } from './browser-headers.ts';
+import { redirectWarnings } from './redirect-warnings.ts';
+import { withImpersonation } from './impersonation-retry.ts';
+import type { Upstream } from '#access/proxy/upstream.ts';
+
+export type HttpOptions = {
+  readonly guard: Guard;
+  readonly limits: VisitLimits;
+  readonly profile: Profile;
+  /** Certificate authorities (PEM) trusted beside the system's. */
+  readonly authorities: readonly string[];
+  /** Asks once more as a browser whom a target turns away by its handshake; null for never. */
+  readonly impersonation?: Impersonation | null;
+};
+
+/** Visits by HTTP, direct or through the exit of a proxy. */
+export type Http = {
+  readonly visit: Visit;
+  /** The tier `http`: `visit`, repeated by the impersonation where that may help. */
+  readonly tier: TierVisit;
+  /** As `tier`, without the impersonation; throws with the outcome `proxy_error` too. */
+  readonly through: (upstream: Upstream) => TierVisit;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the tier `http`: requests with a browser's headers, every hop through the guard, no scripts. A visit throws
+ * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
+ */
+export function openHttp({ guard, limits, profile, authorities, impersonation = null }: HttpOptions): Http {
+  const pools = openPools(limits, authorities);
+
+  /** The exchange of one hop, straight or through a proxy. */
+  const sendBy =
+    (upstream: Upstream | null): Send =>
+    async ({ addresses, ...asked }) =>
+      exchange(pools.poolFor({ origin: asked.url.origin, addresses, upstream }), asked);
+
+  async function travel(request: PageRequest, send: Send, signal: AbortSignal): Promise<Page> {
+    const { challengeCookies, share } = request;
+    const bounds = request.isLast === true ? withPatience(limits) : limits;
+    const jar = openJar(challengeCookies?.cookies);
+    const warnings: Warning[] = [];
+    const visitor = withNames(adapt(profile, request.browser), challengeCookies?.headers ?? {});
+    let { url } = request;
+    let wireBytes = 0;
+    let atHome = true;
+    let { post } = request;
+    for (let hop = 0; hop <= limits.redirects; hop += 1) {
+      const addresses = await guard.resolve(url, signal);
+      const cookie = jar.headerFor(url, atHome ? request.cookies : []);
+      const headers = toRequestHeaders(visitor, atHome ? request.headers : {}, cookie);
+      const seen = request.recorder?.({ url, headers });
+      const body = post === undefined ? {} : { post };
+      const answer = await send({ url, addresses, headers, ...body, limits: bounds, signal, seen, share });
+      wireBytes += answer.wire.byteLength;
+      if (!isRedirect(answer.status)) return toPage(answer, { url, wireBytes, warnings, limits, share, signal });
+      jar.keep(answer.setCookies, url);
+      const next = guard.readRedirect(locationOf(answer), url);
+      if (next.hash === '') next.hash = url.hash;
+      if ((await request.follows?.(next, signal)) === false)
+        return toUnfollowed(answer, { url: next, wireBytes, warnings });
+      warnings.push(...redirectWarnings(url, next));
+      atHome &&= next.origin === request.url.origin;
+      // Only these two ask for the same once more; a body goes nowhere but to its own origin.
+      if (!atHome || (answer.status !== 307 && answer.status !== 308)) post = undefined;
+      url = next;
+    }
+    throw tooManyRedirects(limits);
+  }
+
+  const by =
+    (send: Send): Visit =>
+    async (request, signal) =>
+      travel(request, send, signal);
+  const direct = by(sendBy(null));
+  return {
+    visit: direct,
+    tier:
+      impersonation === null
+        ? classified(direct, UNRENDERED)
+        : withImpersonation(classified(direct, UNRENDERED), classified(by(impersonation), UNRENDERED)),
+    through: (upstream) => classified(by(sendBy(upstream)), UNRENDERED),
+    close: pools.close,
+  };
+}
+
+const UNRENDERED = { rendered: false };
+
+type Send = (asked: WireRequest & { readonly addresses: readonly IpAddress[] }) => Promise<RawResponse>;
+
+const TRUNCATED: Warning = {
+  code: 'truncated',
+  message: 'the compressed page was cut or damaged; this is what could be read',
+};
+
+type Arrival = {
+  readonly url: URL;
+  readonly wireBytes: number;
+  readonly warnings: readonly Warning[];
+};
+
+type Decoding = { readonly limits: VisitLimits; readonly share: MemoryShare | undefined; readonly signal: AbortSignal };
+
+function toUnfollowed({ status, headers }: RawResponse, { url, wireBytes, warnings }: Arrival): Page {
+  return { url: url.href, status, headers, contentType: '', body: new Uint8Array(), wireBytes, warnings };
+}
+
+async function toPage(answer: RawResponse, { url, wireBytes, warnings, ...room }: Arrival & Decoding): Promise<Page> {
+  const { status, headers, wire } = answer;
+  const { body, truncated } = await decodeInRoom(wire, headers['content-encoding'] ?? '', room).catch(
+    (error: unknown) => {
+      throw withFacts(error, { status, bytes: wireBytes });
+    },
+  );
+  const { byteLength } = wire;
+  if (body !== wire) freeBuffer(wire);
+  if (body !== wire && byteLength > SMALL_BYTES) room.share?.shrink(byteLength);
+  return {
+    url: url.href,
+    status,
+    headers,
+    contentType: headers['content-type'] ?? '',
+    body,
+    wireBytes,
+    warnings: truncated ? [...warnings, TRUNCATED] : warnings,
+  };
+}
+
+/** Undoes the codings; what grows large does so only when there is room for all that it may become. */
+async function decodeInRoom(
+  wire: RawResponse['wire'],
+  coding: string,
+  { limits, share, signal }: Decoding,
+): Promise<DecodedBody> {
+  if (coding === '' || share === undefined) return decode(wire, coding, limits);
+  const small = { ...limits, decodedBytes: Math.min(limits.decodedBytes, SMALL_BYTES) };
+  try {
+    return await decode(wire, coding, small);
+  } catch (error) {
+    if (attemptFailureOf(error)?.outcome !== 'too_large') throw error;
+  }
+  const most = mostDecoded(wire, limits);
+  await share.grow(most, signal);
+  const decoded = await decode(wire, coding, limits);
+  share.shrink(most - decoded.body.byteLength);
+  return decoded;
+}
+
+/** Header bytes arrive as Latin-1 characters; browsers read those of a Location as UTF-8 where they are. */
+function locationOf({ headers, status }: RawResponse): string {
+  const location = headers['location'];
+  if (location === undefined) {
+    throw failed('unusable', 'the target redirects without saying where', { reason: 'redirect', status });
+  }
+  const bytes = Buffer.from(location, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? location : text;
+}

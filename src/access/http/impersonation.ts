@@ -1,0 +1,137 @@
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { EgressProxy } from '#access/egress/egress-proxy.ts';
+import type { RawResponse } from './exchange.ts';
+import { addField, isRedirect } from './exchange.ts';
+import { concat } from './content-decoding.ts';
+import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
+import type { VisitLimits } from '#access/limits.ts';
+
+/** The browser of `profile.ts`, as the library calls it. */
+const BROWSER = 'chrome_149';
+
+export type ImpersonatedRequest = {
+  readonly url: URL;
+  /** Names and values in turn, in the order to send. */
+  readonly headers: readonly string[];
+  /** Sent by POST; a GET without. */
+  readonly post?: string;
+  readonly limits: VisitLimits;
+  readonly signal: AbortSignal;
+  /** Grows with what comes of a body. */
+  readonly share?: MemoryShare;
+};
+
+/** Sends one GET, or a POST that only asks, as a browser does, down to its ClientHello and its HTTP/2 settings, and takes the raw answer in. */
+export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
+
+/**
+ * Opens exchanges that look like a browser's to who reads TLS and HTTP/2. The library resolves and connects by itself,
+ * so that each goes through the egress proxy, with a pass of its own; an explicit proxy also makes it deaf to those of
+ * the environment. What it throws is what `exchange` throws.
+ */
+export function openImpersonation(egress: Pick<EgressProxy, 'url' | 'admit'>): Impersonation {
+  return async function send({ url, headers, post, limits, signal, share }) {
+    // Native code of some megabytes that most instances never need.
+    const { createTransport, fetch } = await import('wreq-js');
+    const pass = egress.admit(null);
+    const proxy = new URL(egress.url);
+    proxy.username = pass.username;
+    proxy.password = pass.password;
+    const patience = new AbortController();
+    const tooLate = SYSTEM_CLOCK.after(limits.firstByteMs, () => patience.abort());
+    const whole = AbortSignal.any([signal, patience.signal]);
+    try {
+      await using transport = await createTransport({
+        browser: BROWSER,
+        os: 'linux',
+        proxy: proxy.href,
+        emulation: { http1Options: { maxBufSize: limits.headerBytes } },
+      });
+      const response = await fetch(url, {
+        transport,
+        headers: toPairs(headers),
+        ...(post === undefined ? {} : { method: 'POST', body: post }),
+        disableDefaultHeaders: true,
+        redirect: 'manual',
+        cookieMode: 'ephemeral',
+        compress: false,
+        timeout: 0,
+        signal: whole,
+      });
+      tooLate.close();
+      const head = toHead(response.status, [...response.headers], response.headers.getSetCookie());
+      if (sizeOf([...response.headers]) > limits.headerBytes) {
+        throw failed('unusable', 'the target sent a malformed answer', { reason: 'header_bytes' });
+      }
+      const most = isRedirect(head.status) ? limits.redirectBytes : limits.wireBytes;
+      const wire = await take(response.body, {
+        most,
+        cuts: isRedirect(head.status),
+        grow: async (piece) => share?.grow(piece, whole),
+      });
+      if (wire !== null) return { ...head, wire };
+      throw pageTooLarge(limits.wireBytes, { reason: 'wire_bytes', status: head.status });
+    } catch (error) {
+      if (whole.aborted) throw failed('timeout', 'the target did not answer in time', { reason: 'no_answer' });
+      if (error instanceof ServiceError) throw error;
+      throw pass.failureOf(url) ?? unreachable(error);
+    } finally {
+      tooLate.close();
+      pass.revoke();
+    }
+  };
+}
+
+/** What stands between the values of repeated fields. */
+const JOINT = ', ';
+
+type Pair = [name: string, value: string];
+
+function toPairs(flat: readonly string[]): Pair[] {
+  const pairs: Pair[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? '']);
+  return pairs;
+}
+
+function toHead(status: number, fields: readonly Pair[], setCookies: readonly string[]): Omit<RawResponse, 'wire'> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of fields) {
+    addField(headers, name, name.toLowerCase() === 'location' ? withoutEcho(value) : value);
+  }
+  return { status, headers, setCookies };
+}
+
+/** The library joins repeated fields before anyone sees them: what says one thing twice was sent twice. */
+function withoutEcho(joined: string): string {
+  const half = joined.slice(0, (joined.length - JOINT.length) / 2);
+  return joined === half + JOINT + half ? half : joined;
+}
+
+function sizeOf(fields: readonly Pair[]): number {
+  return fields.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+type Taking = {
+  readonly most: number;
+  readonly cuts: boolean;
+  readonly grow: (piece: number) => Promise<void>;
+};
+
+/** A body up to `most` bytes; what is longer is cut there, or null. */
+async function take(
+  body: AsyncIterable<Uint8Array> | null,
+  { most, cuts, grow }: Taking,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    await grow(chunk.byteLength);
+    bytes += chunk.byteLength;
+    chunks.push(chunk);
+    if (bytes > most && !cuts) return null;
+    if (bytes > most) break;
+  }
+  return concat(chunks, bytes);
+}

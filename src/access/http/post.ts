@@ -1,0 +1,142 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '#kernel/clock.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import { errorCodeOf } from '#access/error-causes.ts';
+import { isBrokenSocket, toHttpFailure } from './exchange.ts';
+import { attemptFailureOf, failed } from '#access/failure.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import type { VisitLimits } from '#access/limits.ts';
+import { openPools } from './connection-pools.ts';
+import type { Connections } from './connection-pools.ts';
+
+/** What is read of an answer's body, bytes; what comes after it is not waited for. */
+const MOST_BODY_BYTES = 65_536;
+/** A connection that is refused or reset sooner is tried once more at once. */
+const SOON_MS = 1000;
+const SLOW = 'the receiver did not answer in time';
+const MALFORMED = 'the receiver sent a malformed answer';
+
+export type PostRequest = {
+  readonly url: URL;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly body: Uint8Array;
+  /** Of the answer's body, bytes that are kept. */
+  readonly keptBytes: number;
+};
+
+/** An answer, of whatever status; redirects are not followed. */
+export type Posted = {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly date: string | null;
+  /** The beginning of the body. */
+  readonly beginning: Uint8Array;
+};
+
+export type PostingOptions = {
+  readonly guard: Pick<Guard, 'resolve'>;
+  readonly limits: VisitLimits;
+  readonly authorities: readonly string[];
+  /** Monotonic, ms. */
+  readonly clock: Clock;
+};
+
+export type Posting = ReturnType<typeof openPosting>;
+
+/**
+ * Sends bodies to addresses of callers, each through the guard and to the checked addresses alone. `post` throws
+ * `target_unreachable`, `timeout` when the signal fires first, or `unusable_response`.
+ */
+export function openPosting({ guard, limits, authorities, clock }: PostingOptions) {
+  const pools = openPools(limits, authorities);
+  return {
+    async post(request: PostRequest, signal: AbortSignal): Promise<Posted> {
+      const addresses = await guard.resolve(request.url, signal);
+      const connections = pools.poolFor({ origin: request.url.origin, addresses, upstream: null });
+      const began = clock.monotonic();
+      try {
+        return await postOnce(connections, request, { limits, signal });
+      } catch (error) {
+        if (!isLost(error) || clock.monotonic() - began >= SOON_MS) throw error;
+        return postOnce(connections, request, { limits, signal });
+      }
+    },
+    close: pools.close,
+  };
+}
+
+type Bounds = { readonly limits: VisitLimits; readonly signal: AbortSignal };
+
+function postOnce({ pool }: Connections, request: PostRequest, { limits, signal }: Bounds): Promise<Posted> {
+  const { url, headers, body, keptBytes } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<Posted>();
+  let controller: Dispatcher.DispatchController | null = null;
+  let head: Omit<Posted, 'beginning'> | null = null;
+  let begun = false;
+  let settled = false;
+  let interim = 0;
+  let bytes = 0;
+  const kept: Uint8Array[] = [];
+
+  function settle(error: ServiceError | null): void {
+    if (settled) return;
+    settled = true;
+    signal.removeEventListener('abort', onAbort);
+    if (error !== null || head === null) reject(error ?? failed('unusable', MALFORMED));
+    else resolve({ ...head, beginning: Buffer.concat(kept).subarray(0, keptBytes) });
+  }
+  /** Ends the exchange early; undici closes the connection or resets the stream. */
+  function stop(error: ServiceError | null): void {
+    settle(error);
+    controller?.abort(error ?? new Error('enough was read'));
+  }
+  function onAbort(): void {
+    stop(failed('timeout', SLOW));
+  }
+
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  if (settled) return promise;
+  pool.dispatch(
+    { path: `${url.pathname}${url.search}`, method: 'POST', headers, body },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (settled) started.abort(new Error('no longer wanted'));
+      },
+      onResponseStarted() {
+        begun = true;
+      },
+      onResponseStart(_, status, received) {
+        if (status < 200) {
+          interim += 1;
+          if (interim > limits.interim) stop(failed('unusable', MALFORMED, { reason: 'interim_answers' }));
+          return;
+        }
+        head = { status, retryAfter: textOf(received['retry-after']), date: textOf(received['date']) };
+      },
+      onResponseData(_, chunk) {
+        if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
+        bytes += chunk.byteLength;
+        if (bytes >= MOST_BODY_BYTES) stop(null);
+      },
+      onResponseEnd() {
+        settle(null);
+      },
+      onResponseError(_, error) {
+        settle(toHttpFailure(error, { begun, status: head?.status, bytes }));
+      },
+    },
+  );
+  return promise;
+}
+
+function textOf(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value : (value?.[0] ?? null);
+}
+
+/** Whether a connection was refused or broke before the answer began. */
+function isLost(error: unknown): boolean {
+  return isBrokenSocket(error) || errorCodeOf(attemptFailureOf(error)?.facts.cause) === 'ECONNREFUSED';
+}

@@ -1,0 +1,52 @@
+import type { TierVisits } from '#access/tiers/ladder.ts';
+import type { PageRequest, TierVisit } from '#access/page.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
+import type { Upstream } from '#access/proxy/upstream.ts';
+import type { Admit, Opened, SessionOrder, Sessions } from './sessions.ts';
+
+/** The ways up to a session: a climb with them visits its first page, and leaves the session of the last visit open. */
+export type SessionVisits = {
+  readonly tierVisits: TierVisits;
+  /** The session that is open, null for none. */
+  readonly opened: () => Opened | null;
+  readonly close: () => Promise<void>;
+};
+
+/** Begins the sessions of one call, each under `signal`. */
+export type OpenSessionVisits = (order: SessionOrder, signal: AbortSignal) => SessionVisits;
+
+export type ClimbingParts = {
+  readonly sessions: Sessions;
+  /** The way out by an exit of a proxy, null for a direct one. */
+  readonly admitBy: (upstream: Upstream | null) => Admit;
+  readonly datacenter: ProxyPool | null;
+  readonly residential: ProxyPool | null;
+};
+
+/** Builds the ladder's view of sessions, so that blocks, time and exits are treated as those of a fetch. */
+export function buildSessionVisits({ sessions, admitBy, datacenter, residential }: ClimbingParts): OpenSessionVisits {
+  return function begin(order, signal) {
+    let opened: Opened | null = null;
+
+    async function close(): Promise<void> {
+      const last = opened;
+      opened = null;
+      await last?.close();
+    }
+
+    const through =
+      (upstream: Upstream | null): TierVisit =>
+      async ({ leftMs }: PageRequest, first) => {
+        await close();
+        opened = await sessions.open(order, admitBy(upstream), { signal, first, leftMs });
+        return { page: opened.page, classification: opened.classification };
+      };
+    const tierVisits: TierVisits = {
+      browser: through(null),
+      ...(datacenter === null ? {} : { proxy: openProxied({ through }, datacenter) }),
+      ...(residential === null ? {} : { proxy_browser: openProxied({ through }, residential) }),
+    };
+    return { tierVisits, opened: () => opened, close };
+  };
+}

@@ -1,0 +1,63 @@
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { describeProxy, toProxy } from '#kernel/proxy-urls.ts';
+import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
+import { faultOf } from './proxy-fault.ts';
+import type { Fault } from './proxy-fault.ts';
+import { openTunnel } from './tunnel.ts';
+import { PROXY_SETTINGS } from './upstreams.ts';
+
+/** What the proxies of one setting answered. */
+export type ProxyCheck = {
+  readonly setting: (typeof PROXY_SETTINGS)[number];
+  readonly proxies: number;
+  readonly failing: readonly { readonly name: string; readonly fault: Fault }[];
+};
+
+export type CheckOptions = {
+  /** Where they are asked to connect to. */
+  readonly to: Parameters<typeof openTunnel>[1];
+  /** For each of them, ms. */
+  readonly timeoutMs: number;
+  readonly ca?: readonly string[];
+};
+
+const AT_ONCE = 16;
+/** Where a proxy needs a country and has none. */
+const ANY_COUNTRY = 'us';
+
+/** Asks every proxy of the settings for a connection, and closes it again; settings without proxies are left out. */
+export async function checkProxies(
+  config: Pick<Config, (typeof PROXY_SETTINGS)[number]>,
+  options: CheckOptions,
+): Promise<readonly ProxyCheck[]> {
+  const checks: ProxyCheck[] = [];
+  for (const setting of PROXY_SETTINGS) {
+    const templates = config[setting];
+    const failing: { readonly name: string; readonly fault: Fault }[] = [];
+    for (let at = 0; at < templates.length; at += AT_ONCE) {
+      const some = templates.slice(at, at + AT_ONCE);
+      const faults = await Promise.all(some.map(async (template) => check(template, options)));
+      for (const [index, fault] of faults.entries()) {
+        const template = some[index];
+        if (fault !== null && template !== undefined) failing.push({ name: describeProxy(template), fault });
+      }
+    }
+    if (templates.length > 0) checks.push({ setting, proxies: templates.length, failing });
+  }
+  return checks;
+}
+
+/** What is wrong with a proxy, or null; that its exit does not reach the destination is nothing wrong. */
+async function check(template: ProxyTemplate, { to, timeoutMs, ca }: CheckOptions): Promise<Fault | null> {
+  const proxy = toProxy(template, { session: 'check', country: template.usualCountry ?? ANY_COUNTRY });
+  if (proxy === null) return null;
+  try {
+    const socket = await openTunnel(proxy, to, { signal: SYSTEM_CLOCK.deadline(timeoutMs), ca });
+    socket.destroy();
+    return null;
+  } catch (error) {
+    const fault = faultOf(error) ?? 'proxy_failed';
+    return fault === 'exit_unreached' ? null : fault;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ServiceError } from '#kernel/errors.ts';
+import { AttemptFailure, failed } from '#access/failure.ts';
+
+/**
+ * What went wrong with a proxy: no connection to it; its user or password; it may not go there; an answer that is
+ * none; it closed before its answer; no answer in time; another failure of its own. `exit_unreached` is its word that
+ * the target does not answer, which is no fault of its own.
+ */
+export type Fault =
+  | 'proxy_unreachable'
+  | 'proxy_auth'
+  | 'proxy_refused'
+  | 'proxy_malformed'
+  | 'proxy_closed'
+  | 'proxy_timeout'
+  | 'proxy_failed'
+  | 'exit_unreached';
+
+const FAULTS: readonly Fault[] = [
+  'proxy_unreachable',
+  'proxy_auth',
+  'proxy_refused',
+  'proxy_malformed',
+  'proxy_closed',
+  'proxy_timeout',
+  'proxy_failed',
+  'exit_unreached',
+];
+
+/** The error of a connection that a proxy did not make. */
+export function faulty(fault: Fault, cause?: unknown): ServiceError {
+  return failed('proxy_error', 'the proxy did not connect', { reason: fault, cause });
+}
+
+/** What a proxy did wrong, or null for an error that is not its own. */
+export function faultOf(error: unknown): Fault | null {
+  const cause = error instanceof Error ? error.cause : null;
+  if (!(cause instanceof AttemptFailure) || cause.outcome !== 'proxy_error') return null;
+  return FAULTS.find((fault) => fault === cause.facts.reason) ?? 'proxy_failed';
+}

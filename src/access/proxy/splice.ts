@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+
+export type SpliceOptions = {
+  /** Ends both when no byte moved for so long, ms. */
+  readonly idleMs: number;
+  /** Told of each piece, in either direction. */
+  readonly count: (bytes: number) => void;
+};
+
+/**
+ * Joins two connections: what one sends the other gets, at the pace of the slower, and an end in one direction leaves
+ * the other open. When one breaks, both are gone.
+ */
+export function splice(client: Duplex, target: Socket, { idleMs, count }: SpliceOptions): void {
+  if (client.destroyed) return void target.destroy();
+  const idle = SYSTEM_CLOCK.after(idleMs, end);
+  let open = 2;
+  function end(): void {
+    idle.close();
+    client.destroy();
+    target.destroy();
+  }
+  function onClose(this: Duplex): void {
+    open -= 1;
+    // A connection that closed without an end has nothing more to say, and what it was sent is lost.
+    if (open === 0 || !this.readableEnded || !this.writableFinished) end();
+  }
+  function onData(chunk: Uint8Array): void {
+    idle.refresh();
+    count(chunk.byteLength);
+  }
+  for (const [from, to] of [
+    [client, target],
+    [target, client],
+  ] as const) {
+    from.on('data', onData);
+    from.on('error', end);
+    from.once('close', onClose);
+    from.pipe(to);
+  }
+}

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net';
+import type { Config } from '#kernel/config.ts';
+import { openProxyPool } from './proxy-pool.ts';
+import type { ProxyPoolOptions, ProxyPool } from './proxy-pool.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
+
+/** The settings that name proxies. */
+export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDENTIAL'] as const;
+
+type ProxyConfig = Pick<Config, (typeof PROXY_SETTINGS)[number]>;
+
+/** The operator's proxies, null where he named none. */
+export type Upstreams = {
+  /** For tier `proxy`. */
+  readonly datacenter: ProxyPool | null;
+  /** For tier `proxy_browser`. */
+  readonly residential: ProxyPool | null;
+};
+
+/** Opens the pools of proxies that the settings name. */
+export function openUpstreams(
+  config: ProxyConfig,
+  options: Pick<ProxyPoolOptions, 'clock' | 'random' | 'ca'>,
+): Upstreams {
+  function open(setting: (typeof PROXY_SETTINGS)[number]): ProxyPool | null {
+    const templates = config[setting];
+    return templates.length === 0 ? null : openProxyPool({ ...options, templates, setting });
+  }
+  return { datacenter: open('QUERN_PROXIES_DATACENTER'), residential: open('QUERN_PROXIES_RESIDENTIAL') };
+}
+
+/** Where proxies listen that the settings name by an address: no target may be there. */
+export function endpointsOf(config: ProxyConfig): readonly Endpoint[] {
+  return PROXY_SETTINGS.flatMap((setting) => config[setting])
+    .filter(({ host }) => isIP(host) !== 0 || host === 'localhost')
+    .map(({ host, port }) => ({ host, port }));
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { readRetryAfter } from '#kernel/retry-after.ts';
+import { leftOf } from './time-budget.ts';
+import { AttemptFailure } from '#access/failure.ts';
+import type { Attempt, Classification, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
+
+/** The result of one tier: a classified page, or the error of an attempt without one. */
+export type TierResult = Classification & {
+  readonly tier: Tier;
+  readonly page: Page | null;
+  readonly error: ServiceError | null;
+};
+
+export type TierTask = {
+  readonly tier: Tier;
+  readonly visit: TierVisit;
+  readonly request: PageRequest;
+  readonly sliceMs: number;
+};
+
+/** What a turn needs of the climb that it is part of. */
+export type TierAttemptParts = {
+  /** Wall clock of the whole call from `startedAt` (its receipt), ms. */
+  readonly timeoutMs: number;
+  readonly startedAt: number;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** Ends the climb with its reason: the caller is gone. */
+  readonly signal: AbortSignal;
+  /** A second classification by the endpoint of a site, which overrides the first; absent where the page is for none. */
+  readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
+  /** Empty; filled attempt by attempt, so that it is there after a failure too. */
+  readonly attempts: Attempt[];
+};
+
+/** The tiers all of whose pages have gone through a browser. */
+const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
+const LONGEST_RETRY_AFTER_MS = 5_000;
+/** The part of what is left that a wait may take. */
+const RETRY_AFTER_SHARE = 0.2;
+/** A second attempt that would have less time than this is not made. */
+const LEAST_RETRY_MS = 500;
+
+/**
+ * One tier's turn: an attempt, and a second one where the target asks for a short wait or something failed by itself. A
+ * second one without a page does not replace what the first one told.
+ */
+export async function attemptTier(parts: TierAttemptParts, turn: TierTask): Promise<TierResult> {
+  const { clock, signal } = parts;
+  const until = clock.monotonic() + turn.sliceMs;
+  const first = await attempt(parts, turn);
+  const waitMs = retryDelay(first, parts);
+  const leftMs = until - clock.monotonic() - (waitMs ?? 0);
+  if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
+  await clock.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
+  const second = await attempt(parts, { ...turn, sliceMs: leftMs });
+  return second.page === null ? first : second;
+}
+
+/** Whether a page of a tier has gone through a browser. */
+export function isRendered(page: Page, tier: Tier): boolean {
+  return RENDERS.has(tier) || page.rendered === true;
+}
+
+/** The times of a climb at this moment. */
+export function timesOf({ timeoutMs, startedAt, clock }: TierAttemptParts) {
+  return { timeoutMs, elapsedMs: clock.monotonic() - startedAt };
+}
+
+/**
+ * Throws the reason of a signal that has fired, unless it is that the time is up: on a busy machine that may come before an
+ * attempt that ended in time is heard of, and whether there is time for another is asked anyway.
+ */
+export function throwUnlessTimeUp(signal: AbortSignal): void {
+  const isTimeUp = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+  if (!isTimeUp) signal.throwIfAborted();
+}
+
+async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs }: TierTask): Promise<TierResult> {
+  const { clock, signal, attempts } = parts;
+  signal.throwIfAborted();
+  const began = clock.monotonic();
+  const slice = new AbortController();
+  const stop = () => slice.abort();
+  const timer = clock.after(sliceMs, stop);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const arrived = await visit({ ...request, leftMs: () => sliceMs - (clock.monotonic() - began) }, slice.signal);
+    const { page } = arrived;
+    const classification = (await parts.classifyBySite?.(page, arrived.classification)) ?? arrived.classification;
+    const { outcome, reason } = classification;
+    const known = { status_code: page.status, ...(reason === undefined ? {} : { reason }) };
+    attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });
+    return { ...classification, tier, page, error: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) {
+      signal.throwIfAborted();
+      throw error;
+    }
+    throwUnlessTimeUp(signal);
+    const { outcome, facts } = error.cause;
+    const { reason, status, bytes = 0 } = facts;
+    const known = {
+      ...(status === undefined ? {} : { status_code: status }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    attempts.push({ tier, outcome, ...known, duration_ms: since(clock, began), bytes });
+    return { outcome, visible: 0, mayGrow: false, tier, page: null, error };
+  } finally {
+    timer.close();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** How long to wait before the same tier is tried once more, ms, or null for not at all. */
+function retryDelay({ outcome, page }: TierResult, parts: TierAttemptParts): number | null {
+  if (page === null) return null;
+  if (outcome === 'render_failed') return 0;
+  if (outcome === 'http_error' && page.status >= 500) return 500 + parts.random() * 1_000;
+  if (outcome !== 'rate_limited') return null;
+  const { headers } = page;
+  // A date counts by the target's own clock.
+  const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
+  const bearableMs = Math.min(LONGEST_RETRY_AFTER_MS, RETRY_AFTER_SHARE * leftOf(timesOf(parts)));
+  return waitMs <= bearableMs ? waitMs : null;
+}
+
+function since(clock: Clock, began: number): number {
+  return Math.round(clock.monotonic() - began);
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { ChallengeCookies, PageRequest } from '#access/page.ts';
+
+type Kept = { readonly earned: ChallengeCookies | null; readonly until: number };
+
+/** The challenge cookies of one tenant. */
+export type ChallengeCookieStore = {
+  /** What a visit without a browser may show; null for none. */
+  readonly find: (request: PageRequest) => ChallengeCookies | null;
+  /** Keeps what was earned, unless the host did not take the last one from a visit without a browser. */
+  readonly keep: (request: PageRequest, earned: ChallengeCookies) => void;
+  /** Notes that the host did not take it. */
+  readonly refuse: (request: PageRequest) => void;
+};
+
+const KEPT_MS = 30 * 60_000;
+const MOST_HOSTS = 1_000;
+const MOST_COOKIES = 50;
+const MOST_CHARS = 8_192;
+
+/** Whether a visit may earn and show one: what a caller sends by itself may have made the session another one. */
+export function isAnonymous({ headers, cookies }: PageRequest): boolean {
+  return cookies.length === 0 && Object.keys(headers).length === 0;
+}
+
+/** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound. */
+export function buildChallengeCookies({ clock }: { readonly clock: Clock }) {
+  const hosts = new Map<string, Kept>();
+
+  return {
+    of(tenant: string): ChallengeCookieStore {
+      const keyOf = ({ url, browser }: PageRequest): string => `${tenant} ${url.host} ${browser?.device ?? 'desktop'}`;
+
+      function known(request: PageRequest): Kept | null {
+        const kept = hosts.get(keyOf(request));
+        return kept !== undefined && clock.monotonic() < kept.until ? kept : null;
+      }
+      function put(request: PageRequest, earned: ChallengeCookies | null): void {
+        const key = keyOf(request);
+        hosts.delete(key);
+        hosts.set(key, { earned, until: clock.monotonic() + KEPT_MS });
+        const [oldest] = hosts.keys();
+        if (hosts.size > MOST_HOSTS && oldest !== undefined) hosts.delete(oldest);
+      }
+
+      return {
+        find: (request) => (isAnonymous(request) ? (known(request)?.earned ?? null) : null),
+        keep(request, earned) {
+          const wasRefused = known(request)?.earned === null;
+          if (!wasRefused && isAnonymous(request) && isSmall(earned)) put(request, earned);
+        },
+        refuse: (request) => put(request, null),
+      };
+    },
+  };
+}
+
+/** What does not fit into the head of a request is not worth keeping, and a part of it is worth nothing. */
+function isSmall({ cookies, headers }: ChallengeCookies): boolean {
+  const texts = [...cookies.flatMap(({ name, value }) => [name, value]), ...Object.values(headers)];
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  return cookies.length > 0 && cookies.length <= MOST_COOKIES && chars <= MOST_CHARS;
+}

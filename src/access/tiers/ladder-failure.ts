@@ -1,0 +1,98 @@
+import { ServiceError } from '#kernel/errors.ts';
+import { attemptFailureOf, UNMATCHED, UNRESOLVED } from '#access/failure.ts';
+import type { Outcome, Tier } from '#access/page.ts';
+import type { TierResult } from './attempt.ts';
+
+/** The outcomes by which a target turns a visit away. */
+export const BLOCKS: ReadonlySet<Outcome> = new Set(['challenge', 'blocked', 'rate_limited']);
+/** The outcomes by which a tier of ours breaks. */
+export const FAULTS: ReadonlySet<Outcome> = new Set(['proxy_error', 'render_failed']);
+
+/** Pages that are an answer when nothing better comes. */
+export const THIN_OUTCOMES: ReadonlySet<Outcome> = new Set(['thin', 'js_required']);
+
+/** The setting that gives an instance a tier. */
+const SETTINGS: Readonly<Record<Tier, string>> = {
+  http: '',
+  browser: 'QUERN_CHROMIUM',
+  proxy: 'QUERN_PROXIES_DATACENTER',
+  proxy_browser: 'QUERN_PROXIES_RESIDENTIAL',
+};
+
+/** Why a climb could not go on. */
+export type EscalationFacts = {
+  /** The tiers that plan and request allow. */
+  readonly tiers: readonly Tier[];
+  readonly ends: readonly TierResult[];
+  /** The tiers of `tiers` that this instance lacks. */
+  readonly missing: readonly Tier[];
+  /** The tiers of `tiers` that break at the moment. */
+  readonly failing: readonly Tier[];
+  /** Why tiers could not serve the request at all. */
+  readonly unable: readonly ServiceError[];
+  /** Whether this instance has a tier that was not started. */
+  readonly hasMore: boolean;
+  readonly proxiesInPlan: boolean;
+};
+
+/** The error that the caller of a climb without a page gets. */
+export function toEscalationFailure(facts: EscalationFacts): ServiceError {
+  const { ends, unable } = facts;
+  const last = ends.at(-1);
+  const inability = unable.at(-1);
+  if (last === undefined && inability !== undefined) {
+    return new ServiceError(inability.code, `${inability.message}${missingTiersClause(facts)}`, { cause: inability });
+  }
+  if (last === undefined) {
+    return new ServiceError(
+      'backend_unavailable',
+      `no tier that the request may use is available${missingTiersClause(facts)}`,
+    );
+  }
+  if (FAULTS.has(last.outcome)) {
+    return last.error ?? new ServiceError('backend_unavailable', 'the browser could not show the page');
+  }
+  if (ends.some((end) => BLOCKS.has(end.outcome))) return toBlocked(facts);
+  if (ends.every((end) => end.outcome === 'timeout')) return toTimeout(facts);
+  const status = last.page?.status;
+  // What a browser met afterwards says less of the target than that its answer was no answer.
+  const told = ends.find(({ outcome }) => outcome === 'unusable') ?? last;
+  return told.error ?? new ServiceError('target_unreachable', `the target answered ${status} without content`);
+}
+
+/** A clause about the tiers that could not be used: empty, or beginning with a semicolon. */
+export function missingTiersClause({ missing, failing }: Pick<EscalationFacts, 'missing' | 'failing'>): string {
+  const lacking = missing.map((tier) => (tier === 'http' ? tier : `${tier} (set ${SETTINGS[tier]})`));
+  return [
+    lacking.length === 0 ? '' : `; this instance has no tier ${lacking.join(', ')}`,
+    failing.length === 0 ? '' : `; tier ${failing.join(', ')} fails at the moment`,
+  ].join('');
+}
+
+/** The hint is for those whom plan and `proxy` allow the strongest tier, beside others, when it was not started. */
+function toTimeout(facts: EscalationFacts): ServiceError {
+  const { tiers, ends } = facts;
+  const strongest = tiers.length > 1 && tiers.includes('proxy_browser');
+  const unresolved = ends.find(({ error }) => attemptFailureOf(error)?.facts.reason === UNRESOLVED)?.error;
+  const hint = strongest && unresolved === undefined && !ends.some(({ tier }) => tier === 'proxy_browser');
+  const remedy = hint ? 'use proxy stealth or a larger timeout_ms' : 'use a larger timeout_ms';
+  const isUnmatched = ends.some(({ error }) => attemptFailureOf(error)?.facts.reason === UNMATCHED);
+  const known = isUnmatched ? 'nothing matched wait_for_selector in time' : unresolved?.message;
+  const what = known ?? 'every access attempt timed out';
+  return new ServiceError('timeout', `${what}; ${remedy}${hint ? missingTiersClause(facts) : ''}`);
+}
+
+function toBlocked(facts: EscalationFacts): ServiceError {
+  if (!facts.proxiesInPlan) {
+    return new ServiceError(
+      'free_plan_proxy_required',
+      'the target blocks direct access; a proxy tier of a paid plan may get the page',
+    );
+  }
+  const { hasMore, failing } = facts;
+  const remedy =
+    hasMore && failing.length === 0
+      ? '; another proxy value or a larger timeout_ms reaches tiers that were not tried'
+      : missingTiersClause(facts);
+  return new ServiceError('target_blocked', `the target blocked access${remedy}`, { retryable: hasMore });
+}

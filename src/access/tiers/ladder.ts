@@ -1,0 +1,282 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import type { Breakers } from './circuit-breaker.ts';
+import { leftOf, sliceOf } from './time-budget.ts';
+import { BLOCKS, FAULTS, missingTiersClause, THIN_OUTCOMES, toEscalationFailure } from './ladder-failure.ts';
+import { attemptFailureOf, PROTOCOL, TierUnable, UNRESOLVED } from '#access/failure.ts';
+import type { TenantHosts } from './host-memory.ts';
+import type { Outcome, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
+import { TIERS } from '#access/page.ts';
+import { thinWarnings, warningsOf } from './page-warnings.ts';
+import { throwUnlessTimeUp, attemptTier, timesOf } from './attempt.ts';
+import type { TierResult, TierTask, TierAttemptParts } from './attempt.ts';
+
+export type TierVisits = Readonly<Partial<Record<Tier, TierVisit>>>;
+
+export type EscalationOptions = TierAttemptParts & {
+  /** The tiers that plan and request allow, cheapest first. */
+  readonly tiers: readonly Tier[];
+  /** The tiers that this instance has. */
+  readonly tierVisits: TierVisits;
+  readonly breakers: Breakers;
+  readonly memory: TenantHosts;
+  readonly request: PageRequest;
+  /** Whether the caller's plan includes proxy tiers. */
+  readonly proxiesInPlan: boolean;
+  /** Whether a page that lacks its scripts already holds all that was asked for; null where only its text tells. */
+  readonly suffices: ((page: Page) => Promise<boolean>) | null;
+  /** Called before a tier beyond the cheapest starts; an error ends the escalation. */
+  readonly beforeTier?: (tier: Tier) => Promise<void>;
+  /** Wraps each attempt, second attempts included. */
+  readonly aroundAttempt?: (attempt: TierVisit) => TierVisit;
+};
+
+export type Escalated = { readonly page: Page; readonly tier: Tier };
+
+/** The tiers that may help after an outcome; what is not listed ends the climb. */
+export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
+  thin: ['browser'],
+  js_required: ['browser'],
+  challenge: ['browser', 'proxy_browser'],
+  blocked: ['browser', 'proxy', 'proxy_browser'],
+  rate_limited: ['proxy', 'proxy_browser'],
+  timeout: ['browser', 'proxy', 'proxy_browser'],
+  unusable: ['browser'],
+};
+
+/**
+ * Walks the tiers from the cheapest, or from where the host is known to begin, until one brings a page that is worth
+ * having. A meagre page is kept as the best so far, and served when the tiers after it fail. Throws `target_blocked` or
+ * `free_plan_proxy_required`, `timeout` when every attempt timed out, `backend_unavailable` when this instance has none
+ * of the tiers or the last one broke, or what the last attempt came to.
+ */
+export async function escalate(options: EscalationOptions): Promise<Escalated> {
+  const { tiers, tierVisits, breakers, signal, proxiesInPlan } = options;
+  const start = startOf(options);
+  const story: Progress = {
+    start,
+    ends: [],
+    missing: tiers.filter((tier) => tierVisits[tier] === undefined),
+    failing: [],
+    unable: [],
+  };
+  let ahead = start.tiers;
+  while (ahead[0] !== undefined) {
+    throwUnlessTimeUp(signal);
+    const [tier, ...later] = ahead;
+    ahead = later;
+    const turn = turnOf(options, { tier, later, story });
+    if (turn === null) continue;
+    if (!breakers.admits(tier)) {
+      story.failing.push(tier);
+      continue;
+    }
+    const end = await guarded(options, turn, story);
+    if (end === 'unable') continue;
+    if (end === null) break;
+    story.ends.push(end);
+    // A browser that is blocked may need a tier that its page without scripts did not.
+    const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
+    ahead = stronger.filter((one) => helps(story, one));
+    const answer = await answerOf(options, end, { story, isLast: ahead.length === 0 });
+    if (answer !== null) return answer;
+  }
+  const best = bestOf(story);
+  if (best !== null) return served(options, best, thinWarnings(best, unusedOf(story)));
+  const started = new Set(story.ends.map((end) => end.tier));
+  const hasMore = TIERS.some((tier) => tierVisits[tier] !== undefined && !started.has(tier));
+  learn(options, story, null);
+  throw toEscalationFailure({ ...story, tiers, hasMore, proxiesInPlan });
+}
+
+/** Of an instance: whether a browser that it lacks is on its way. */
+export type BrowserState = 'is awaited' | 'as it is';
+
+/**
+ * Refuses a request for which this instance has no tier at all: `backend_unavailable`, which passes by itself only while
+ * such a tier waits for a browser.
+ */
+export function demandTier(tiers: readonly Tier[], tierVisits: TierVisits, browser: BrowserState): void {
+  if (tiers.some((tier) => tierVisits[tier] !== undefined)) return;
+  const message = `no tier that the request may use is available${missingTiersClause({ missing: tiers, failing: [] })}`;
+  const retryable = browser === 'is awaited' && tiers.some((tier) => tier === 'browser' || tier === 'proxy_browser');
+  throw new ServiceError('backend_unavailable', message, { retryable });
+}
+
+/** A page that came, with its judgement. */
+type Arrived = TierResult & { readonly page: Page };
+
+type Start = {
+  /** The tiers to walk, cheapest first. */
+  readonly tiers: readonly Tier[];
+  /** The block by which the host is known to turn the cheaper tiers away; null after none. */
+  readonly outcome: Outcome | null;
+  /** Whether there is something to show that a browser earned at the host. */
+  readonly isCleared: boolean;
+};
+
+/** A climb so far. */
+type Progress = {
+  readonly start: Start;
+  readonly ends: TierResult[];
+  /** Allowed tiers that this instance lacks. */
+  readonly missing: readonly Tier[];
+  /** Allowed tiers that were passed over because they break at the moment. */
+  readonly failing: Tier[];
+  /** What tiers said that cannot serve the request at all. */
+  readonly unable: ServiceError[];
+};
+
+function startOf({ tiers, tierVisits, memory, request }: EscalationOptions): Start {
+  const available = tiers.filter((tier) => tierVisits[tier] !== undefined);
+  const known = memory.startFor(request.url);
+  const at = known === null ? -1 : available.indexOf(known.tier);
+  const isCleared = available[0] === 'http' && memory.challengeCookies.find(request) !== null;
+  return known === null || at <= 0 || isCleared
+    ? { tiers: available, outcome: null, isCleared }
+    : { tiers: available.slice(at), outcome: known.outcome, isCleared };
+}
+
+type Place = { readonly tier: Tier; readonly later: readonly Tier[]; readonly story: Progress };
+
+/** What a tier is to do, or null when it is too late for it. */
+function turnOf(options: EscalationOptions, { tier, later, story }: Place): TierTask | null {
+  const visit = options.tierVisits[tier];
+  const waitMs = options.request.browser?.waitMs ?? 0;
+  const times = timesOf(options);
+  const sliceMs = sliceOf(tier, { ...times, later, isFirst: story.ends.length === 0, waitMs });
+  if (visit === undefined || sliceMs === null) return null;
+  const told = toldBy(story);
+  const after = told?.outcome ?? story.start.outcome;
+  const request: PageRequest = {
+    ...options.request,
+    isLast: sliceMs >= Math.floor(leftOf(times)),
+    ...(after === null ? {} : { after }),
+    ...challengeCookiesFor(tier, options),
+    ...(told !== null && told.page !== null && THIN_OUTCOMES.has(told.outcome) ? { arrived: told.page } : {}),
+  };
+  return { tier, visit: options.aroundAttempt?.(visit) ?? visit, request, sliceMs };
+}
+
+/** Both tiers leave from this machine's own address, so that what the browser earns counts for a visit without one. */
+function challengeCookiesFor(
+  tier: Tier,
+  { memory: { challengeCookies }, request }: EscalationOptions,
+): Partial<PageRequest> {
+  if (tier === 'browser') return { keepChallengeCookies: (earned) => challengeCookies.keep(request, earned) };
+  const earned = tier === 'http' ? challengeCookies.find(request) : null;
+  return earned === null ? {} : { challengeCookies: earned };
+}
+
+/** The last end that tells of the target; a fault of ours does not. */
+function toldBy({ ends }: Progress): TierResult | null {
+  return ends.findLast((end) => !FAULTS.has(end.outcome)) ?? null;
+}
+
+/**
+ * Takes a turn when its price can be paid; null when it cannot and there is a page in hand, `unable` when the tier has
+ * nothing for such a request.
+ */
+async function guarded(
+  options: EscalationOptions,
+  turn: TierTask,
+  story: Progress,
+): Promise<TierResult | 'unable' | null> {
+  let outcome: Outcome | null = null;
+  try {
+    if (!(await isPaidFor(options, turn.tier, story))) return null;
+    const end = await attemptTier(options, turn);
+    ({ outcome } = end);
+    if (turn.request.challengeCookies !== undefined && BLOCKS.has(outcome))
+      options.memory.challengeCookies.refuse(options.request);
+    return end;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !(error.cause instanceof TierUnable)) throw error;
+    story.unable.push(error);
+    return 'unable';
+  } finally {
+    options.breakers.report(turn.tier, outcome);
+  }
+}
+
+async function isPaidFor(
+  { tiers, beforeTier, signal }: EscalationOptions,
+  tier: Tier,
+  story: Progress,
+): Promise<boolean> {
+  try {
+    if (tier !== tiers[0]) await beforeTier?.(tier);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (bestOf(story) === null || !(error instanceof ServiceError)) throw error;
+    return false;
+  }
+}
+
+/** Whether a tier may do better than those before it. A block by a named vendor is not tried from a datacenter address. */
+function helps(story: Progress, tier: Tier): boolean {
+  const told = toldBy(story);
+  const outcome = told?.outcome ?? story.start.outcome;
+  if (outcome === null || TIERS_AFTER[outcome]?.includes(tier) !== true) return false;
+  if (THIN_OUTCOMES.has(outcome)) return told?.mayGrow === true;
+  if (outcome === 'unusable') return attemptFailureOf(told?.error)?.facts.reason === PROTOCOL;
+  if (outcome === 'timeout')
+    return bestOf(story) === null && attemptFailureOf(told?.error)?.facts.reason !== UNRESOLVED;
+  return !(outcome === 'blocked' && tier === 'proxy' && told?.reason !== undefined);
+}
+
+/** The page as it is served, or null where the next tier has to be asked or has to fail first. */
+async function answerOf(
+  options: EscalationOptions,
+  end: TierResult,
+  { story, isLast }: { readonly story: Progress; readonly isLast: boolean },
+): Promise<Escalated | null> {
+  if (!isArrived(end) || BLOCKS.has(end.outcome) || FAULTS.has(end.outcome)) return null;
+  if (end.outcome === 'http_error' && end.page.body.byteLength === 0) return null;
+  if (!THIN_OUTCOMES.has(end.outcome)) {
+    learn(options, story, end.tier);
+    return served(options, end, []);
+  }
+  if ((await options.suffices?.(end.page)) === true) return { page: end.page, tier: end.tier };
+  return isLast ? served(options, end, thinWarnings(end, unusedOf(story))) : null;
+}
+
+function isArrived(end: TierResult): end is Arrived {
+  return end.page !== null;
+}
+
+/** The meagre page that says most. */
+function bestOf({ ends }: Progress): Arrived | null {
+  const pages = ends.filter(isArrived).filter(({ outcome }) => THIN_OUTCOMES.has(outcome));
+  return pages.toSorted((one, other) => other.visible - one.visible)[0] ?? null;
+}
+
+/** The tiers that would have been tried, and whether later ones than those that brought a page failed. */
+function unusedOf(story: Progress) {
+  const lacking = (tiers: readonly Tier[]): readonly Tier[] => tiers.filter((tier) => helps(story, tier));
+  const missing = lacking(story.missing);
+  const failing = [...new Set(story.failing)];
+  return { missing, failing, last: story.ends.at(-1) ?? null };
+}
+
+function served({ request }: EscalationOptions, { page, tier, outcome }: Arrived, more: readonly Warning[]): Escalated {
+  const warnings = [...page.warnings, ...warningsOf(outcome, page, request.url), ...more];
+  return { tier, page: { ...page, warnings } };
+}
+
+/** Remembers how far a climb from the beginning had to go; forgets what did not hold. */
+function learn({ memory, request }: EscalationOptions, { start, ends }: Progress, tier: Tier | null): void {
+  const { url } = request;
+  const block = ends.findLast(({ outcome }) => BLOCKS.has(outcome));
+  const strongest = tier ?? ends.at(-1)?.tier;
+  if (start.outcome !== null || strongest === undefined) {
+    if (tier === null) memory.forget(url);
+    return;
+  }
+  // That a host lets in who shows what a browser earned says nothing of those who show nothing.
+  if (ends[0]?.tier !== 'http' || (start.isCleared && strongest === 'http')) return;
+  if (strongest === 'http') memory.forget(url);
+  else if (block !== undefined)
+    memory.remember(url, { tier: strongest, served: tier !== null, outcome: block.outcome });
+}

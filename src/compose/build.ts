@@ -1,0 +1,188 @@
+import type { Disk } from 'flydrive';
+import type { InteractingParts } from '#features/interact/sessions.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import type { Breakers } from '#access/tiers/circuit-breaker.ts';
+import type { HostMemory } from '#access/tiers/host-memory.ts';
+import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
+import { buildCursors } from '#engine/call/cursor.ts';
+import { buildArrears } from '#engine/call/deferred-releases.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import { buildKeptAnswers } from '#engine/call/idempotency.ts';
+import { describeModel } from '#engine/call/instance.ts';
+import type { Instance, TierStates } from '#engine/call/instance.ts';
+import type { Operation, Runnable, RunnableWork } from '#engine/call/operation.ts';
+import { buildPerform } from '#engine/call/perform.ts';
+import { buildRequestLog } from '#engine/call/request-log.ts';
+import { buildHelp } from '#engine/call/steps/help.ts';
+import type { FactsFor } from '#engine/call/steps/order.ts';
+import { buildQueueing } from '#engine/call/steps/queue.ts';
+import type { RunParts } from '#engine/call/steps/run.ts';
+import { buildWork } from '#engine/call/work.ts';
+import { buildAccounts } from '#engine/credits/accounts.ts';
+import { buildBilling } from '#engine/credits/billing.ts';
+import type { Plan, Plans } from '#engine/identity/plans.ts';
+import { buildQueue } from '#engine/jobs/queue.ts';
+import type { PerformJob } from '#engine/jobs/worker.ts';
+import type { HostPaces } from '#engine/politeness/host-paces.ts';
+import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { buildArtifacts } from '#engine/results/artifacts.ts';
+import { buildResults } from '#engine/results/results.ts';
+import type { SiteEndpoint } from '#features/sites/endpoint.ts';
+import type { SiteBook } from '#features/sites/settings.ts';
+import type { SiteWorkParts } from '#features/sites/site-work.ts';
+import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
+import { buildKeptRoom } from '#engine/upkeep/disk-quota.ts';
+import { PageCache } from '#engine/visits/page-cache.ts';
+import { buildVisiting } from '#engine/visits/visits.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Rooms } from '#kernel/memory-budgets.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { LanguageModel } from '#llm/complete.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import type { Hints } from '#store/hints.ts';
+import type { Objects } from '#store/objects.ts';
+
+/** The ways to pages of one kind of visitor: calls, or crawls, which say who they are. */
+export type Reach = {
+  /** As they are now: a browser may come while the service runs. */
+  readonly tierVisits: () => TierVisits;
+  readonly browser: () => BrowserState;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
+};
+
+/** Everything outside of the engine and its features that they stand on; tests and benchmarks replace parts of it. */
+export type Ports = {
+  readonly db: Db;
+  readonly hints: Hints;
+  /** The time of calls and records. */
+  readonly clock: Clock;
+  /** The time of visits, which no rehearsal sets. */
+  readonly time: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly plans: Plans;
+  readonly planOf: (tenant: string) => Promise<Plan>;
+  /** Names this process in what it reserves and begins. */
+  readonly holder: string;
+  /** Where large results are kept; null for the rows. */
+  readonly objects: Objects | null;
+  /** Whether that is a folder of this machine. */
+  readonly hasFiles: boolean;
+  /** Names our objects in a place that others may use too. */
+  readonly space: string;
+  readonly cache: { readonly disk: Disk; readonly location: string; readonly folder: string | null };
+  /** Signs cursors. */
+  readonly secret: Uint8Array;
+  readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks') => Sealer;
+  readonly guard: Guard;
+  readonly calls: Reach & Pick<InteractingParts, 'openSessionVisits'>;
+  readonly crawls: Reach & {
+    readonly robots: RobotsGate;
+    readonly paces: HostPaces;
+    /** From 0 to below 1; tells the members of a crawl apart. */
+    readonly random: () => number;
+  };
+  /** Reads pages, each kind until the signal fires. */
+  readonly parsing: {
+    readonly read: RunParts['read'];
+    readonly readOfSite: CrawlParts['read'];
+    readonly readSource: SiteWorkParts['readSource'];
+  };
+  readonly model: LanguageModel | null;
+  /** A word that nobody can guess, another each time. */
+  readonly newMark: () => string;
+  readonly rooms: Rooms;
+  readonly sites: SiteBook;
+  readonly endpoints: readonly SiteEndpoint[];
+  /** Everything that can be asked, in the order of the docs. */
+  readonly operations: readonly Operation[];
+  readonly version: string;
+  readonly tiers: () => TierStates;
+  /** A line for the operator. */
+  readonly warn: (line: string) => void;
+  /** Makes what is told of errors that nobody waits for; `what` begins the line. */
+  readonly reporter: (what: string) => (error: unknown) => void;
+};
+
+export type Core = ReturnType<typeof buildCore>;
+
+/** The engine: calls, credits, jobs, results and visits, before it has any feature. */
+function buildCore(ports: Ports, bound: Bound) {
+  const { db, clock, holder, objects, space, cache, rooms, guard, model } = ports;
+  const inTurn = groupCommits(db);
+  const billing = buildBilling({ db, inTurn, clock, holder });
+  const results = buildResults({ db, objects, space });
+  const keptAnswers = buildKeptAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), holder });
+  const sealer = ports.sealerFor('page cache');
+  const pageCache = new PageCache({ db, inTurn, ...cache, sealer, clock });
+  const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
+  const queue = buildQueue({ ...ports, inTurn, sealer: ports.sealerFor('jobs'), results, hooks });
+  const factsFor: FactsFor = (plan) => ({
+    plan,
+    readTarget: guard.readTarget,
+    isOpened: guard.isOpened,
+    hasModel: model !== null,
+  });
+  const findWork = (id: string): RunnableWork | null => {
+    const found = bound.byId.get(id);
+    return found?.kind === 'work' ? found : null;
+  };
+  const ids = () => [...bound.byId.values()].filter(({ kind }) => kind === 'work').map(({ id }) => id);
+  return {
+    inTurn,
+    billing,
+    results,
+    keptAnswers,
+    pageCache,
+    queue,
+    rooms,
+    factsFor,
+    findWork,
+    accounts: buildAccounts({ db, clock }),
+    arrears: buildArrears(),
+    requestLog: buildRequestLog({ db, inTurn, clock }),
+    artifacts: buildArtifacts({ db, objects, space, clock }),
+    cursors: buildCursors(ports.secret),
+    queueing: buildQueueing({ jobs: queue.jobs, factsFor, find: findWork, ids }),
+    help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
+    room: buildKeptRoom({ ...ports, results, keptAnswers }),
+    instance: instanceOf(ports),
+  };
+}
+
+function instanceOf({ version, operations, tiers, model }: Ports): Instance {
+  return { version, operations, tiers, model: describeModel(model === null ? 'missing' : 'there') };
+}
+
+/** The features and the operations that they run; empty until they are made. */
+type Bound = { features: readonly Feature[]; readonly byId: Map<string, Runnable> };
+
+/** Builds the engine over its ports, and the features over the engine. */
+export function build<F extends { readonly features: readonly Feature[] }>(
+  ports: Ports,
+  makeFeatures: (ports: Ports, core: Core) => F,
+) {
+  const bound: Bound = { features: [], byId: new Map() };
+  const core = buildCore(ports, bound);
+  const made = makeFeatures(ports, core);
+  bound.features = made.features;
+  for (const operation of made.features.flatMap(({ operations }) => operations))
+    bound.byId.set(operation.id, operation);
+  const visiting = buildVisiting({
+    ...ports,
+    ...ports.calls,
+    ...core,
+    robots: ports.crawls.robots,
+    report: ports.reporter('a page could not be cached'),
+  });
+  const { model, newMark, clock } = ports;
+  const work = buildWork({ ...core, model, newMark, clock, visiting, read: ports.parsing.read });
+  const perform = buildPerform({ ...core, clock, work, find: (id) => bound.byId.get(id) ?? null });
+  const performJob: PerformJob = ({ kind, input, ...asked }) => {
+    const operation = core.findWork(kind);
+    return operation === null ? null : perform(operation, input, { ...asked, idempotencyKey: null, lastEventId: null });
+  };
+  return { ...core, ...made, perform, performJob };
+}

@@ -1,0 +1,73 @@
+import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
+import { helpingLoop } from '#features/crawl/run/helpers.ts';
+import { buildInteracting } from '#features/interact/sessions.ts';
+import { buildSiteHealth } from '#features/sites/health.ts';
+import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
+import { Webhooks } from '#features/webhooks/webhooks.ts';
+import { buildAccount } from '#features/account/feature.ts';
+import { buildCrawl } from '#features/crawl/feature.ts';
+import { buildFetch } from '#features/fetch/feature.ts';
+import { buildInteract } from '#features/interact/feature.ts';
+import { buildJobsFeature } from '#features/jobs/feature.ts';
+import { buildMap } from '#features/map/feature.ts';
+import { buildMonitorsFeature, openMonitors } from '#features/monitors/feature.ts';
+import { buildSites } from '#features/sites/feature.ts';
+import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import type { Core, Ports } from './build.ts';
+
+/** Crawls of others that one process helps with at once. */
+const ASSISTED_CRAWLS = 4;
+
+/** Every feature of the service, and the stores of monitors, webhooks and sites. */
+export function makeFeatures(ports: Ports, core: Core) {
+  const { db, clock, guard, calls, reporter } = ports;
+  const { readTarget } = guard;
+  const { news } = core.queue;
+  const stored = {
+    webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard }),
+    deliveries: new DeliveryLog({ db, clock, news }),
+  };
+  // Inputs of jobs and bodies of monitors are sealed alike.
+  const shared = { ...ports, ...core, ...core.queue, ...stored, sealer: ports.sealerFor('jobs') };
+  const siteHealth = buildSiteHealth({
+    db,
+    clock,
+    warn: ports.warn,
+    report: reporter('the health of a site could not be written'),
+  });
+  const watching = { ...shared, report: reporter('the ticks of monitors could not be looked at') };
+  const opened = openMonitors(watching);
+  const features: readonly Feature[] = [
+    buildFetch({ readTarget }),
+    ...makeCrawlAndMap(ports, core),
+    buildInteract({ readTarget, interacting: buildInteracting({ ...ports, ...calls }) }),
+    buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),
+    buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
+    buildMonitorsFeature(watching, opened),
+    buildJobsFeature(shared),
+    buildAccount(core),
+  ];
+  return { features, ...stored, ...opened, siteHealth };
+}
+
+/** Both go through sites by the same parts; a map visits pages only for their links. */
+function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
+  const { db, clock, time, crawls, parsing, guard, planOf, reporter } = ports;
+  const { readTarget } = guard;
+  const crawling = { ...ports, ...core, ...crawls, read: parsing.readOfSite, readTarget };
+  const retention = buildCrawlRetention({ db, clock: time });
+  const helping = helpingLoop({
+    db,
+    most: ASSISTED_CRAWLS,
+    clock,
+    open: core.queue.leases.open,
+    help: core.help,
+    planOf,
+    report: reporter('a crawl could not be helped with'),
+  });
+  return [
+    buildCrawl({ crawling, readTarget, tidy: async (signal) => retention.tidy(signal), helping }),
+    buildMap({ crawling, readTarget }),
+  ];
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
+import type { Binaries } from '#access/browser/binaries.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { openGuard } from '#access/guard/guard.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { openImpersonation } from '#access/http/impersonation.ts';
+import { readMachine } from '#access/guard/machine.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openDnsResolver, resolveBySystem, withDnsCache } from '#access/guard/resolver.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
+import { endpointsOf, openUpstreams } from '#access/proxy/upstreams.ts';
+import { describeTiers } from '#engine/call/instance.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { openParsing } from '#engine/reading/parsing.ts';
+import { spaceOf } from '#engine/results/results.ts';
+import type { SiteVerdict } from '#features/sites/answers.ts';
+import type { ReadOrder } from '#features/sites/reading.ts';
+import { loadSites } from '#features/sites/settings.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { Config } from '#kernel/config.ts';
+import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
+import { openRooms } from '#kernel/memory-budgets.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import { endpoints, sites } from '#sites/index.ts';
+import { SOURCES } from '#sites/reading.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { openHints } from '#store/open.ts';
+import { openBrowsing, stateOf } from './browsing.ts';
+import type { Ports } from './build.ts';
+import { openCrawlReach } from './crawling.ts';
+import { endpointsOfModel, openModelOf } from './model.ts';
+import { allOperations } from './registry.ts';
+import { placeOf } from './store.ts';
+import type { Store } from './store.ts';
+import { openTiers } from './tiers.ts';
+import { VERSION, tiersOf } from './version.ts';
+
+export type PortOptions = {
+  /** Names this process in what it reserves and begins. */
+  readonly holder: string;
+  /** Where this process itself listens. */
+  readonly own: () => readonly Endpoint[];
+  /** Where large results are kept. */
+  readonly artifacts: ArtifactsPlace;
+  /** The browsers that are on this machine now, as the settings allow them. */
+  readonly findBrowsers: () => Binaries | null;
+  /** Told of each page that a source of an endpoint was asked about, for those who record them. */
+  readonly witnessSource?: (order: ReadOrder, verdict: SiteVerdict) => void;
+  /** For the operator: what happened, and the particulars. */
+  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+};
+
+/** The ports of a process with these settings, and what it has opened for them. */
+export async function openPorts(config: Config, store: Store, options: PortOptions) {
+  const { db, clock, time, plans, registry } = store;
+  const { holder, artifacts: place, witnessSource, report } = options;
+  const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
+  const hints = await openHints(placeOf(config), db);
+  const model = openModelOf(config, report);
+  const visits = await openVisits(config, store, options);
+  const parsing = openParsing<SiteVerdict>(SOURCES);
+  const { browsing, guard, calls, crawls } = visits;
+  const ports: Ports = {
+    db,
+    hints,
+    clock,
+    time,
+    random: Math.random,
+    plans,
+    planOf: async (tenant): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan],
+    holder,
+    objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS }),
+    hasFiles: place.kind === 'folder',
+    space: spaceOf(secret),
+    cache: cacheOf(config),
+    secret,
+    sealerFor: (purpose) => buildSealer(secret, purpose),
+    guard,
+    calls,
+    crawls,
+    parsing: {
+      ...parsing,
+      async readSource(order, signal) {
+        const verdict = await parsing.readSource(order, signal);
+        witnessSource?.(order, verdict);
+        return verdict;
+      },
+    },
+    model,
+    newMark: randomUUID,
+    rooms: openRooms(),
+    sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
+    endpoints,
+    operations: allOperations,
+    version: VERSION,
+    tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+    warn: (line) => report(line, {}),
+    reporter: (what) => (error) => report(what, { err: error }),
+  };
+  return {
+    ports,
+    browsing,
+    model,
+    async close(): Promise<void> {
+      await hints.close();
+      await parsing.close();
+      await visits.close();
+      await model?.close();
+      await browsing.close();
+      await visits.egress.close();
+    },
+  };
+}
+
+/** The ways to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
+async function openVisits(config: Config, { db, clock, time }: Store, options: PortOptions) {
+  const { holder, own, findBrowsers: find, report } = options;
+  const others = [...endpointsOf(config), ...endpointsOfModel(config)];
+  const listening: Endpoint[] = [];
+  const guard = openGuard({
+    allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
+    own: () => [...own(), ...others, ...listening],
+    ...readMachine(),
+    resolve: withDnsCache(openDnsResolver(null), clock),
+    resolveAllowed: withDnsCache(resolveBySystem, clock),
+    report: (refusal) => report('the egress guard refused a target', refusal),
+  });
+  const upstreams = openUpstreams(config, { clock, random: Math.random });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS });
+  listening.push(egress.endpoint);
+  const warn = (line: string): void => report(line, {});
+  const browsing = openBrowsing({ config, find, guard, upstreams, clock, warn, egress });
+  const impersonation = openImpersonation(egress);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, userAgent: null, impersonation });
+  const shared = { browser: () => stateOf(browsing), breakers: buildBreakers({ clock }) };
+  const crawls = openCrawlReach({
+    db,
+    clock,
+    time,
+    holder,
+    guard,
+    upstreams,
+    browsing,
+    userAgent: config.QUERN_USER_AGENT ?? null,
+    report: (error) => report('the lease of a host could not be kept', { err: error }),
+  });
+  return {
+    guard,
+    egress,
+    browsing,
+    calls: {
+      ...shared,
+      hosts: buildHostMemory({ clock }),
+      tierVisits: () => tiers.tierVisits(),
+      openSessionVisits: () => browsing.visits()?.openSessionVisits ?? null,
+    },
+    crawls: { ...shared, ...crawls.reach },
+    async close(): Promise<void> {
+      await crawls.close();
+      await tiers.close();
+    },
+  };
+}
+
+/** The folder of cached pages, under an id where several folders share a database. */
+function cacheOf(config: Config): Ports['cache'] {
+  const location = resolve(config.QUERN_DATA_DIR, 'cache');
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
+  return {
+    disk,
+    location,
+    folder: config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR),
+  };
+}

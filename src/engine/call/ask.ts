@@ -1,0 +1,59 @@
+import { ServiceError } from '#kernel/errors.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import type { Lease } from '#engine/jobs/job-leases.ts';
+import type { Operation, Reply } from './operation.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import { toBackendUnavailable } from './store-failure.ts';
+
+/** One call as a transport, or the worker, hands it over. */
+export type Ask = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  /** Fires when the caller is gone or a job must stop: work stops and nothing is charged. */
+  readonly signal: AbortSignal;
+  /** The caller's key for calls that must have effect once, null for none. */
+  readonly idempotencyKey: string | null;
+  /** The id of the last event of a stream that the caller has seen, null for none. */
+  readonly lastEventId: number | null;
+  /** The lease of the job whose work this is, null for a call that waits for its answer. */
+  readonly lease: Lease | null;
+};
+
+/** Complete: a body has `request_id` and, where work was done, `usage`. */
+export type Answer = Omit<Reply, 'body'> & {
+  /** Empty for a 204 and for a stream. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Null where no work was done. */
+  readonly usage: Usage | null;
+  /** Credits left this month, null when unlimited. */
+  readonly remaining: number | null;
+  /** Deprecated members that the caller used. */
+  readonly deprecated: readonly string[];
+  /** Of work that was waited for: its body as it is sent; whoever sends it tells when that is over. */
+  readonly written?: Written;
+};
+
+/** The body of an answer as JSON, and what gives back the memory that it is counted with. */
+export type Written = { readonly text: string; readonly leave: () => void };
+
+/** The one gate that HTTP, CLI, MCP and the worker call; throws `ServiceError`. */
+export type Perform = (operation: Operation, raw: unknown, ask: Ask) => Promise<Answer>;
+
+/** What the caller of an ask learns of anything thrown. */
+export function toServiceError(error: unknown, ask: Ask): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
+  if (ask.signal.aborted || error instanceof Stopped) {
+    return new ServiceError('timeout', 'the caller went away before the answer was there', { cause: error });
+  }
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return new ServiceError('timeout', 'the page came, but reading it took too long: use a larger timeout_ms', {
+      cause: error,
+    });
+  }
+  return new ServiceError('internal_error', 'an unexpected error: quote the request id to the operator', {
+    cause: error,
+  });
+}

@@ -1,0 +1,296 @@
+import { z } from 'zod';
+import type { Attempt } from '#access/page.ts';
+import type { ReadRequest, PageReading } from '#extract/reading.ts';
+import type { Deadline } from '#kernel/deadline.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { Statements } from '#store/db.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { Account } from '#engine/credits/billing.ts';
+import type { Price, ServedTier, Usage } from '#engine/credits/prices.ts';
+import type { ARTIFACT_TYPES, Keeping } from '#engine/results/artifacts.ts';
+import type { Activity } from '#engine/jobs/activity.ts';
+import type { Closing, StepCounts } from '#engine/jobs/job-leases.ts';
+import type { Visits } from '#engine/visits/visits.ts';
+import type { Mind } from './model-session.ts';
+import { buildReader, namedFrom } from './validation.ts';
+
+/** Tells of steps while they are done, with elements for the list of the result. */
+export type Note = (elements: readonly unknown[], counts: StepCounts) => Promise<void>;
+
+/** The parts of a call that a process shares which helps with the job of another. */
+export type SharedCall = {
+  /** The id of the operation that runs. */
+  readonly operation: string;
+  /** Whose credits, under which plan, for which call. */
+  readonly account: Account;
+  readonly admission: Admission;
+  /** The job whose work this is, null for a call that waits for its answer. */
+  readonly jobId: string | null;
+  /** Why a long job only answers what it has; null while it goes on. */
+  readonly closing: Closing | null;
+  /** What a call that waits takes of the memory of all answers. */
+  readonly share: MemoryShare;
+  /** The operator's model; null where there is none. */
+  readonly mind: Mind | null;
+  readonly activity: Activity;
+  /** Fires when the time is up, or the work must stop for another reason. */
+  readonly signal: AbortSignal;
+};
+
+/** The call that a piece of work runs in; nothing here reaches the network or the store past its guards. */
+export type WorkCall = SharedCall & {
+  readonly deadline: Deadline;
+  /** Filled as the ladder is climbed, so that a failed call shows its attempts too. */
+  readonly attempts: Attempt[];
+  /** Walks the ladder, or takes a cached page. */
+  readonly visit: Visits['visit'];
+  /** Reads fetched bytes in a parser thread. */
+  readonly read: (request: ReadRequest) => Promise<PageReading>;
+  /** Keeps a file made of a page for its caller, who can read it when the call has succeeded. */
+  readonly keep: Keeping['keep'];
+  /** Of a job, which keeps what it is told; null for a call that answers all of it at its end. */
+  readonly note: Note | null;
+};
+
+/** The call that a control operation runs in. */
+export type ControlCall = {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly now: number;
+  /** Keeps the answer of an idempotency key in the transaction of its effect. */
+  readonly keep: (tx: Statements, reply: Omit<Reply, 'stream'>) => Promise<void>;
+  /** Fires when the caller is gone or the service stops. */
+  readonly signal: AbortSignal;
+  /** The id of the last event of a stream that the caller has seen, null for none. */
+  readonly lastEventId: number | null;
+};
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What comes piece by piece and ends by itself; one that throws has not been whole. */
+export type Stream = {
+  readonly type: 'text/event-stream' | 'application/x-ndjson' | 'application/warc' | (typeof ARTIFACT_TYPES)[number];
+  readonly pieces: AsyncIterable<string | Uint8Array>;
+};
+
+/** What a control operation answers: a body, none (204), or a stream. */
+export type Reply<B = Body> = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: B | null;
+  readonly stream: Stream | null;
+};
+
+/** A success that an operation can answer, for the docs. */
+export type Success = {
+  readonly status: 200 | 201 | 202 | 204;
+  readonly meaning: string;
+  /** Null for no body. */
+  readonly type: 'application/json' | Stream['type'] | null;
+};
+
+/** The answer of a piece of work and the tier that served it, which decides the surcharge. */
+export type Served<B> = {
+  readonly body: B;
+  readonly tier: ServedTier;
+  /** The charge where it is not that of one page; `paid` are the credits of it that are in the ledger already. */
+  readonly charge?: { readonly usage: Usage; readonly paid: number };
+};
+
+type Route = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
+
+type Common<I extends z.ZodType, O extends z.ZodType> = {
+  readonly id: string;
+  /** Null for work that is asked for as a job or by a monitor only. */
+  readonly route: Route | null;
+  readonly summary: string;
+  /** Codes beyond those that every route can answer. */
+  readonly errors: readonly ErrorCode[];
+  readonly input: I;
+  /** The body without `request_id` and `usage`, which the gate adds. */
+  readonly output: O;
+  /** A request worth showing in the docs. */
+  readonly example: z.input<I>;
+  /** The one text that says it all, for a terminal; null when only the whole answer does. */
+  readonly toText?: (body: Readonly<Record<string, unknown>>) => string | null;
+};
+
+/** Priced work, as its author declares it; what it does is bound to it where its feature is made. */
+export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+  readonly plan: 'free' | 'starter';
+  readonly price: Price;
+  /** The option gate: what the input asks of the plan, or the error that refuses it. */
+  readonly admit: (input: z.output<I>, facts: AdmissionFacts) => Admission;
+  /** Whether the input is too much for an inline call on this plan, so that it becomes a job; without it none is. */
+  readonly queue?: (input: z.output<I>, plan: Plan) => boolean;
+  /** The output's one long array: results page over it. */
+  readonly list?: ListOf<O>;
+  /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
+  readonly walks?: true;
+};
+
+/** The members of an output that are arrays. */
+type ListOf<O extends z.ZodType> = {
+  [Name in keyof z.output<O> & string]-?: NonNullable<z.output<O>[Name]> extends readonly unknown[] ? Name : never;
+}[keyof z.output<O> & string];
+
+/** A free operation on the service's own records that answers 200 and a body. */
+export type ControlDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O>;
+
+/** The same for an operation with other statuses, headers or a stream; `output` is the body of every JSON answer. */
+export type RepliesDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I, O> & {
+  readonly successes: readonly Success[];
+};
+
+/** Input that passed validation, with everything that may be done with it. */
+export type AcceptedWork = {
+  /** Deprecated members that the caller used. */
+  readonly deprecated: readonly string[];
+  readonly admit: (facts: AdmissionFacts) => Admission;
+  readonly queue: (plan: Plan) => boolean;
+  readonly run: (call: WorkCall) => Promise<Served<Body>>;
+  /** Takes a part in the job of another process; null where only its owner can do the work. */
+  readonly help: ((call: SharedCall) => Promise<void>) | null;
+};
+
+/** Validates an input; `at` is where it stands in what the caller sent. Throws `invalid_request`. */
+type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
+
+/** The declared forms: no type parameters, so that one list holds them all. */
+export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'walks'> & {
+  readonly kind: 'work';
+  readonly list: string | null;
+  readonly walks: boolean;
+  /** Whether the output has no room for more members than it names: it gets neither `usage` nor a cursor. */
+  readonly isClosed: boolean;
+  /** Whether some inputs become jobs. */
+  readonly mayQueue: boolean;
+  /** The site that it is an endpoint of, and whether it was proven on a page that the site sent; null for other work. */
+  readonly site: { readonly name: string; readonly verified: boolean } | null;
+  readonly read: Read;
+};
+export type ControlOperation = RepliesDeclaration<z.ZodType, z.ZodType> & {
+  readonly kind: 'control';
+  readonly read: Read;
+};
+export type Operation = WorkOperation | ControlOperation;
+
+/** The bound forms, which the gate runs; `accept` throws `invalid_request`. */
+export type RunnableWork = WorkOperation & {
+  readonly accept: (raw: unknown, at?: readonly string[]) => AcceptedWork;
+};
+export type RunnableControl = ControlOperation & {
+  readonly accept: (raw: unknown) => { readonly run: (call: ControlCall) => Promise<Reply> };
+};
+export type Runnable = RunnableWork | RunnableControl;
+
+type RunWork<I extends z.ZodType, O extends z.ZodType> = (
+  input: z.output<I>,
+  call: WorkCall,
+) => Promise<Served<z.input<O>>>;
+type HelpWork<I extends z.ZodType> = (input: z.output<I>, call: SharedCall) => Promise<void>;
+
+export type DeclaredWork<I extends z.ZodType, O extends z.ZodType> = WorkOperation & {
+  /** Binds what the operation does, and how another process helps with its jobs. */
+  readonly runs: (run: RunWork<I, O>, help?: HelpWork<I>) => RunnableWork;
+};
+
+export type DeclaredControl<I extends z.ZodType, R> = ControlOperation & {
+  /** Binds what the operation does. */
+  readonly runs: (run: (input: z.output<I>, call: ControlCall) => Promise<R>) => RunnableControl;
+};
+
+/** Declares priced work. */
+export function declareWork<I extends z.ZodType, O extends z.ZodType>(
+  declaration: WorkDeclaration<I, O>,
+): DeclaredWork<I, O> {
+  const { admit, queue, list = null, walks = false, ...rest } = declaration;
+  const reader = buildReader(declaration.input);
+  const isClosed = isStrict(declaration.output);
+  if (isClosed && list !== null) throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
+  const operation: WorkOperation = {
+    ...rest,
+    kind: 'work',
+    list,
+    walks,
+    isClosed,
+    mayQueue: queue !== undefined,
+    site: null,
+    read: reader,
+  };
+  return {
+    ...operation,
+    runs: (run, help) => ({
+      ...operation,
+      accept(raw, at = []) {
+        const { input, deprecated } = reader(raw, at);
+        return {
+          deprecated,
+          admit: (facts) => namedFrom(at, () => admit(input, facts)),
+          queue: (plan) => queue?.(input, plan) ?? false,
+          async run(call) {
+            const served = await run(input, call);
+            return { ...served, body: toBody(declaration.output.parse(served.body)) };
+          },
+          help: help === undefined ? null : async (call) => help(input, call),
+        };
+      },
+    }),
+  };
+}
+
+/** Declares a control operation that answers 200 with a body. */
+export function declareControl<I extends z.ZodType, O extends z.ZodType>(
+  declaration: ControlDeclaration<I, O>,
+): DeclaredControl<I, z.input<O>> {
+  const { runs, ...operation } = declareReplies({
+    ...declaration,
+    successes: [{ status: 200, meaning: declaration.summary, type: 'application/json' }],
+  });
+  return { ...operation, runs: (run) => runs(async (input, call) => toReply(200, await run(input, call))) };
+}
+
+/** Declares a control operation that chooses status, headers or a stream itself. */
+export function declareReplies<I extends z.ZodType, O extends z.ZodType>(
+  declaration: RepliesDeclaration<I, O>,
+): DeclaredControl<I, Reply<z.input<O>>> {
+  const reader = buildReader(declaration.input);
+  const operation: ControlOperation = { ...declaration, kind: 'control', read: reader };
+  return {
+    ...operation,
+    runs: (run) => ({
+      ...operation,
+      accept(raw) {
+        const { input } = reader(raw);
+        return {
+          async run(call) {
+            const reply = await run(input, call);
+            return { ...reply, body: reply.body === null ? null : toBody(declaration.output.parse(reply.body)) };
+          },
+        };
+      },
+    }),
+  };
+}
+
+/** Whether an operation answers nothing but events, which are no single body. */
+export function isStream(operation: Operation): boolean {
+  return operation.kind === 'control' && operation.successes.some(({ type }) => type === 'text/event-stream');
+}
+
+/** A reply with a body and no headers of its own. */
+export function toReply<B>(status: number, body: B): Reply<B> {
+  return { status, headers: {}, body, stream: null };
+}
+
+function isStrict(output: z.ZodType): boolean {
+  return output instanceof z.ZodObject && output.def.catchall instanceof z.ZodNever;
+}
+
+function toBody(value: unknown): Body {
+  if (typeof value !== 'object' || value === null) throw new Error('an operation answers an object');
+  return { ...value };
+}

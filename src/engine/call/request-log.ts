@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { Attempt } from '#access/page.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { changeInBatches } from '#store/batches.ts';
+import { readInPieces } from '#store/list-pieces.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+
+const ADD = `insert into requests (tenant_id, id, at, operation, status, code, credits, tier, duration_ms,
+    input_tokens, output_tokens, attempts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`;
+const COLUMNS = 'id, at, operation, status, code, credits, tier, duration_ms, input_tokens, output_tokens';
+const LIST = `select ${COLUMNS} from requests
+  where tenant_id = $1 and id < $2 and id >= $3 and at >= $4 and at <= $5
+    and (cast($6 as text) is null or operation = $6)`;
+const EDGE = 'select id from requests where tenant_id = $1';
+const NEWEST = 'order by id desc limit';
+/** Calls that came to nothing are few, and have an index of their own. */
+const REFUSED = 'status <> 200';
+const LISTS = {
+  all: {
+    edge: `${EDGE} and id < $2 ${NEWEST} 1 offset $3`,
+    list: `${LIST} and (cast($7 as bigint) is null or status = $7) ${NEWEST} $8`,
+  },
+  refused: {
+    edge: `${EDGE} and ${REFUSED} and status = $2 and id < $3 ${NEWEST} 1 offset $4`,
+    list: `${LIST} and ${REFUSED} and status = $7 ${NEWEST} $8`,
+  },
+} as const;
+const FIND = `select ${COLUMNS}, attempts from requests where tenant_id = $1 and id = $2 and at >= $3`;
+const FORGET = `delete from requests
+  where (tenant_id, id) in (select tenant_id, id from requests where at < $1 limit $2) returning id`;
+
+/** How long a request is in the log. */
+const KEPT_MS = 24 * 3600 * 1000;
+
+const Logged = z.object({
+  id: z.string(),
+  at: z.string(),
+  operation: z.string(),
+  status: z.number(),
+  code: z.string().nullable(),
+  credits: z.number(),
+  tier: z.enum(SERVED_TIERS).nullable(),
+  duration_ms: z.number(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+});
+const LoggedFully = Logged.extend({ attempts: z.string() });
+
+/** One logged request for work, as `/v1/requests` shows it. */
+export type LoggedRequest = z.output<typeof Logged>;
+
+export type RequestEntry = LoggedRequest & {
+  readonly tenant: string;
+  readonly attempts: readonly Attempt[];
+};
+
+export type RequestFilter = {
+  readonly tenant: string;
+  /** The id of the last row of the page before, null for the first page. */
+  readonly after: string | null;
+  /** Instants, ISO 8601 UTC, inclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly operation: string | null;
+  readonly status: number | null;
+  readonly limit: number;
+};
+
+/** The log of requests for work, with every attempt; ids are ordered by time. */
+export type RequestLog = ReturnType<typeof buildRequestLog>;
+
+export function buildRequestLog(parts: { readonly db: Db; readonly inTurn: InTurn; readonly clock: Clock }) {
+  const { db, inTurn, clock } = parts;
+
+  /** What is older is past its time, and nobody sees it whether or not it has gone. */
+  function earliest(): string {
+    return toTimestamp(clock.now() - KEPT_MS);
+  }
+
+  return {
+    /** Logs a request inside the transaction of its charge. */
+    write,
+
+    /** Logs a request that was charged nothing. */
+    async add(entry: RequestEntry): Promise<void> {
+      await inTurn({ tenant: entry.tenant }, async (tx) => write(tx, entry));
+    },
+
+    /** Newest first. */
+    async list(filter: RequestFilter): Promise<readonly LoggedRequest[]> {
+      const { tenant, after, to, operation, status, limit } = filter;
+      const from = filter.from > earliest() ? filter.from : earliest();
+      const isRefused = status !== null && status !== 200;
+      const { edge, list } = isRefused ? LISTS.refused : LISTS.all;
+      return readInPieces(db, {
+        edge,
+        values: isRefused ? [tenant, status] : [tenant],
+        limit,
+        after,
+        async read({ below, from: least, most }) {
+          return readRows(Logged, await db.query(list, [tenant, below, least, from, to, operation, status, most]));
+        },
+      });
+    },
+
+    /** Null when it is unknown, another tenant's or too old. */
+    async find(tenant: string, id: string) {
+      const row = readRow(LoggedFully, await db.query(FIND, [tenant, id, earliest()]));
+      if (row === null) return null;
+      const attempts: unknown = JSON.parse(row.attempts);
+      return { ...row, attempts };
+    },
+
+    /** Deletes what is past its time. */
+    async forget(signal?: AbortSignal): Promise<void> {
+      await changeInBatches(db, { sql: FORGET, values: [earliest()] }, signal);
+    },
+  };
+}
+
+async function write(tx: Statements, entry: RequestEntry): Promise<void> {
+  const { tenant, id, at, operation, status, code, credits, tier, duration_ms } = entry;
+  const { input_tokens: read, output_tokens: written, attempts } = entry;
+  const call = [tenant, id, at, operation, status, code, credits, tier, duration_ms];
+  await tx.query(ADD, [...call, read, written, JSON.stringify(attempts)]);
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { Rooms } from '#kernel/memory-budgets.ts';
+import { openActivity } from '#engine/jobs/activity.ts';
+import { chargeKeyOf } from '#engine/credits/billing.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { RunnableWork } from '#engine/call/operation.ts';
+import { least } from './order.ts';
+import type { FactsFor } from './order.ts';
+import { mindOf } from './run.ts';
+import type { ModelPorts } from './run.ts';
+
+/** A job of another process that this one helps with. */
+export type Assistance = {
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly caller: Caller;
+  readonly jobId: string;
+  readonly maxCredits: number | null;
+  readonly signal: AbortSignal;
+};
+
+/** Takes part in a job that another process owns, until there is nothing more to do. */
+export type Help = (assistance: Assistance) => Promise<void>;
+
+export type HelpParts = ModelPorts & {
+  readonly factsFor: FactsFor;
+  readonly rooms: Pick<Rooms, 'answers'>;
+  readonly clock: Clock;
+  readonly find: (id: string) => RunnableWork | null;
+};
+
+export function buildHelp(parts: HelpParts): Help {
+  const { factsFor, rooms, find, clock } = parts;
+  return async function help({ kind, input, caller, jobId, maxCredits, signal }) {
+    const operation = find(kind);
+    const accepted = operation?.accept(input);
+    if (operation === null || accepted === undefined || accepted.help === null) return;
+    const asked = accepted.admit(factsFor(caller.plan));
+    const account = { key: chargeKeyOf(jobId), tenant: caller.tenant, plan: caller.plan };
+    const admission = { ...asked, maxCredits: least(asked.maxCredits, maxCredits) };
+    await accepted.help({
+      operation: operation.id,
+      account,
+      admission,
+      jobId,
+      closing: null,
+      // Rows hold what a job stores.
+      share: rooms.answers.enter(caller.tenant),
+      // What a helper's questions come to stands in the metrics of its process alone.
+      mind: mindOf(parts, { account, admission, signal, count: () => undefined }),
+      activity: openActivity(clock),
+      signal,
+    });
+  };
+}

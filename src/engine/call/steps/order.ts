@@ -1,0 +1,81 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import type { Ask } from '#engine/call/ask.ts';
+import type { AcceptedWork, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
+
+/** Answering what a long job has is a few reads. */
+export const CLOSING_MS = 60_000;
+
+/** The facts that the option gate decides by, for a caller on a plan. */
+export type FactsFor = (plan: Plan) => AdmissionFacts;
+
+/** One piece of work that is asked for; its input is read once and admitted once, whoever asks first. */
+export type WorkOrder = {
+  readonly operation: RunnableWork;
+  readonly raw: unknown;
+  readonly ask: Ask;
+  /** Throws `plan_upgrade_required` and `invalid_request`. */
+  readonly accepted: () => AcceptedWork;
+  /** Throws the same and what the option gate refuses with; bounded by the ceiling of a job. */
+  readonly admission: () => Admission;
+};
+
+export function openOrder(operation: RunnableWork, { raw, ask }: Pick<WorkOrder, 'raw' | 'ask'>, factsFor: FactsFor) {
+  const { caller, lease } = ask;
+  const isClosing = (lease?.closing ?? null) !== null;
+  const accepted = once(() => {
+    if (!isClosing) gatePlan(operation, caller);
+    return operation.accept(raw);
+  });
+  const admission = once(() => {
+    const facts = factsFor(caller.plan);
+    const asked = isClosing ? admitToClose(accepted(), facts) : accepted().admit(facts);
+    return lease === null ? asked : { ...asked, maxCredits: least(asked.maxCredits, lease.maxCredits) };
+  });
+  const order: WorkOrder = { operation, raw, ask, accepted, admission };
+  return order;
+}
+
+/** Throws `plan_upgrade_required` where the plan of the caller does not have the operation. */
+export function gatePlan(operation: WorkOperation, { plan }: Caller): void {
+  if (operation.plan === 'free' || plan.starter_surfaces) return;
+  throw new ServiceError(
+    'plan_upgrade_required',
+    `${operation.id} needs plan starter or higher, and this is ${plan.name}`,
+  );
+}
+
+/** The lower of two ceilings, null for none. */
+export function least(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}
+
+/** A job that only answers what it has passed the gates before; without them it is paid nothing more. */
+function admitToClose(accepted: AcceptedWork, facts: AdmissionFacts): Admission {
+  try {
+    return accepted.admit(facts);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { timeoutMs: CLOSING_MS, tiers: [], cheapest: 0, maxCredits: 0 };
+  }
+}
+
+/** Remembers the first value or failure of a function without arguments. */
+function once<T>(make: () => T): () => T {
+  let get = (): T => {
+    try {
+      const value = make();
+      get = () => value;
+      return value;
+    } catch (error) {
+      get = () => {
+        throw error;
+      };
+      throw error;
+    }
+  };
+  return () => get();
+}

@@ -1,0 +1,133 @@
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Statements } from '#store/db.ts';
+import type { Admission } from '#engine/credits/admission.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { JobInput, JobRecord } from '#engine/jobs/job-record.ts';
+import type { Jobs } from '#engine/jobs/jobs.ts';
+import type { ControlCall, Reply, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
+import { namedFrom } from '#engine/call/validation.ts';
+import { gatePlan } from './order.ts';
+import type { FactsFor, WorkOrder } from './order.ts';
+
+/** Where kind and input of an order stand in what the caller sent. */
+export type Named = { readonly kind: string; readonly input: readonly string[] };
+
+export type Examined = { readonly operation: WorkOperation; readonly admission: Admission };
+
+type Examining = {
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly named: Named;
+  /** The ceiling of a job; none unless given. */
+  readonly maxCredits?: number | null;
+};
+
+/** The call that submits a job. */
+type Submitting = Pick<ControlCall, 'caller' | 'requestId' | 'keep'>;
+
+export type JobOrder = {
+  readonly kind: string;
+  readonly input: JobInput;
+  readonly maxCredits: number | null;
+  /** Whether a feature acts on the end of the job. */
+  readonly notify: boolean;
+  /** Writes what must be there exactly when the job is; answers the members that it adds to the record. */
+  readonly add: (tx: Statements, job: JobRecord) => Promise<Readonly<Record<string, unknown>>>;
+};
+
+export type Queueing = ReturnType<typeof buildQueueing>;
+
+export type QueueingParts = {
+  readonly jobs: Pick<Jobs, 'submit'>;
+  readonly factsFor: FactsFor;
+  /** The operation of an id, null for none. */
+  readonly find: (id: string) => RunnableWork | null;
+  /** The ids of all work, for the nearest name. */
+  readonly ids: () => readonly string[];
+};
+
+/** The ways into the queue: each meets the gates that the work would meet if it ran now. */
+export function buildQueueing({ jobs, factsFor, find, ids }: QueueingParts) {
+  /** The work that a kind names; throws `invalid_request` with the nearest known name. */
+  function demand(kind: string, named: Named): RunnableWork {
+    const found = find(kind);
+    if (found !== null) return found;
+    const short = kind.slice(0, 100);
+    throw new ServiceError(
+      'invalid_request',
+      `${named.kind}: ${short} is not known; the nearest is ${closest(short, [...ids()])}`,
+    );
+  }
+
+  async function enter(
+    { operation, input, maxCredits, notify, add }: Entry,
+    { caller, requestId, keep }: Submitting,
+  ): Promise<Reply> {
+    return jobs.submit({
+      caller,
+      requestId,
+      kind: operation.id,
+      walks: operation.walks,
+      input,
+      maxCredits,
+      notify,
+      async record(tx, job) {
+        const reply = toAccepted({ ...job, ...(await add(tx, job)) }, job.id);
+        await keep(tx, reply);
+        return reply;
+      },
+    });
+  }
+
+  /** Finds an operation and admits its input, after the gates that it would meet if it ran now. */
+  function examine(order: Examining, caller: Caller): Examined {
+    const { kind, input, named, maxCredits = null } = order;
+    const operation = demand(kind, named);
+    gatePlan(operation, caller);
+    const admission = operation.accept(input, named.input).admit(factsFor(caller.plan));
+    checkCredits(admission, maxCredits);
+    namedFrom(named.input, () => checkTime(admission, caller));
+    return { operation, admission };
+  }
+
+  return {
+    examine,
+
+    /** Queues work of another operation for the caller. */
+    async submit(order: JobOrder, submitting: Submitting): Promise<Reply> {
+      const { operation } = examine({ ...order, named: AS_JOB }, submitting.caller);
+      return enter({ ...order, operation }, submitting);
+    },
+
+    /** Queues an inline call that is too much for one. */
+    async divert({ operation, raw, ask, admission }: WorkOrder, keep: ControlCall['keep']): Promise<Reply> {
+      const { caller, requestId } = ask;
+      checkTime(admission(), caller);
+      const own = { maxCredits: null, notify: false, add: async () => ({}) };
+      return enter({ ...own, operation, input: RawInput.parse(raw) }, { caller, requestId, keep });
+    },
+  };
+}
+
+type Entry = Omit<JobOrder, 'kind'> & { readonly operation: WorkOperation };
+
+const RawInput = z.record(z.string(), z.unknown());
+
+/** How a job names what it is to do. */
+const AS_JOB: Named = { kind: 'kind', input: ['input'] };
+
+function toAccepted(body: Readonly<Record<string, unknown>>, id: string): Reply {
+  return { status: 202, headers: { location: `/v1/jobs/${id}` }, body, stream: null };
+}
+
+function checkCredits({ cheapest }: Admission, maxCredits: number | null): void {
+  if (maxCredits === null || maxCredits >= cheapest) return;
+  throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this job costs ${cheapest}`);
+}
+
+function checkTime({ timeoutMs }: Admission, { plan }: Caller): void {
+  if (plan.job_timeout_ms === null || timeoutMs <= plan.job_timeout_ms) return;
+  throw new ServiceError('invalid_request', `timeout_ms: plan ${plan.name} allows ${plan.job_timeout_ms} in a job`);
+}

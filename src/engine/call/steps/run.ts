@@ -1,0 +1,131 @@
+import type { ReadRequest, PageReading } from '#extract/reading.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { withDeadline } from '#kernel/deadline.ts';
+import type { Deadline } from '#kernel/deadline.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { LanguageModel, Tokens } from '#llm/complete.ts';
+import type { Admission } from '#engine/credits/admission.ts';
+import { chargeKeyOf } from '#engine/credits/billing.ts';
+import type { Account, Billing } from '#engine/credits/billing.ts';
+import { openActivity } from '#engine/jobs/activity.ts';
+import type { Lease } from '#engine/jobs/job-leases.ts';
+import type { Keeping } from '#engine/results/artifacts.ts';
+import type { Visiting } from '#engine/visits/visits.ts';
+import type { Ask } from '#engine/call/ask.ts';
+import { openMind } from '#engine/call/model-session.ts';
+import type { Mind } from '#engine/call/model-session.ts';
+import type { Served, WorkCall } from '#engine/call/operation.ts';
+import { CLOSING_MS } from './order.ts';
+import type { WorkOrder } from './order.ts';
+import type { Trace } from './trace.ts';
+
+/** The longest that a timer of Node can wait: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export type ModelPorts = {
+  readonly billing: Billing;
+  /** The operator's model; null where there is none. */
+  readonly model: LanguageModel | null;
+  /** A word that nobody can guess, another each time. */
+  readonly newMark: () => string;
+};
+
+export type RunParts = ModelPorts & {
+  readonly visiting: Visiting;
+  /** Reads fetched bytes in a parser thread until the signal fires. */
+  readonly read: (request: ReadRequest, signal: AbortSignal) => Promise<PageReading>;
+  readonly clock: Clock;
+};
+
+/** The parts of a running call that outlive its work. */
+type Held = { readonly trace: Trace; readonly keeping: Keeping; readonly share: MemoryShare };
+
+/** Sets the cheapest outcome aside and runs accepted work under its deadline; the caller settles or releases. */
+export async function runReserved(
+  parts: RunParts,
+  order: WorkOrder,
+  held: Held,
+): Promise<Served<Readonly<Record<string, unknown>>>> {
+  const { billing, clock } = parts;
+  const { lease, signal } = order.ask;
+  const [accepted, admission, account] = [order.accepted(), order.admission(), accountOf(order.ask)];
+  const isClosing = (lease?.closing ?? null) !== null;
+  if (!isClosing) await billing.reserve(account, admission.cheapest);
+  const timeoutMs = isClosing ? CLOSING_MS : timeOf(admission, lease, clock.now());
+  const served = await withDeadline({ timeoutMs, signal, clock }, async (deadline) => {
+    const visits = parts.visiting.begin({
+      price: order.operation.price,
+      account,
+      admission,
+      attempts: held.trace.attempts,
+      deadline,
+    });
+    try {
+      return await accepted.run(toCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
+    } finally {
+      // A failed call too leaves nothing behind that still writes when the store is closed.
+      await visits.kept();
+    }
+  });
+  // Whoever left before the answer was there does not pay for it.
+  signal.throwIfAborted();
+  return served;
+}
+
+type Begun = Held & Pick<WorkCall, 'account' | 'visit'> & { readonly deadline: Deadline };
+
+function toCall(
+  parts: RunParts,
+  order: WorkOrder,
+  { trace, keeping, share, account, deadline, visit }: Begun,
+): WorkCall {
+  const { lease } = order.ask;
+  const admission = order.admission();
+  const activity = lease?.activity ?? openActivity(parts.clock);
+  const { signal } = deadline;
+  return {
+    operation: order.operation.id,
+    account,
+    admission,
+    jobId: lease?.jobId ?? null,
+    closing: lease?.closing ?? null,
+    share,
+    mind: mindOf(parts, { account, admission, signal, count: trace.count }),
+    activity,
+    signal,
+    deadline,
+    attempts: trace.attempts,
+    visit,
+    read: async (request) => activity.reading(parts.read(request, signal)),
+    keep: keeping.keep,
+    note: lease?.note ?? null,
+  };
+}
+
+type MindCall = {
+  readonly account: Account;
+  readonly admission: Admission;
+  readonly signal: AbortSignal;
+  readonly count: (tokens: Tokens) => void;
+};
+
+/** Opens the model to one call; null where there is none. */
+export function mindOf(
+  { model, billing, newMark }: ModelPorts,
+  { account, admission: { maxCredits }, signal, count }: MindCall,
+): Mind | null {
+  return model === null ? null : openMind({ model, billing, account, maxCredits, signal, newMark, count });
+}
+
+/** Whose credits a call takes, under which key. */
+export function accountOf({ caller, requestId, lease }: Ask): Account {
+  const { tenant, plan } = caller;
+  // Workers bound the jobs that run at once, so a tenant's jobs take no places of its requests.
+  if (lease === null) return { key: requestId, tenant, plan, places: plan.concurrent_requests };
+  return { key: chargeKeyOf(lease.jobId), tenant, plan, fence: lease.fence, isRepeated: lease.attempt > 1 };
+}
+
+/** What is left of a job's time, which runs from its first claim, or the time of a call, ms. */
+function timeOf({ timeoutMs, jobTimeoutMs = timeoutMs }: Admission, lease: Lease | null, now: number): number {
+  return lease === null ? timeoutMs : Math.min(Math.max(1, jobTimeoutMs - (now - lease.startedAt)), LONGEST_MS);
+}

@@ -1,0 +1,97 @@
+import { ServiceError } from '#kernel/errors.ts';
+import type { Statements } from '#store/db.ts';
+import type { Billing } from '#engine/credits/billing.ts';
+import { toUsage } from '#engine/credits/prices.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Keeping } from '#engine/results/artifacts.ts';
+import type { Answer } from '#engine/call/ask.ts';
+import type { Arrears } from '#engine/call/deferred-releases.ts';
+import type { Keyed, KeptAnswers } from '#engine/call/idempotency.ts';
+import type { Served } from '#engine/call/operation.ts';
+import type { RequestLog } from '#engine/call/request-log.ts';
+import type { WorkOrder } from './order.ts';
+import { accountOf } from './run.ts';
+import type { Trace } from './trace.ts';
+
+export type SettleParts = {
+  readonly billing: Billing;
+  readonly arrears: Arrears;
+  readonly requestLog: RequestLog;
+  readonly keptAnswers: KeptAnswers;
+};
+
+type Settling = { readonly trace: Trace; readonly keeping: Keeping; readonly keyed: Keyed | null };
+
+type Body = Readonly<Record<string, unknown>>;
+type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage };
+
+/** The complete answer of served work. */
+export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Served<Body>): WorkAnswer {
+  const { deprecated } = accepted();
+  const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
+  const added = operation.isClosed ? {} : { usage };
+  const body = { request_id: ask.requestId, ...withDeprecations(served.body, deprecated), ...added };
+  return { status: 200, headers: {}, body, stream: null, usage, deprecated };
+}
+
+/** Charges an answer, with the log, the files and the kept answer in the same transaction; answers what is left. */
+export async function settle(
+  { billing, requestLog, keptAnswers }: SettleParts,
+  order: WorkOrder,
+  { answer, paid, trace, keeping, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
+): Promise<number | null> {
+  const { usage } = answer;
+  return withResult(order, answer.body, async (complete) =>
+    billing.settle(accountOf(order.ask), {
+      operation: order.operation.id,
+      credits: usage.credits - paid,
+      async record(tx) {
+        await requestLog.write(tx, trace.toEntry({ error: null, usage }));
+        await keeping.add(tx);
+        if (keyed !== null) await keptAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+      },
+      finish: async (tx) => complete(tx, usage),
+    }),
+  );
+}
+
+/** Frees what failed work held and logs it; while the store is away that is put off. */
+export async function undo(
+  { billing, arrears, requestLog, keptAnswers }: SettleParts,
+  { ask }: WorkOrder,
+  { failure, trace, keyed }: Omit<Settling, 'keeping'> & { readonly failure: ServiceError },
+): Promise<void> {
+  const entry = trace.toEntry({ error: failure, usage: null });
+  await arrears.owe(async () =>
+    billing.release(accountOf(ask), async (tx) => {
+      const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
+      if (isOver) await requestLog.write(tx, entry);
+      if (keyed !== null) await keptAnswers.keepFailure(tx, keyed, failure);
+    }),
+  );
+}
+
+/** Settles with the function that ends the job, if it is one; its result is packed before and discarded on failure. */
+async function withResult<T>(
+  { operation, ask: { lease } }: WorkOrder,
+  body: JobInput,
+  charge: (complete: (tx: Statements, usage: Usage) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (lease === null) return charge(async () => undefined);
+  const packing = await lease.pack(body, operation.list);
+  try {
+    return await charge(packing.complete);
+  } catch (error) {
+    await packing.discard(error);
+    throw error;
+  }
+}
+
+/** Work that lists warnings says there too which members are deprecated. */
+function withDeprecations(body: Body, deprecated: readonly string[]) {
+  const { warnings } = body;
+  if (deprecated.length === 0 || !Array.isArray(warnings)) return body;
+  const more = deprecated.map((name) => ({ code: 'deprecated', message: `${name} is deprecated: see the docs page` }));
+  return { ...body, warnings: [...warnings, ...more] };
+}

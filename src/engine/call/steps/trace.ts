@@ -1,0 +1,44 @@
+import type { Attempt } from '#access/page.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { ServiceError } from '#kernel/errors.ts';
+import { addTokens } from '#llm/complete.ts';
+import type { Tokens } from '#llm/complete.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import type { RequestEntry } from '#engine/call/request-log.ts';
+import type { WorkOrder } from './order.ts';
+
+type End = { readonly error: ServiceError | null; readonly usage: Usage | null };
+
+/** The record of a call for the log; filled while it runs. */
+export type Trace = {
+  readonly attempts: Attempt[];
+  readonly count: (tokens: Tokens) => void;
+  /** The entry of the call when it has ended. */
+  readonly toEntry: (end: End) => RequestEntry;
+};
+
+export function openTrace({ operation, ask }: Pick<WorkOrder, 'operation' | 'ask'>, clock: Clock): Trace {
+  const startedAt = toTimestamp(clock.now());
+  const started = clock.monotonic();
+  const attempts: Attempt[] = [];
+  let tokens: Tokens = { input: 0, output: 0 };
+  return {
+    attempts,
+    count: (more) => void (tokens = addTokens(tokens, more)),
+    toEntry: ({ error, usage }) => ({
+      tenant: ask.caller.tenant,
+      id: ask.requestId,
+      at: startedAt,
+      operation: operation.id,
+      status: error?.status ?? 200,
+      code: error?.code ?? null,
+      credits: usage?.credits ?? 0,
+      tier: usage?.tier ?? null,
+      duration_ms: Math.round(clock.monotonic() - started),
+      input_tokens: tokens.input,
+      output_tokens: tokens.output,
+      attempts,
+    }),
+  };
+}

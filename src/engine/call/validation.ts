@@ -1,0 +1,105 @@
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { isJsonObject } from '#kernel/json.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+
+type JsonSchema = { readonly [key: string]: unknown };
+
+/** An input that could not be read where it came in: whoever reads it gets what is wrong, in its turn behind the plan gate. */
+export class Unread {
+  readonly error: ServiceError;
+
+  constructor(error: ServiceError) {
+    this.error = error;
+  }
+}
+
+/** Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`. */
+export function buildReader<I extends z.ZodType>(schema: I) {
+  const described: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const deprecatedNames = Object.entries(membersOf(described))
+    .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
+    .map(([name]) => name);
+  return function read(
+    raw: unknown,
+    at: readonly string[] = [],
+  ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
+    if (raw instanceof Unread) throw raw.error;
+    const result = schema.safeParse(raw, { error: sayMissing });
+    if (!result.success) throw new ServiceError('invalid_request', toSentence(result.error, described, at));
+    const deprecated = isJsonObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];
+    return { input: result.data, deprecated };
+  };
+}
+
+/** What zod says of a member that is not there speaks of JavaScript. */
+function sayMissing({ code, input }: z.core.$ZodRawIssue): string | undefined {
+  return code === 'invalid_type' && input === undefined ? 'is missing' : undefined;
+}
+
+/** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
+function toSentence(error: z.ZodError, schema: JsonSchema, at: readonly string[]): string {
+  const issues = error.issues.flatMap(toNamed).slice(0, 5);
+  return issues.map((issue) => describeIssue(issue, schema, at)).join('; ');
+}
+
+/** Codes whose message begins with the member that it is about. */
+const NAMING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'plan_upgrade_required']);
+
+/** Runs what may refuse a member of an input, which is then named from where the input stands. */
+export function namedFrom<T>(at: readonly string[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (at.length === 0 || !(error instanceof ServiceError) || !NAMING.has(error.code)) throw error;
+    throw new ServiceError(error.code, `${at.join('.')}.${error.message}`, { cause: error });
+  }
+}
+
+/** The problems of the form that was meant, where there are several: the one of which something fits. */
+function toNamed(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.find((form) => form.length > 0 && form.every((one) => !isOtherForm(one)));
+  if (meant === undefined) return [issue];
+  return meant.flatMap((one) => toNamed({ ...one, path: [...issue.path, ...one.path] }));
+}
+
+/** Whether a problem says that a value is of another form altogether. */
+function isOtherForm({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
+}
+
+function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly string[]): string {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return `${[...at, ...path].join('.') || 'body'}: ${issue.message}`;
+  const known = Object.keys(membersOf(schemaAt(schema, path)));
+  return issue.keys
+    .slice(0, 5)
+    .map((key) => {
+      const name = [...at, ...path, shorten(key)].join('.');
+      return known.length === 0
+        ? `${name}: unknown member`
+        : `${name}: unknown member; the nearest known name is ${closest(key.slice(0, 100), known)}`;
+    })
+    .join('; ');
+}
+
+function shorten(key: string): string {
+  return key.length <= 100 ? key : `${key.slice(0, 100)}…`;
+}
+
+function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  let at = schema;
+  for (const name of path) {
+    const next = membersOf(at)[name] ?? at['items'];
+    if (!isJsonObject(next)) return {};
+    at = next;
+  }
+  return at;
+}
+
+function membersOf(schema: JsonSchema): JsonSchema {
+  const members = schema['properties'];
+  return isJsonObject(members) ? members : {};
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { cycleOf, nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './balance.ts';
+
+const READ_TENANT = 'select * from tenants where id = $1';
+const BY_DAY = `select day as position, day as date, null as operation, sum(calls) as calls, sum(credits) as credits
+  from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and day < $4
+  group by day order by day desc limit $5`;
+const BY_OPERATION = `select operation as position, null as date, operation, sum(calls) as calls, sum(credits) as credits
+  from ledger_days where tenant_id = $1 and day >= $2 and day <= $3 and operation > $4
+  group by operation order by operation limit $5`;
+
+/** A tenant's credits now; null where the plan sets no limit. Instants are ISO 8601 UTC. */
+export type Balance = {
+  readonly plan: string;
+  readonly cycle: { readonly start: string; readonly end: string };
+  readonly credits_granted: number | null;
+  readonly credits_topped_up: number;
+  readonly credits_used: number;
+  readonly credits_reserved: number;
+  readonly credits_remaining: number | null;
+  readonly daily_cap: number | null;
+  readonly daily_used: number;
+  readonly daily_resets_at: string;
+};
+
+const Spent = z.object({
+  position: z.string(),
+  date: z.string().nullable(),
+  operation: z.string().nullable(),
+  calls: z.number(),
+  credits: z.number(),
+});
+
+/** Calls and credits of one day or one operation; `position` is where a page of the list may start after. */
+export type Spent = z.output<typeof Spent>;
+
+export type History = {
+  readonly tenant: string;
+  /** First and last day, inclusive, `2026-11-21`. */
+  readonly from: string;
+  readonly to: string;
+  readonly by: 'day' | 'operation';
+  /** The position of the last row of the page before, null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+/** What tenants have, spend and spent. */
+export type Accounts = ReturnType<typeof buildAccounts>;
+
+export function buildAccounts({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  async function purseOf(tenant: string): Promise<Purse> {
+    const purse = readRow(Purse, await db.query(READ_TENANT, [tenant]));
+    if (purse === null) throw new ServiceError('not_found', `no tenant ${tenant}`);
+    return purse;
+  }
+
+  return {
+    async balance(tenant: string, plan: Plan): Promise<Balance> {
+      const purse = await purseOf(tenant);
+      const now = clock.now();
+      const cycle = cycleOf(now);
+      const lapsed = purse.cycle < toMonth(now);
+      return {
+        plan: plan.name,
+        cycle: { start: toTimestamp(cycle.start), end: toTimestamp(cycle.end) },
+        credits_granted: plan.credits_per_month,
+        credits_topped_up: lapsed ? 0 : purse.topped_up,
+        credits_used: lapsed ? 0 : purse.used,
+        credits_reserved: purse.reserved,
+        credits_remaining: availableOf(purse, plan, now),
+        daily_cap: plan.daily_cap,
+        daily_used: purse.day < toDay(now) ? 0 : purse.day_used,
+        daily_resets_at: toTimestamp(nextDay(now)),
+      };
+    },
+
+    /** Credits that may still be spent this month, null without a limit. */
+    async remaining(tenant: string, plan: Plan): Promise<number | null> {
+      return plan.credits_per_month === null ? null : availableOf(await purseOf(tenant), plan, clock.now());
+    },
+
+    /** Throws what setting so many credits aside would throw now. */
+    async demand(tenant: string, plan: Plan, credits: number): Promise<void> {
+      const purse = await purseOf(tenant);
+      const now = clock.now();
+      const left = availableOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
+      const leftToday = dayLeftOf(purse, plan, now) ?? Number.MAX_SAFE_INTEGER;
+      if (Math.min(left, leftToday) >= credits) return;
+      throw refuse({ plan, limits: toLimits(plan), purse, credits, held: 0, now });
+    },
+
+    /** Spending per day, newest first, or per operation, by name. */
+    async history({ tenant, from, to, by, after, limit }: History): Promise<readonly Spent[]> {
+      const rows =
+        by === 'day'
+          ? await db.query(BY_DAY, [tenant, from, to, after ?? '~', limit])
+          : await db.query(BY_OPERATION, [tenant, from, to, after ?? '', limit]);
+      return readRows(Spent, rows);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { chargeKeyOf } from './billing.ts';
+import { enterTopUp } from '#engine/credits/ledger.ts';
+import { PLAN_NAMES } from '#engine/identity/plans.ts';
+import type { PlanName } from '#engine/identity/plans.ts';
+import { giveBack } from '#engine/credits/refunds.ts';
+
+const CREATE = 'insert into tenants (id, name, plan, created_at, cycle, day) values ($1, $2, $3, $4, $5, $6)';
+const CREATE_ONCE = `${CREATE} on conflict (id) do nothing`;
+const FIND = 'select plan from tenants where id = $1';
+const LIST = 'select * from tenants order by id desc';
+const SET_PLAN = 'update tenants set plan = $2 where id = $1 returning id';
+const TOP_UP = `update tenants set
+    used = case when cycle < $2 then 0 else used end,
+    topped_up = case when cycle < $2 then 0 else topped_up end + $3,
+    cycle = case when cycle < $2 then $2 else cycle end
+  where id = $1 returning cycle`;
+const FIND_UNENDED = `select status from jobs where id = $1 and status in ('queued', 'running')`;
+
+const ListedTenant = z.object({
+  id: z.string(),
+  name: z.string(),
+  plan: z.enum(PLAN_NAMES),
+  created_at: z.string(),
+  cycle: z.string(),
+  used: z.number(),
+  topped_up: z.number(),
+  reserved: z.number(),
+});
+const UnendedRow = z.object({ status: z.string() });
+const PlanRow = z.object({ plan: z.enum(PLAN_NAMES) });
+const CycleRow = z.object({ cycle: z.string() });
+
+/** The tenant that the command line works as on the embedded store. */
+export const LOCAL_TENANT = 'local';
+
+export type Tenants = ReturnType<typeof buildTenants>;
+
+/** Tenants as the operator manages them. Each method is one short transaction, safe beside a running service. */
+export function buildTenants({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  return {
+    async create(name: string, plan: PlanName): Promise<string> {
+      return createTenant(db, clock, { name, plan });
+    },
+
+    /** Makes the command line's own tenant when it is not there. */
+    async ensureLocal(): Promise<void> {
+      const now = clock.now();
+      await db.query(CREATE_ONCE, [LOCAL_TENANT, 'local', 'unlimited', toTimestamp(now), toMonth(now), toDay(now)]);
+    },
+
+    /** The plan of a tenant; throws `not_found`. */
+    async demand(tenant: string): Promise<{ readonly plan: PlanName }> {
+      const row = readRow(PlanRow, await db.query(FIND, [tenant]));
+      if (row === null) throw unknown(tenant);
+      return row;
+    },
+
+    async list() {
+      return readRows(ListedTenant, await db.query(LIST));
+    },
+
+    /** The new plan's grant and cap count at once; what was spent stays spent. Throws `not_found`. */
+    async setPlan(tenant: string, plan: PlanName): Promise<void> {
+      if ((await db.query(SET_PLAN, [tenant, plan])).length === 0) throw unknown(tenant);
+    },
+
+    /** Adds credits to the running month. Throws `not_found`. */
+    async topUp(tenant: string, credits: number): Promise<void> {
+      const now = clock.now();
+      const key = `top_up:${newId('req', now)}`;
+      await db.transaction(async (tx) => {
+        const row = readRow(CycleRow, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
+        if (row === null) throw unknown(tenant);
+        await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
+      });
+    },
+
+    /**
+     * Gives back what one request, job or run of a monitor was charged, once; answers the credits. Throws `not_found`, and
+     * `invalid_request` for what was given back before and for a job that may still be charged.
+     */
+    async credit(tenant: string, id: string): Promise<number> {
+      const key = /^(?:job|run)_/.test(id) ? chargeKeyOf(id) : id;
+      return db.transaction(async (tx) => {
+        const [unended] = readRows(UnendedRow, await tx.query(FIND_UNENDED, [id]));
+        if (unended !== undefined) {
+          throw new ServiceError('invalid_request', `${id} is ${unended.status}: cancel it, or wait for its end`);
+        }
+        const { credits, wasBefore } = await giveBack(tx, { tenant, key, now: clock.now() });
+        if (wasBefore) throw new ServiceError('invalid_request', `${id} was given back before`);
+        if (credits === 0) throw new ServiceError('not_found', `${tenant} has no charge for ${id}`);
+        return credits;
+      });
+    },
+  };
+}
+
+/** Makes a tenant, alone or within a transaction; answers its id. */
+export async function createTenant(
+  store: Statements,
+  clock: Clock,
+  { name, plan }: { readonly name: string; readonly plan: PlanName },
+): Promise<string> {
+  const now = clock.now();
+  const id = newId('ten', now);
+  await store.query(CREATE, [id, name, plan, toTimestamp(now), toMonth(now), toDay(now)]);
+  return id;
+}
+
+function unknown(tenant: string): ServiceError {
+  return new ServiceError('not_found', `no tenant ${tenant}: quern tenants list shows them`);
+}

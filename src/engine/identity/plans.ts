@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
+import { readJsonFile } from '#kernel/json-file.ts';
+
+export const DAY_MS = 24 * 3600 * 1000;
+
+/** How long it is known that something was there, after what was kept of it has gone. */
+export const RECORDS_KEPT_MS = 90 * DAY_MS;
+
+/** The plans, weakest first; a later one includes what an earlier one allows. */
+export const PLAN_NAMES = ['free', 'starter', 'pro', 'scale', 'unlimited'] as const;
+
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+const limit = z.int().min(1).nullable();
+
+/** The limits of one plan; null means none. Times are ms. */
+const PlanLimits = z.strictObject({
+  credits_per_month: limit,
+  daily_cap: limit,
+  inline_timeout_ms: z.int().min(1000).max(300_000),
+  concurrent_requests: limit,
+  requests_per_minute: limit,
+  /** Jobs that may wait for a worker. */
+  queued_jobs: limit,
+  /** Jobs that may run at once, runs of monitors included. */
+  running_jobs: limit,
+  /** Bytes of JSON that the input of a job or the body of a monitor may have. */
+  input_bytes: limit,
+  /** Jobs that may be submitted, and bytes of their inputs, in the time that results are kept. */
+  kept_jobs: limit,
+  kept_input_bytes: limit,
+  /** Bytes of the answers that are kept for idempotency keys. */
+  kept_answer_bytes: limit,
+  /** The longest that one job may run. */
+  job_timeout_ms: limit,
+  results_kept_days: z.int().min(1).max(3650),
+  active_monitors: limit,
+  /** Those that are not active included. */
+  monitors: limit,
+  /** The least time between two ticks of one monitor. */
+  monitor_interval_ms: z.int().min(60_000).max(86_400_000),
+  /** Pages that one crawl may store, and addresses that one map may list. */
+  crawl_pages: limit,
+  map_urls: limit,
+  /** Proxy tiers, all site surfaces and all searches. */
+  starter_surfaces: z.boolean(),
+});
+const PlanTable = z.strictObject({
+  free: PlanLimits,
+  starter: PlanLimits,
+  pro: PlanLimits,
+  scale: PlanLimits,
+  unlimited: PlanLimits,
+});
+
+export type Plan = z.output<typeof PlanLimits> & { readonly name: PlanName };
+export type Plans = Readonly<Record<PlanName, Plan>>;
+
+const DEFAULTS: z.output<typeof PlanTable> = {
+  free: {
+    credits_per_month: 31_000,
+    daily_cap: 1_000,
+    inline_timeout_ms: 30_000,
+    concurrent_requests: 2,
+    requests_per_minute: 20,
+    queued_jobs: 20,
+    running_jobs: 2,
+    input_bytes: 262_144,
+    kept_jobs: 2_000,
+    kept_input_bytes: 33_554_432,
+    kept_answer_bytes: 33_554_432,
+    job_timeout_ms: 3_600_000,
+    results_kept_days: 1,
+    active_monitors: 5,
+    monitors: 20,
+    monitor_interval_ms: 3_600_000,
+    crawl_pages: 500,
+    map_urls: 5_000,
+    starter_surfaces: false,
+  },
+  starter: {
+    credits_per_month: 50_000,
+    daily_cap: 5_000,
+    inline_timeout_ms: 60_000,
+    concurrent_requests: 10,
+    requests_per_minute: 120,
+    queued_jobs: 200,
+    running_jobs: 8,
+    input_bytes: 1_048_576,
+    kept_jobs: 50_000,
+    kept_input_bytes: 536_870_912,
+    kept_answer_bytes: 536_870_912,
+    job_timeout_ms: 21_600_000,
+    results_kept_days: 7,
+    active_monitors: 50,
+    monitors: 200,
+    monitor_interval_ms: 300_000,
+    crawl_pages: 10_000,
+    map_urls: 50_000,
+    starter_surfaces: true,
+  },
+  pro: {
+    credits_per_month: 250_000,
+    daily_cap: 25_000,
+    inline_timeout_ms: 90_000,
+    concurrent_requests: 50,
+    requests_per_minute: 600,
+    queued_jobs: 2_000,
+    running_jobs: 32,
+    input_bytes: 4_194_304,
+    kept_jobs: 500_000,
+    kept_input_bytes: 4_294_967_296,
+    kept_answer_bytes: 4_294_967_296,
+    job_timeout_ms: 86_400_000,
+    results_kept_days: 14,
+    active_monitors: 500,
+    monitors: 2_000,
+    monitor_interval_ms: 60_000,
+    crawl_pages: 50_000,
+    map_urls: 100_000,
+    starter_surfaces: true,
+  },
+  scale: {
+    credits_per_month: 1_500_000,
+    daily_cap: 150_000,
+    inline_timeout_ms: 120_000,
+    concurrent_requests: 150,
+    requests_per_minute: 3_000,
+    queued_jobs: 20_000,
+    running_jobs: 100,
+    input_bytes: 8_388_608,
+    kept_jobs: 5_000_000,
+    kept_input_bytes: 34_359_738_368,
+    kept_answer_bytes: 34_359_738_368,
+    job_timeout_ms: 259_200_000,
+    results_kept_days: 30,
+    active_monitors: 5_000,
+    monitors: 20_000,
+    monitor_interval_ms: 60_000,
+    crawl_pages: 1_000_000,
+    map_urls: 1_000_000,
+    starter_surfaces: true,
+  },
+  unlimited: {
+    credits_per_month: null,
+    daily_cap: null,
+    inline_timeout_ms: 120_000,
+    concurrent_requests: null,
+    requests_per_minute: null,
+    queued_jobs: null,
+    running_jobs: null,
+    input_bytes: null,
+    kept_jobs: null,
+    kept_input_bytes: null,
+    kept_answer_bytes: null,
+    job_timeout_ms: null,
+    results_kept_days: 30,
+    active_monitors: null,
+    monitors: null,
+    monitor_interval_ms: 60_000,
+    crawl_pages: 1_000_000,
+    map_urls: 1_000_000,
+    starter_surfaces: true,
+  },
+};
+
+/** The built-in table, or the whole table of `file` (JSON, plan name → the same members). */
+export function loadPlans(file: string | null): Plans {
+  const table = file === null ? DEFAULTS : readPlans(file);
+  const named = (name: PlanName): Plan => ({ name, ...table[name] });
+  return {
+    free: named('free'),
+    starter: named('starter'),
+    pro: named('pro'),
+    scale: named('scale'),
+    unlimited: named('unlimited'),
+  };
+}
+
+/** When a result that is kept from now on expires, ms. */
+export function keptUntil({ results_kept_days: days }: Plan, now: number): number {
+  return now + days * DAY_MS;
+}
+
+/** The bytes of what `member` holds as JSON; throws `invalid_request` where the plan allows fewer. */
+export function demandSmall(member: string, json: string, { name, input_bytes: most }: Plan): number {
+  const bytes = Buffer.byteLength(json);
+  if (most === null || bytes <= most) return bytes;
+  throw new ServiceError(
+    'invalid_request',
+    `${member}: has ${bytes} bytes as JSON, and plan ${name} allows ${most} (input_bytes) for what is kept`,
+  );
+}
+
+function readPlans(file: string): z.output<typeof PlanTable> {
+  return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => PlanTable.parse(given));
+}

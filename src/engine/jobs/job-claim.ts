@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import type { Statements, StoreKind } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+import { JobRow } from './job-record.ts';
+import { PLAN_NAMES } from '#engine/identity/plans.ts';
+import type { Plans } from '#engine/identity/plans.ts';
+
+/** Which jobs a claim is after: all, or the short ones, which walk through no site. */
+export type JobChoice = 'all' | 'short';
+
+const CHOOSES: Readonly<Record<JobChoice, string>> = {
+  all: "status = 'queued'",
+  short: "status = 'queued' and walks = 0",
+};
+
+/**
+ * The tenants that have queued jobs, from the one after `$1` on: how many of their jobs are due, each at most `$3`, how many
+ * run, and on which plan they are. Every step is one look into an index, however many jobs wait.
+ */
+function toNextTenants(chosen: string): string {
+  return `with recursive turns (tenant_id, place) as (
+    select (select min(tenant_id) from jobs where ${chosen} and tenant_id > $1), 1
+    union all
+    select (select min(tenant_id) from jobs where ${chosen} and tenant_id > turns.tenant_id), place + 1
+      from turns where tenant_id is not null and place < $4)
+  select tenant_id, (select count(*) from (select id from jobs
+      where ${chosen} and jobs.tenant_id = turns.tenant_id and due_at <= $2 limit $3) as due_jobs) as due,
+    (select count(*) from jobs where status = 'running' and jobs.tenant_id = turns.tenant_id) as running,
+    (select plan from tenants where id = turns.tenant_id) as plan
+    from turns where tenant_id is not null order by place`;
+}
+
+/** One claim at a time, so that no two find the same room in a plan; the embedded store has one writer. */
+const LOCK: Readonly<Record<StoreKind, string | null>> = {
+  sqlite: null,
+  postgres: "select pg_advisory_xact_lock(hashtext('quern jobs'))",
+};
+
+/**
+ * The jobs that each tenant of `$5`, a JSON array of `[tenant, most]`, is given. They are picked once: within the condition
+ * they could be picked, and held, anew for each row. SQLite has no look into an index for each row of a list, and is asked
+ * for one tenant after the other; with several writers at once, each passes over the rows that another is claiming.
+ */
+const PICKED: Readonly<Record<StoreKind, (chosen: string) => string>> = {
+  sqlite: (chosen) => `select id from jobs where ${chosen} and tenant_id = json_extract($5, '$[0][0]') and due_at <= $1
+    order by due_at, id limit json_extract($5, '$[0][1]')`,
+  postgres: (chosen) => `select job.id from jsonb_array_elements(cast($5 as jsonb)) as wanted cross join lateral (
+    select id from jobs where ${chosen} and tenant_id = wanted ->> 0 and due_at <= $1
+      order by due_at, id limit cast(wanted ->> 1 as bigint) for update skip locked) as job`,
+};
+const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
+
+function toClaim(kind: StoreKind, chosen: string): string {
+  return `with picked as materialized (${PICKED[kind](chosen)})
+  update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
+    lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
+  where status = 'queued' and id in (select id from picked)
+  returning *`;
+}
+
+/** Tenants that one look finds, and looks of one claim; those beyond have their turn at the next. */
+const MOST_TENANTS = 64;
+const MOST_LOOKS = 16;
+
+const TurnRow = z.object({
+  tenant_id: z.string(),
+  due: z.number(),
+  running: z.number(),
+  plan: z.enum(PLAN_NAMES).nullable(),
+});
+type TurnRow = z.output<typeof TurnRow>;
+/** A tenant whose turn it may be, how many of its jobs run, and how many more may begin. */
+type Turn = { readonly tenant: string; readonly running: number; readonly room: number };
+type Share = { readonly tenant: string; readonly most: number };
+
+export type ClaimFacts = {
+  readonly kind: StoreKind;
+  readonly choice: JobChoice;
+  readonly now: number;
+  /** Each lease has this followed by the id of its job. */
+  readonly token: string;
+  readonly until: number;
+  readonly worker: string;
+  readonly most: number;
+  /** How many jobs of a tenant the worker has room for. */
+  readonly roomOf: (tenant: string) => number;
+  /** They say how many jobs of a tenant may run in all. */
+  readonly plans: Plans;
+  /** The tenant that had its turn last; the tenants after it go first. */
+  readonly after: string;
+};
+
+/**
+ * Takes due jobs, at most `most`, under leases until `until` (ms). Each goes to the tenant with the fewest that run, in
+ * turns where they are equal, so that one with many jobs keeps none of the others waiting; within a tenant the job that
+ * is due longest goes first. Answers whose turn was last.
+ */
+export async function claimNext(
+  tx: Statements,
+  facts: ClaimFacts,
+): Promise<{ readonly rows: readonly JobRow[]; readonly after: string }> {
+  const { kind, choice, now, token, until, worker, most } = facts;
+  const lock = LOCK[kind];
+  if (lock !== null) await tx.query(lock);
+  const { turns, last } = await findTurns(tx, facts);
+  const shares = share(turns, most);
+  const claim = toClaim(kind, CHOOSES[choice]);
+  const taken: JobRow[] = [];
+  for (let at = 0; at < shares.length; at += AT_A_TIME[kind]) {
+    const wanted = shares.slice(at, at + AT_A_TIME[kind]).map((one) => [one.tenant, one.most]);
+    taken.push(...readRows(JobRow, await tx.query(claim, [now, token, until, worker, JSON.stringify(wanted)])));
+  }
+  const perTenant = shares.map(({ tenant }) => taken.filter((row) => row.tenant_id === tenant));
+  return { rows: inTurns(perTenant.map(inOrder)), after: shares.at(-1)?.tenant ?? last };
+}
+
+function inOrder(rows: readonly JobRow[]): readonly JobRow[] {
+  return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * The tenants that may begin a job, in the order of their turns: those after the last, then those from the first on. `last`
+ * is the last that was looked at, where the next claim goes on when none of them may. One look finds all of them where
+ * they are few; only of more the first look begins after the last turn.
+ */
+async function findTurns(
+  tx: Statements,
+  facts: ClaimFacts,
+): Promise<{ readonly turns: readonly Turn[]; readonly last: string }> {
+  const { after } = facts;
+  const all = await lookAfter(tx, '', facts);
+  if (all.length < MOST_TENANTS) {
+    const rotated = [...all.filter((row) => row.tenant_id > after), ...all.filter((row) => row.tenant_id <= after)];
+    return { turns: rotated.flatMap((row) => toTurn(row, facts)), last: '' };
+  }
+  return findAmongMany(tx, facts);
+}
+
+async function findAmongMany(tx: Statements, facts: ClaimFacts) {
+  const { most, after } = facts;
+  const turns: Turn[] = [];
+  let last = after;
+  let isAround = after === '';
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const found = await lookAfter(tx, last, facts);
+    const meant = isAround && after !== '' ? found.filter((row) => row.tenant_id <= after) : found;
+    turns.push(...meant.flatMap((row) => toTurn(row, facts)));
+    const isEnd = meant.length < MOST_TENANTS;
+    if (turns.reduce((sum, { room }) => sum + room, 0) >= most || (isEnd && isAround)) break;
+    isAround ||= isEnd;
+    last = isEnd ? '' : (meant.at(-1)?.tenant_id ?? '');
+  }
+  return { turns, last };
+}
+
+async function lookAfter(
+  tx: Statements,
+  tenant: string,
+  { choice, now, most }: ClaimFacts,
+): Promise<readonly TurnRow[]> {
+  return readRows(TurnRow, await tx.query(toNextTenants(CHOOSES[choice]), [tenant, now, most, MOST_TENANTS]));
+}
+
+/** The turn of a tenant, none where its plan or the worker has no room for it. */
+function toTurn({ tenant_id: tenant, due, running, plan }: TurnRow, { plans, roomOf }: ClaimFacts): readonly Turn[] {
+  const mostOfPlan = plan === null ? null : plans[plan].running_jobs;
+  const room = Math.min(due, roomOf(tenant), mostOfPlan === null ? Infinity : mostOfPlan - running);
+  return room > 0 ? [{ tenant, running, room }] : [];
+}
+
+/** How many jobs each may have so that they are `most` in all, one after the other to who has the fewest. */
+function share(turns: readonly Turn[], most: number): readonly Share[] {
+  const shares = turns.map((turn) => ({ ...turn, given: 0 }));
+  for (let left = most; left > 0; left -= 1) {
+    const open = shares.filter(({ given, room }) => given < room);
+    const least = Math.min(...open.map(({ running, given }) => running + given));
+    const next = open.find(({ running, given }) => running + given === least);
+    if (next === undefined) break;
+    next.given += 1;
+  }
+  return shares.filter(({ given }) => given > 0).map(({ tenant, given }) => ({ tenant, most: given }));
+}
+
+/** The first of each, then the second of each, and so on. */
+function inTurns(taken: readonly (readonly JobRow[])[]): readonly JobRow[] {
+  const longest = Math.max(0, ...taken.map((rows) => rows.length));
+  return Array.from({ length: longest }, (_, at) => taken.flatMap((rows) => rows.slice(at, at + 1))).flat();
+}

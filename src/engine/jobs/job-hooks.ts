@@ -1,0 +1,50 @@
+import type { ServiceError } from '#kernel/errors.ts';
+import type { Statements } from '#store/db.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import type { JobInput, JobRow } from './job-record.ts';
+
+/** Why work failed, and how many visits it had made. */
+export type Defeat = { readonly failure: ServiceError; readonly attempts: number };
+
+/** The feature whose work a job carries out: its tenant sees the job there, and it leaves no result of its own. */
+export type JobOwner = {
+  readonly mostAttempts: number;
+  /** Whether a failure ends the job, so that it is not tried again. */
+  readonly isFinal: (failure: ServiceError) => boolean;
+  /** Reads the answer of the job; what it answers writes the end, in the transaction of the charge. */
+  readonly prepare: (row: JobRow, body: JobInput) => Promise<(tx: Statements, usage: Usage) => Promise<void>>;
+  readonly fail: (tx: Statements, row: JobRow, defeat: Defeat) => Promise<void>;
+  readonly cancel: (tx: Statements, row: JobRow) => Promise<void>;
+};
+
+/** The part of a feature in the ends of jobs. */
+export type JobHooks = {
+  /** Of jobs that have an owner. */
+  readonly owner?: JobOwner;
+  /** Of jobs that were submitted with `notify`, in the transaction that completes or fails them. */
+  readonly end?: (tx: Statements, jobId: string, status: 'completed' | 'failed') => Promise<void>;
+  /** After the transaction of an end, whichever it was. */
+  readonly afterEnd?: (row: JobRow) => void;
+};
+
+/** The hooks of all features as one; the jobs are there before the features, so these are looked at when a job ends. */
+export function joinHooks(hooks: () => readonly JobHooks[]) {
+  return {
+    /** Null for a job of its tenant. */
+    ownerOf(row: JobRow): JobOwner | null {
+      if (row.owner_id === null) return null;
+      for (const { owner } of hooks()) if (owner !== undefined) return owner;
+      throw new Error(`no feature owns ${row.id}`);
+    },
+
+    async end(tx: Statements, row: JobRow, status: 'completed' | 'failed'): Promise<void> {
+      if (row.notify === 1) for (const hook of hooks()) await hook.end?.(tx, row.id, status);
+    },
+
+    afterEnd(row: JobRow): void {
+      for (const hook of hooks()) hook.afterEnd?.(row);
+    },
+  };
+}
+
+export type JoinedHooks = ReturnType<typeof joinHooks>;

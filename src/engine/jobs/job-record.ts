@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { isJsonObject } from '#kernel/json.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { isErrorCode } from '#kernel/errors.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+
+/** `completed`, `failed` and `cancelled` are terminal: they never change, except to `expired`. */
+export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'] as const;
+
+export type JobStatus = (typeof JOB_STATUSES)[number];
+
+/** A row of `jobs` as its readers need it; instants are ms. */
+export const JobRow = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  request_id: z.string(),
+  /** The thing of a feature that the job runs for, where its tenant sees it, and not among the jobs. */
+  owner_id: z.string().nullable(),
+  kind: z.string(),
+  walks: z.number(),
+  input: z.string().nullable(),
+  max_credits: z.number().nullable(),
+  status: z.enum(JOB_STATUSES),
+  attempt: z.number(),
+  cancel_requested: z.number(),
+  created_at: z.number(),
+  started_at: z.number().nullable(),
+  finished_at: z.number().nullable(),
+  expires_at: z.number().nullable(),
+  due_at: z.number(),
+  lease_token: z.string().nullable(),
+  version: z.number(),
+  discovered: z.number(),
+  completed: z.number(),
+  failed: z.number(),
+  total: z.number().nullable(),
+  pending: z.number().nullable(),
+  stop_reason: z.string().nullable(),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable(),
+  usage: z.string().nullable(),
+  segments: z.number(),
+  archived: z.number(),
+  /** Whether a feature acts on its end. */
+  notify: z.number(),
+  /** Whether it has done something that cannot be done a second time. */
+  effects: z.number(),
+});
+
+export type JobRow = z.output<typeof JobRow>;
+
+const instant = z.iso.datetime().nullable();
+
+export const JobUsage = z.object({
+  credits: z.int().nonnegative(),
+  base: z.int().nonnegative(),
+  surcharge: z.int().nonnegative(),
+  tier: z.enum(SERVED_TIERS).describe('What served it; of several pages the costliest'),
+  tiers: z.partialRecord(z.enum(SERVED_TIERS), z.int()).optional().describe('Pages by tier, where there are several'),
+});
+
+/** What a caller sees of a job. */
+export const JobRecord = z.object({
+  id: z.string(),
+  kind: z.string().describe('The operation that runs'),
+  input: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Secrets masked; null when the job is deleted or expired'),
+  status: z.enum(JOB_STATUSES),
+  progress: z.object({
+    discovered: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    total: z.int().optional().describe('Absent while it is not known'),
+    pending: z.int().optional().describe('Addresses that a crawl or map still has to look at'),
+  }),
+  attempt: z.int().describe('How often the job was begun; at most 5'),
+  cancel_requested: z.boolean(),
+  created_at: z.iso.datetime(),
+  started_at: instant,
+  finished_at: instant,
+  expires_at: instant.describe('When the result goes; null until the job has ended'),
+  stop_reason: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  result_url: z.string(),
+  result: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'Of a completed job: up to 256 KiB whole; of a longer list its first elements and next_cursor; else at result_url',
+    ),
+  usage: JobUsage.nullable().describe('Null until something was charged'),
+  summarized: z
+    .boolean()
+    .optional()
+    .describe('True in a list whose input is cut, because it is long; the job itself has it whole'),
+});
+
+export type JobRecord = z.output<typeof JobRecord>;
+
+export type JobInput = Readonly<Record<string, unknown>>;
+
+const Input = z.record(z.string(), z.unknown());
+
+const MASK = '********';
+/** Members whose values are secrets of the caller; `fetch` holds the same ones for each page. */
+const SECRET_MEMBERS = ['cookies', 'headers', 'variables'] as const;
+
+/** The input of a job as it was submitted, null when it is gone. */
+export function openInput(sealer: Sealer, { input }: JobRow): JobInput | null {
+  return input === null ? null : Input.parse(JSON.parse(sealer.open(input)));
+}
+
+/** The status with retention applied: the janitor may come later than the hour. */
+export function statusAt({ status, expires_at }: JobRow, now: number): JobStatus {
+  return expires_at !== null && expires_at <= now ? 'expired' : status;
+}
+
+/** Whether a job in this state will never run again. */
+export function isTerminal(status: JobStatus): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+/** The record of a row; `input` is the opened one, null when it is gone. */
+export function toRecord(row: JobRow, input: JobInput | null, now: number): JobRecord {
+  const status = statusAt(row, now);
+  const { discovered, completed, failed, total, pending } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    input: input === null || status === 'expired' ? null : maskInput(input),
+    status,
+    progress: {
+      discovered,
+      completed,
+      failed,
+      ...(total === null ? {} : { total }),
+      ...(pending === null ? {} : { pending }),
+    },
+    attempt: row.attempt,
+    cancel_requested: row.cancel_requested === 1,
+    created_at: toTimestamp(row.created_at),
+    started_at: toInstant(row.started_at),
+    finished_at: toInstant(row.finished_at),
+    expires_at: toInstant(row.expires_at),
+    ...(row.stop_reason === null ? {} : { stop_reason: row.stop_reason }),
+    error: toError(row),
+    result_url: `/v1/jobs/${row.id}/result`,
+    usage: row.usage === null ? null : JobUsage.parse(JSON.parse(row.usage)),
+  };
+}
+
+function toInstant(at: number | null): string | null {
+  return at === null ? null : toTimestamp(at);
+}
+
+function toError({ error_code: code, error_message: message }: JobRow): JobRecord['error'] {
+  return code === null ? null : { code: isErrorCode(code) ? code : 'internal_error', message: message ?? '' };
+}
+
+/** An input as its tenant is shown it. */
+export function maskInput(input: JobInput): Record<string, unknown> {
+  const masked = Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, isSecret(name) ? maskValues(value) : value]),
+  );
+  const { fetch: inner } = masked;
+  return isJsonObject(inner) ? { ...masked, fetch: maskInput(inner) } : masked;
+}
+
+function isSecret(name: string): boolean {
+  return SECRET_MEMBERS.some((member) => member === name);
+}
+
+/** Names stay, values go: `[{name, value}]` and `{name: value}`. */
+function maskValues(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item: unknown) => (isJsonObject(item) ? { ...item, value: MASK } : MASK));
+  }
+  return isJsonObject(value) ? Object.fromEntries(Object.keys(value).map((name) => [name, MASK])) : MASK;
+}

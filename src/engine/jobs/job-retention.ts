@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import type { Results } from '#engine/results/results.ts';
+
+const EXPIRE = `update jobs set status = 'expired', input = null, summary = null, version = version + 1
+  where id in (select id from jobs where status = $1 and expires_at <= $2 limit $3) returning id`;
+const TO_EMPTY = "select id from jobs where status = 'expired' and stored = 1 limit $1";
+const FORGET = `delete from jobs
+  where id in (select id from jobs where status = 'expired' and stored = 0 and finished_at < $1
+    order by finished_at limit $2)
+  returning id`;
+
+const Id = z.object({ id: z.string() });
+
+export type JobRetention = ReturnType<typeof buildJobRetention>;
+
+/** Lets results go at their time, and the records after 90 days. */
+export function buildJobRetention(parts: { readonly db: Db; readonly clock: Clock; readonly results: Results }) {
+  const { db, clock, results } = parts;
+  return {
+    async tidy(signal?: AbortSignal): Promise<void> {
+      const now = clock.now();
+      for (const status of ['completed', 'failed', 'cancelled']) {
+        await changeInBatches(db, { sql: EXPIRE, values: [status, now] }, signal);
+      }
+      // Those of a deletion that a crash cut short too.
+      await untilEmpty(async () => {
+        const toEmpty = readRows(Id, await db.query(TO_EMPTY, [BATCH]));
+        for (const { id } of toEmpty) await results.drop(id);
+        return moreOf(toEmpty);
+      }, signal);
+      await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Hints } from '#store/hints.ts';
+import { joinHooks } from './job-hooks.ts';
+import type { JobHooks } from './job-hooks.ts';
+import { buildLeases } from './job-leases.ts';
+import type { LeaseParts } from './job-leases.ts';
+import { buildNews } from './job-notifications.ts';
+import { buildJobRetention } from './job-retention.ts';
+import { buildJobs } from './jobs.ts';
+import type { JobParts } from './jobs.ts';
+
+export type QueueParts = Omit<LeaseParts & JobParts, 'news' | 'hooks'> & {
+  readonly hints: Hints;
+  /** Of the features, which are made after the queue. */
+  readonly hooks: () => readonly JobHooks[];
+};
+
+/** The queue of jobs in its parts: for tenants, for workers and for upkeep. */
+export function buildQueue(parts: QueueParts) {
+  const news = buildNews(parts.hints, parts.clock);
+  const hooks = joinHooks(parts.hooks);
+  const all = { ...parts, news, hooks };
+  return { news, hooks, jobs: buildJobs(all), leases: buildLeases(all), retention: buildJobRetention(all) };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { PaceState } from './host-pacing.ts';
+import type { Db, Value } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import { readRows } from '#store/rows.ts';
+
+const Numbers = z.object({
+  limit: z.number(),
+  gapMs: z.number(),
+  good: z.number(),
+  slow: z.number(),
+  latencyMs: z.number(),
+  known: z.number(),
+  startedAt: z.number(),
+  heldUntil: z.number(),
+  slowedAt: z.number(),
+});
+const Found = z.object({
+  host: z.string(),
+  holder_id: z.string(),
+  pace: z.string().transform((text): PaceState | null => Numbers.nullable().parse(JSON.parse(text))),
+});
+const Kept = z.object({ host: z.string(), wanted: z.number() });
+
+/** A host and how fast it was visited last. */
+export type PacedHost = readonly [host: string, pace: PaceState];
+
+export type HostLeaseRows = ReturnType<typeof buildHostLeaseRows>;
+
+/** The leases of hosts as rows: whoever holds one may visit the host, and leaves behind how fast it may be visited. */
+export function buildHostLeaseRows({ db, holder }: { readonly db: Db; readonly holder: string }) {
+  const names = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text' } });
+  const paced = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text', pace: 'text' } });
+  const isFree = 'host_leases.lease_until < excluded.used_at or host_leases.holder_id = excluded.holder_id';
+  const take = `insert into host_leases (host, holder_id, lease_until, used_at)
+    select b.host, $1, $2, $3 from ${names} where true order by b.host
+    on conflict (host) do update set
+      holder_id = case when ${isFree} then excluded.holder_id else host_leases.holder_id end,
+      lease_until = case when ${isFree} then excluded.lease_until else host_leases.lease_until end,
+      wanted = case when ${isFree} then 0 else 1 end,
+      used_at = excluded.used_at
+    returning host, holder_id, pace`;
+  const keep = `update host_leases set lease_until = $2, used_at = $3, pace = b.pace from ${paced}
+    where host_leases.host = b.host and host_leases.holder_id = $1
+    returning host_leases.host as host, host_leases.wanted as wanted`;
+
+  /** A lease that is lost with the database is asked for again. */
+  async function run(sql: string, values: readonly Value[]) {
+    return db.transaction(async (tx) => tx.query(sql, values), 'redone');
+  }
+
+  async function write(hosts: readonly PacedHost[], { now, until }: Span) {
+    const cells = hosts.map(([host, pace]) => [host, JSON.stringify(pace)]).toSorted(byHost);
+    return readRows(Kept, await run(keep, [holder, until, now, JSON.stringify(cells)]));
+  }
+
+  return {
+    /** Takes what is free of some hosts, and lets the holders of the others know that they are wanted; what was taken. */
+    async take(hosts: readonly string[], { now, until }: Span): Promise<ReadonlyMap<string, PaceState | null>> {
+      const cells = JSON.stringify(hosts.map((host) => [host]));
+      const found = readRows(Found, await run(take, [holder, until, now, cells]));
+      return new Map(found.filter((row) => row.holder_id === holder).map(({ host, pace }) => [host, pace]));
+    },
+
+    /** Goes on holding some hosts; which of them are still held, and whether another wants them. */
+    async keep(hosts: readonly PacedHost[], span: Span): Promise<ReadonlyMap<string, 'wanted' | 'quiet'>> {
+      const kept = await write(hosts, span);
+      return new Map(kept.map(({ host, wanted }) => [host, wanted === 1 ? 'wanted' : 'quiet']));
+    },
+
+    /** Leaves hosts to whoever asks next. */
+    async give(hosts: readonly PacedHost[], now: number): Promise<void> {
+      await write(hosts, { now, until: 0 });
+    },
+  };
+}
+
+/** Instants in ms. */
+type Span = { readonly now: number; readonly until: number };
+
+function byHost([a = '']: readonly string[], [b = '']: readonly string[]): number {
+  return a < b ? -1 : 1;
+}

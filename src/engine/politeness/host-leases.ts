@@ -1,0 +1,168 @@
+import type { PaceState } from './host-pacing.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
+import type { HostLeaseRows, PacedHost } from './host-lease-rows.ts';
+
+/*
+ * Processes that share a store visit a host one after the other: who holds its lease paces the visits as if it were
+ * alone, and leaves the pace to the next. So no page costs a way to the store, and whatever one process learns of a
+ * host, a Retry-After above all, holds for whoever visits it next.
+ */
+
+/** A holder that falls silent is succeeded after this time, and itself starts nothing in the last part of it. */
+const LEASE_MS = 15_000;
+const MARGIN_MS = 5_000;
+/** How often leases are renewed; one that another wants is left then, as soon as no visit is under way. */
+const KEEP_MS = 1000;
+/** What is asked for within this time is asked for at once. */
+const GATHER_MS = 5;
+/** After it was asked for in vain, or left to another. */
+const ASK_AGAIN_MS = 250;
+
+/** The lease of one host, as this process holds it or not. */
+export type HostLease = {
+  /** Whether a visit may start; asks for the lease where it is not there. */
+  readonly isHeld: () => boolean;
+  /** Counts a visit; call what it answers when the visit has ended. */
+  readonly begin: () => () => void;
+  /** Whether nothing is known here that another process might need. */
+  readonly isIdle: () => boolean;
+};
+
+/** Where the pace of a host is kept in this process. */
+type Place = { readonly pace: () => PaceState; readonly learn: (pace: PaceState) => void };
+
+type Entry = Place & {
+  readonly host: string;
+  state: 'none' | 'asked' | 'held' | 'leaving';
+  until: number;
+  visits: number;
+  /** Whether anybody wanted to visit since the last renewal. */
+  isWanted: boolean;
+  askAgainAt: number;
+};
+
+type HostLeasesParts = {
+  readonly rows: HostLeaseRows;
+  readonly clock: Clock;
+  /** Receives the error of a round that failed; the next one tries again. */
+  readonly report: (error: unknown) => void;
+};
+
+/** The leases that this process holds of hosts, or asks for. */
+export class HostLeases {
+  readonly #parts: HostLeasesParts;
+  readonly #held = new Set<Entry>();
+  #asking: Entry[] = [];
+  #gathering: Timer | undefined;
+  #keeping: Timer | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: HostLeasesParts) {
+    this.#parts = parts;
+  }
+
+  of(host: string, place: Place): HostLease {
+    const { clock } = this.#parts;
+    const entry: Entry = { ...place, host, state: 'none', until: 0, visits: 0, isWanted: false, askAgainAt: 0 };
+    return {
+      isHeld: () => {
+        const now = clock.now();
+        entry.isWanted = true;
+        if (entry.state === 'none' && now >= entry.askAgainAt) this.#ask(entry);
+        return entry.state === 'held' && now < entry.until - MARGIN_MS;
+      },
+      begin: () => {
+        entry.visits += 1;
+        return () => {
+          entry.visits -= 1;
+          if (entry.visits > 0 || entry.state !== 'leaving') return;
+          this.#round(async () => this.#leave([entry].filter((one) => one.visits === 0 && this.#held.has(one))));
+        };
+      },
+      isIdle: () => entry.state === 'none' && entry.visits === 0,
+    };
+  }
+
+  /** Leaves all hosts to others; nothing is visited any more. */
+  async close(): Promise<void> {
+    this.#gathering?.close();
+    this.#round(async () => this.#leave([...this.#held]));
+    await this.#last;
+    this.#keeping?.close();
+  }
+
+  /** One round after the other, so that none overtakes an older one. */
+  #round(work: () => Promise<void>): void {
+    this.#last = this.#last.then(work).catch(this.#parts.report);
+  }
+
+  #ask(entry: Entry): void {
+    entry.state = 'asked';
+    this.#asking.push(entry);
+    this.#gathering ??= this.#parts.clock.after(GATHER_MS, () => this.#round(async () => this.#takeAsked()));
+  }
+
+  async #takeAsked(): Promise<void> {
+    const { rows, clock } = this.#parts;
+    const asked = new Map(this.#asking.map((entry) => [entry.host, entry]));
+    this.#asking = [];
+    this.#gathering = undefined;
+    const now = clock.now();
+    const until = now + LEASE_MS;
+    for (const entry of asked.values()) this.#lose(entry, now);
+    for (const [host, pace] of await rows.take([...asked.keys()], { now, until })) {
+      const entry = asked.get(host);
+      if (entry === undefined) continue;
+      if (pace !== null) entry.learn(pace);
+      entry.state = 'held';
+      entry.until = until;
+      entry.isWanted = true;
+      this.#held.add(entry);
+    }
+    if (this.#held.size > 0) this.#keeping ??= this.#renewLater();
+  }
+
+  #renewLater(): Timer {
+    return this.#parts.clock.after(KEEP_MS, () => this.#round(async () => this.#renew()));
+  }
+
+  async #renew(): Promise<void> {
+    const held = this.#held;
+    try {
+      await this.#leave([...held].filter(({ visits, isWanted }) => visits === 0 && !isWanted));
+      for (const entry of held) entry.isWanted = false;
+      if (held.size > 0) await this.#keepHeld(this.#parts.clock.now());
+      await this.#leave([...held].filter(({ visits, state }) => visits === 0 && state === 'leaving'));
+    } finally {
+      this.#keeping = held.size > 0 ? this.#renewLater() : undefined;
+    }
+  }
+
+  async #keepHeld(now: number): Promise<void> {
+    const until = now + LEASE_MS;
+    const kept = await this.#parts.rows.keep([...this.#held].map(toPaced), { now, until });
+    for (const entry of this.#held) {
+      const found = kept.get(entry.host);
+      if (found === undefined) this.#lose(entry, now);
+      else entry.until = until;
+      if (found === 'wanted') entry.state = 'leaving';
+    }
+  }
+
+  async #leave(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const now = this.#parts.clock.now();
+    for (const entry of entries) this.#lose(entry, now);
+    await this.#parts.rows.give(entries.map(toPaced), now);
+  }
+
+  #lose(entry: Entry, now: number): void {
+    this.#held.delete(entry);
+    entry.state = 'none';
+    entry.askAgainAt = now + ASK_AGAIN_MS;
+  }
+}
+
+function toPaced({ host, pace }: Entry): PacedHost {
+  return [host, pace()];
+}

@@ -1,0 +1,147 @@
+import { readRetryAfter } from '#kernel/retry-after.ts';
+
+/** What a crawl brings to the pacing of a host. */
+export type PaceRules = {
+  /** Asked for by the caller; null lets the host's answers decide. Below 50 only for hosts that the operator opened. */
+  readonly delayMs: number | null;
+  /** Of the host's robots.txt, 0 for none. */
+  readonly crawlDelayMs: number;
+};
+
+/** How fast a host is visited: numbers alone, so that one row holds it and several processes can share it. */
+export type PaceState = {
+  /** Visits that may be under way at once. */
+  readonly limit: number;
+  /** Between two starts. */
+  readonly gapMs: number;
+  /** Good answers since the last change. */
+  readonly good: number;
+  /** Answers in a row that took far longer than usual. */
+  readonly slow: number;
+  /** The usual time to the first byte, and from how many answers it is known (up to 10). */
+  readonly latencyMs: number;
+  readonly known: number;
+  /** Times in ms since 1970, 0 for never: the last start, until when the host asked to wait, the last slowing down. */
+  readonly startedAt: number;
+  readonly heldUntil: number;
+  readonly slowedAt: number;
+};
+
+/** One visit that ended. */
+export type PacedAnswer = {
+  readonly now: number;
+  readonly startedAt: number;
+  /** Null when none came in time. */
+  readonly status: number | null;
+  /** To the first byte. */
+  readonly latencyMs: number;
+  /** The header, null for none. */
+  readonly retryAfter: string | null;
+};
+
+const FIRST = { limit: 2, gapMs: 250 };
+const FASTEST = { limit: 8, gapMs: 50 };
+/** For hosts that the operator opened and a caller asks to visit without a pause. */
+const UNPACED = { first: 8, limit: 64 };
+const SLOWEST_GAP_MS = 10_000;
+const ANSWERS_TO_GROW = 20;
+/** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
+const GAP_STEP = (FASTEST.gapMs / FIRST.gapMs) ** (1 / (FASTEST.limit - FIRST.limit));
+const LONGEST_HOLD_MS = 300_000;
+/** A jump: so many times the usual and so much more, so many answers in a row. */
+const JUMP = 3;
+const JUMP_MS = 250;
+const JUMPS = 3;
+const ANSWERS_TO_KNOW = 10;
+const LATENCY_SHARE = 0.1;
+
+/** The pace of a host that nothing is known of. */
+export function firstPace(rules: PaceRules): PaceState {
+  const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
+  const limit = isUnpaced(rules) ? UNPACED.first : FIRST.limit;
+  return { limit, gapMs: FIRST.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0 };
+}
+
+/** The ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
+export function waitOf(
+  pace: PaceState,
+  rules: PaceRules,
+  { now, inFlight }: { now: number; inFlight: number },
+): number | null {
+  if (inFlight >= Math.min(pace.limit, highestLimit(rules))) return null;
+  const gapMs = gapOf(pace, rules);
+  // A clock that was set back must not hold a host for longer than any rule would.
+  const forGap = Math.min(pace.startedAt + gapMs - now, gapMs);
+  const forHold = Math.min(pace.heldUntil - now, LONGEST_HOLD_MS);
+  return Math.max(0, forGap, forHold);
+}
+
+/** The pace after a visit started. */
+export function afterStart(pace: PaceState, now: number): PaceState {
+  return { ...pace, startedAt: now };
+}
+
+/**
+ * The pace after a visit ended: one more at once and a shorter gap after 20 good answers, half of it after a 429, a 503
+ * or three answers in a row that took three times as long as usual. What was under way when it was halved says nothing
+ * new. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most.
+ */
+export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
+  const refused = isRefusal(answer.status);
+  const slow = !refused && isSlow(pace, answer) ? pace.slow + 1 : 0;
+  const seen = { ...pace, slow, ...(refused ? {} : usualAfter(pace, answer)) };
+  if (refused || slow >= JUMPS) return slowed(seen, answer, refused);
+  const good = slow === 0 && answer.status !== null && answer.status < 500;
+  if (!good) return { ...seen, good: 0 };
+  return seen.good + 1 < ANSWERS_TO_GROW ? { ...seen, good: seen.good + 1 } : grown(seen, rules);
+}
+
+/** Whether a host says by a status that it is asked too much. */
+export function isRefusal(status: number | null): boolean {
+  return status === 429 || status === 503;
+}
+
+/** The time that a `Retry-After` holds a host for, 0 to 5 minutes, ms. */
+export function holdMs(header: string | null, now: number): number {
+  return Math.min(readRetryAfter(header, now) ?? 0, LONGEST_HOLD_MS);
+}
+
+function gapOf(pace: PaceState, { delayMs, crawlDelayMs }: PaceRules): number {
+  return Math.max(delayMs ?? pace.gapMs, crawlDelayMs);
+}
+
+/** Whether a host that the operator opened is visited without a pause. */
+export function isUnpaced({ delayMs }: Pick<PaceRules, 'delayMs'>): boolean {
+  return delayMs !== null && delayMs < FASTEST.gapMs;
+}
+
+function highestLimit(rules: PaceRules): number {
+  return isUnpaced(rules) ? UNPACED.limit : FASTEST.limit;
+}
+
+function isSlow(pace: PaceState, { status, latencyMs }: PacedAnswer): boolean {
+  if (status === null) return true;
+  return pace.known >= ANSWERS_TO_KNOW && latencyMs > pace.latencyMs * JUMP && latencyMs > pace.latencyMs + JUMP_MS;
+}
+
+/** The usual latency follows slowly, and an outlier moves it no more than a jump would. */
+function usualAfter(pace: PaceState, { status, latencyMs }: PacedAnswer): Pick<PaceState, 'latencyMs' | 'known'> {
+  if (status === null) return { latencyMs: pace.latencyMs, known: pace.known };
+  const share = Math.max(LATENCY_SHARE, 1 / (pace.known + 1));
+  const counted = pace.known < ANSWERS_TO_KNOW ? latencyMs : Math.min(latencyMs, pace.latencyMs * JUMP + JUMP_MS);
+  const usual = pace.latencyMs + share * (counted - pace.latencyMs);
+  return { latencyMs: Math.round(usual), known: Math.min(pace.known + 1, ANSWERS_TO_KNOW) };
+}
+
+function slowed(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, refused: boolean): PaceState {
+  const asked = refused ? now + holdMs(retryAfter, now) : 0;
+  const held = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, asked) };
+  if (startedAt < pace.slowedAt) return held;
+  const limit = Math.max(1, Math.floor(pace.limit / 2));
+  return { ...held, limit, gapMs: Math.min(pace.gapMs * 2, SLOWEST_GAP_MS), slowedAt: now };
+}
+
+function grown(pace: PaceState, rules: PaceRules): PaceState {
+  const limit = Math.min(isUnpaced(rules) ? pace.limit * 2 : pace.limit + 1, Math.max(highestLimit(rules), pace.limit));
+  return { ...pace, limit, gapMs: Math.max(FASTEST.gapMs, Math.round(pace.gapMs * GAP_STEP)), good: 0 };
+}

@@ -1,0 +1,81 @@
+import { workerData } from 'node:worker_threads';
+import { isDocument } from '#extract/html/signature.ts';
+import { readDocument } from '#extract/read-document.ts';
+import { readPage } from '#extract/read-page.ts';
+import type { PageSource } from '#extract/page-source.ts';
+import type { PageReading } from '#extract/reading.ts';
+import { buildLinkJudge } from '#extract/urls/judging.ts';
+import type { CrawlRules, LinkJudge } from '#extract/urls/judging.ts';
+import { readSitePage } from '#extract/urls/site-page.ts';
+import type { SitePage } from '#extract/urls/site-page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { freeBuffer } from '#kernel/memory.ts';
+import { openWatchdogCell } from './watchdog-cell.ts';
+import type { ParserRefusal, ParserTask } from './parser-lane.ts';
+import type { ParserWork } from './parsing.ts';
+
+const cell = openWatchdogCell(workerData instanceof SharedArrayBuffer ? workerData : undefined);
+const judgeBy = recallJudges();
+
+/** How long pages of a document are read, ms; its lane gives it more, for what comes then. */
+const PAGES_MS = 8000;
+
+/** A document takes turns with nothing: its lane hands out one at a time. */
+export function runTask({ id, ...task }: ParserTask<ParserWork>): Read | Promise<Read> {
+  cell.mark(id);
+  const { body } = task.request;
+  if (isDocument(body)) return readAsDocument(task);
+  try {
+    return read(task);
+  } catch (error) {
+    return toRefusal(error);
+  } finally {
+    clear(body);
+  }
+}
+
+type Read = PageReading | SitePage | ParserRefusal;
+
+async function readAsDocument(task: ParserWork): Promise<Read> {
+  const { body } = task.request;
+  const until = SYSTEM_CLOCK.monotonic() + PAGES_MS;
+  try {
+    return read(task, await readDocument(body, () => SYSTEM_CLOCK.monotonic() < until));
+  } catch (error) {
+    return toRefusal(error);
+  } finally {
+    clear(body);
+  }
+}
+
+function read(task: ParserWork, from?: PageSource): PageReading | SitePage {
+  return task.kind === 'page' ? readPage(task.request, from) : readSitePage(task.request, { judgeBy, from });
+}
+
+function toRefusal(error: unknown): ParserRefusal {
+  if (error instanceof ServiceError) return { code: error.code, message: error.message };
+  throw error;
+}
+
+function clear(body: Uint8Array<ArrayBuffer>): void {
+  cell.mark(0);
+  freeBuffer(body);
+}
+
+/** Crawls whose judges are kept; the rules of another take its place. */
+const MOST_JUDGES = 8;
+
+function recallJudges(): (rules: CrawlRules) => LinkJudge {
+  const judges = new Map<string, LinkJudge>();
+  return (rules) => {
+    const name = JSON.stringify(rules);
+    const judge = judges.get(name) ?? buildLinkJudge(rules);
+    // Set anew, it is the last to go.
+    judges.delete(name);
+    judges.set(name, judge);
+    const [oldest] = judges.keys();
+    if (judges.size > MOST_JUDGES && oldest !== undefined) judges.delete(oldest);
+    return judge;
+  };
+}

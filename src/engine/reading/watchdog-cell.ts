@@ -1,0 +1,39 @@
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+
+/** The largest id that a cell can hold. */
+export const MOST_ID = 2 ** 31 - 1;
+
+/** A page that a parser thread reads now: 0 and 0 ms when it reads none. */
+export type CurrentPage = { readonly id: number; readonly spentMs: number };
+
+/** Memory shared with a parser thread, where it marks the page that it reads, so that a watchdog sees it even when the thread hangs. */
+export type WatchdogCell = {
+  readonly shared: SharedArrayBuffer;
+  /** For the thread: marks the beginning of a page, or with 0 its end. */
+  readonly mark: (id: number) => void;
+  readonly current: () => CurrentPage;
+};
+
+const PAGE = 0;
+const SINCE = 1;
+
+/** A new cell, or the shared one. */
+export function openWatchdogCell(shared: SharedArrayBuffer = new SharedArrayBuffer(8)): WatchdogCell {
+  const cells = new Int32Array(shared);
+  return {
+    shared,
+    mark(id) {
+      Atomics.store(cells, SINCE, machineMs());
+      Atomics.store(cells, PAGE, id);
+    },
+    current() {
+      const id = Atomics.load(cells, PAGE);
+      return id === 0 ? { id, spentMs: 0 } : { id, spentMs: (machineMs() - Atomics.load(cells, SINCE)) | 0 };
+    },
+  };
+}
+
+/** Ms on the clock that all threads share; wraps at 2^32, which a difference undoes. */
+function machineMs(): number {
+  return Math.floor(performance.timeOrigin + SYSTEM_CLOCK.monotonic()) | 0;
+}

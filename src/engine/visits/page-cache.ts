@@ -1,0 +1,275 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { opendir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Disk } from 'flydrive';
+import { z } from 'zod';
+import { isEmpty } from '#access/classify/error-page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import { WARNING_CODES } from '#kernel/warnings.ts';
+import type { Db, Row } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { sumInPieces } from '#store/sums.ts';
+
+/*
+ * A row names a file of one data folder, and several machines may share the rows: each statement keeps to the rows of
+ * its own folder, so that a page kept elsewhere is a miss here, and no one evicts what he cannot delete.
+ */
+const FIND = 'select * from cached_pages where folder = $1 and tenant_id = $2 and key = $3 and stored_at >= $4';
+const OLD_FILE = 'select file from cached_pages where folder = $1 and tenant_id = $2 and key = $3';
+const KEEP = `insert into cached_pages
+    (folder, tenant_id, key, stored_at, sealed, file, bytes) values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (folder, tenant_id, key) do update set stored_at = $4, sealed = $5, file = $6, bytes = $7`;
+const OLDEST = `select file, bytes, stored_at from cached_pages where folder = $1
+  order by folder, stored_at, file limit $2`;
+/** Each folder is one look into an index, however many pages it has. */
+const FOLDERS = `with recursive folders (folder) as (
+    select min(folder) from cached_pages
+    union all
+    select (select min(folder) from cached_pages where folder > folders.folder) from folders where folder is not null)
+  select folder from folders where folder is not null`;
+const FORGET = `delete from cached_pages where file in (
+  select file from cached_pages where folder = $1 and stored_at < $2 order by folder, stored_at, file limit $3)
+  returning file`;
+const SIZE = 'select coalesce(sum(bytes), 0) as bytes from cached_pages where folder = $1 and (stored_at, file)';
+const WALK = {
+  after: `select folder, stored_at, file from cached_pages where folder = $1 and (stored_at, file) > ($2, $3)
+    order by folder, stored_at, file limit 1 offset $4`,
+  between: `${SIZE} > ($2, $3) and (stored_at, file) <= ($5, $6) and folder = $4`,
+  rest: `${SIZE} > ($2, $3)`,
+  toPosition: (row: Row) => {
+    const { folder, stored_at: at, file } = Position.parse(row);
+    return [folder, at, file];
+  },
+};
+
+/** The oldest a cached page may be asked for, and how long one is kept. */
+export const CACHE_KEPT_MS = 7 * 24 * 3600 * 1000;
+
+/** The same bytes of the same page are written again only after this time. */
+const REWRITE_MS = 1000;
+const RECENT_MOST = 2000;
+/** Longer than any process takes from the file of a page to its row. */
+const ORPHAN_MS = 60_000;
+
+const Position = z.object({ folder: z.string(), stored_at: z.number(), file: z.string() });
+const Folder = z.object({ folder: z.string() });
+const Kept = z.object({ file: z.string(), bytes: z.number(), stored_at: z.number() });
+const FileRow = z.object({ file: z.string() });
+const CachedRow = z.object({ stored_at: z.number(), sealed: z.string(), file: z.string() });
+/** A page without its bytes. */
+const PageFacts = z.object({
+  url: z.string(),
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  contentType: z.string(),
+  wireBytes: z.number(),
+  warnings: z.array(z.object({ code: z.enum(WARNING_CODES), message: z.string() })),
+});
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** A cached page and its age in ms. */
+export type Cached = { readonly page: Page; readonly ageMs: number };
+
+type PageCacheParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly disk: Disk;
+  /** The path of the folder that the disk is. */
+  readonly location: string;
+  readonly sealer: Sealer;
+  /** The id of the data folder among those that share the store; null where the store is the folder's own. */
+  readonly folder: string | null;
+  readonly clock: Clock;
+};
+
+type CacheFile = { readonly tenant: string; readonly key: string; readonly file: string };
+
+/**
+ * Fetched bytes per tenant, so that any output can be made from them again. A row says what is kept; the bytes are a
+ * file of their own, written before the row, so that a crash leaves at most a file without a row. What else is known of
+ * a page is sealed: URLs and response headers often hold tokens and cookies.
+ */
+export class PageCache {
+  readonly #parts: PageCacheParts;
+  readonly #folder: string;
+  readonly #drop: string;
+  readonly #known: string;
+  /** The last write under each key: saves rewriting a page that is fetched many times a second. */
+  readonly #recent = new Map<string, { readonly at: number; readonly sum: number }>();
+
+  constructor(parts: PageCacheParts) {
+    this.#parts = parts;
+    this.#folder = parts.folder ?? '';
+    const files = bulk(parts.db.kind, '$1', { name: 'b', columns: { name: 'text' } });
+    // The folder is not compared as it stands: SQLite would go through all that is in it, and each page is found by its file.
+    this.#drop = `delete from cached_pages where file in (select name from ${files}) and folder || '' = $2`;
+    this.#known = `select file from ${files} join cached_pages on file = b.name and folder = $2`;
+  }
+
+  /** Whether a request may be answered from, and kept in, the cache. */
+  allows({ cookies, headers, browser, post, captures }: PageRequest): boolean {
+    if (post !== undefined || captures !== undefined) return false;
+    const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
+    return cookies.length === 0 && headers['authorization'] === undefined && !makesFiles;
+  }
+
+  async find(tenant: string, request: PageRequest, maxAgeMs: number): Promise<Cached | null> {
+    const { db, disk, sealer, clock } = this.#parts;
+    const now = clock.now();
+    const row = readRow(CachedRow, await db.query(FIND, [this.#folder, tenant, keyOf(request), now - maxAgeMs]));
+    // A page from the future was kept before the clock stepped back: its age is not known.
+    if (row === null || row.stored_at > now) return null;
+    try {
+      const body = new Uint8Array(await decompress(await disk.getBytes(row.file)));
+      const facts = PageFacts.parse(JSON.parse(sealer.open(row.sealed)));
+      return { page: { ...facts, body }, ageMs: now - row.stored_at };
+    } catch {
+      // The file was evicted or lost since, or the instance has another secret now: the page is fetched again.
+      return null;
+    }
+  }
+
+  /** Keeps a good page; anything else is not worth serving again. */
+  async keep(tenant: string, request: PageRequest, page: Page): Promise<void> {
+    if (page.status < 200 || page.status > 299 || isEmpty(page)) return;
+    const key = keyOf(request);
+    const now = this.#parts.clock.now();
+    const last = this.#recent.get(`${tenant} ${key}`);
+    const sum = crc32(page.body);
+    if (last !== undefined && last.sum === sum && Math.abs(now - last.at) < REWRITE_MS) return;
+    remember(this.#recent, `${tenant} ${key}`, { at: now, sum });
+    const file = `${randomUUID()}.zst`;
+    try {
+      await this.#write({ tenant, key, file }, page, now);
+    } catch (error) {
+      // Nothing is left of a failed write: no file that would fill a full disk further, and the next copy is written.
+      this.#recent.delete(`${tenant} ${key}`);
+      await this.#parts.disk.delete(file).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Drops what is too old, then the oldest until all of it is at most `mostBytes`. */
+  async evict(mostBytes: number, signal?: AbortSignal): Promise<void> {
+    const { db, disk, clock } = this.#parts;
+    let total = await this.bytes();
+    const tooOld = clock.now() - CACHE_KEPT_MS;
+    await untilEmpty(async () => {
+      const excess: string[] = [];
+      for (const one of readRows(Kept, await db.query(OLDEST, [this.#folder, BATCH]))) {
+        if (total <= mostBytes && one.stored_at >= tooOld) break;
+        excess.push(one.file);
+        total -= one.bytes;
+      }
+      // On a full disk no row can be deleted before there is room again, and a row without its file is a miss.
+      for (const file of excess) await disk.delete(file);
+      if (excess.length > 0) await db.query(this.#drop, [toCells(excess), this.#folder]);
+      return moreOf(excess);
+    }, signal);
+    await this.#forgetForeign(tooOld, signal);
+  }
+
+  /** Deletes files that a crash left without a row, while the cache is in use; a young one may be getting its row only now. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { db, disk, location } = this.#parts;
+    for await (const names of listFiles(location)) {
+      if (signal.aborted) return;
+      const rows = readRows(FileRow, await db.query(this.#known, [toCells(names), this.#folder]));
+      const kept = new Set(rows.map(({ file }) => file));
+      for (const name of names) {
+        if (!kept.has(name) && ((await this.#ageOf(name)) ?? 0) >= ORPHAN_MS) await disk.delete(name);
+      }
+    }
+  }
+
+  /** Bytes that the cache takes now. */
+  async bytes(): Promise<number> {
+    return sumInPieces(this.#parts.db, { ...WALK, start: [this.#folder, Number.MIN_SAFE_INTEGER, ''] });
+  }
+
+  /** Writes the bytes of a page to a file, and then its row. */
+  async #write({ tenant, key, file }: CacheFile, page: Page, now: number): Promise<void> {
+    const { inTurn, disk, sealer } = this.#parts;
+    const { body, ...facts } = page;
+    const packed = await compress(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+    await disk.put(file, packed);
+    const sealed = sealer.seal(JSON.stringify(facts));
+    const old = await inTurn({ name: `page ${tenant} ${key}` }, async (tx) => {
+      const before = readRow(FileRow, await tx.query(OLD_FILE, [this.#folder, tenant, key]));
+      await tx.query(KEEP, [this.#folder, tenant, key, now, sealed, file, packed.length]);
+      return before;
+    });
+    if (old !== null && old.file !== file) await disk.delete(old.file);
+  }
+
+  /** Ms since a file was written; null when another process has deleted it. */
+  async #ageOf(file: string): Promise<number | null> {
+    const { disk } = this.#parts;
+    try {
+      const { lastModified } = await disk.getMetaData(file);
+      // Files are written by the machine, whose clock may not be that of the store.
+      return SYSTEM_CLOCK.now() - lastModified.getTime();
+    } catch (error) {
+      if (await disk.exists(file)) throw error;
+      return null;
+    }
+  }
+
+  /** Drops rows of folders that are no longer in use; their files are gone with them, or are swept when they return. */
+  async #forgetForeign(before: number, signal?: AbortSignal): Promise<void> {
+    const { db } = this.#parts;
+    for (const one of readRows(Folder, await db.query(FOLDERS))) {
+      if (one.folder === this.#folder) continue;
+      await changeInBatches(db, { sql: FORGET, values: [one.folder, before] }, signal);
+    }
+  }
+}
+
+function toCells(names: readonly string[]): string {
+  return JSON.stringify(names.map((name) => [name]));
+}
+
+/** The names of the files of a folder, some at a time, however many there are; none where it is not there. */
+async function* listFiles(location: string): AsyncGenerator<readonly string[]> {
+  const folder = await opendir(location, { bufferSize: BATCH }).catch(noFolder);
+  if (folder === null) return;
+  let names: string[] = [];
+  for await (const entry of folder) {
+    if (entry.isFile()) names.push(entry.name);
+    if (names.length < BATCH) continue;
+    yield names;
+    names = [];
+  }
+  yield names;
+}
+
+function noFolder(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  throw error;
+}
+
+/** URL without its fragment, every header that the caller sent, and what else changes the page that comes. */
+function keyOf({ url, headers, country, browser }: PageRequest): string {
+  const bare = url.hash === '' ? url.href : url.href.slice(0, -url.hash.length);
+  const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([bare, sent, country ?? null, browser ?? null]))
+    .digest('base64url');
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size <= RECENT_MOST) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,139 @@
+import type { Clock } from '#kernel/clock.ts';
+import type { Breakers } from '#access/tiers/circuit-breaker.ts';
+import type { HostMemory } from '#access/tiers/host-memory.ts';
+import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
+import type { Attempt, PageRequest, Tier } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Account, Billing } from '#engine/credits/billing.ts';
+import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import type { Deadline } from '#kernel/deadline.ts';
+import type { Admission } from '#engine/credits/admission.ts';
+import { toUsage } from '#engine/credits/prices.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import type { Rooms } from '#kernel/memory-budgets.ts';
+import { ladder } from './ladder-visit.ts';
+import type { PageCache } from './page-cache.ts';
+import { compose } from './visit.ts';
+import type { FetchOptions, VisitCall, Visited } from './visit.ts';
+import { withCache } from './with-cache.ts';
+import { withCredits } from './with-credits.ts';
+import { withRobots } from './with-robots.ts';
+import type { RobotsPolicy } from './with-robots.ts';
+
+/** The call that visits are made for. */
+export type VisitContext = {
+  /** Of one page of the operation. */
+  readonly price: Price;
+  readonly account: Account;
+  readonly admission: Admission;
+  /** Filled attempt by attempt, so that a failed call shows them too. */
+  readonly attempts: Attempt[];
+  readonly deadline: Deadline;
+};
+
+export type Visits = {
+  readonly visit: (request: PageRequest, options: FetchOptions) => Promise<Visited>;
+  /** Resolves when the fetched pages are in the cache and no memory is held for them. */
+  readonly kept: () => Promise<void>;
+};
+
+export type Visiting = ReturnType<typeof buildVisiting>;
+
+export type VisitingParts = {
+  /** The tiers of this instance at the moment: a browser may come while the service runs. */
+  readonly tierVisits: () => TierVisits;
+  readonly browser: () => BrowserState;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
+  readonly robots: Pick<RobotsGate, 'demand'>;
+  readonly billing: Billing;
+  readonly pageCache: PageCache;
+  readonly rooms: Pick<Rooms, 'pages'>;
+  /** Time slices are measured on a clock that cannot be set. */
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** Receives the error of a page that could not be cached; the call goes on. */
+  readonly report: (error: unknown) => void;
+};
+
+/** A visit for a call, with what its caller asked for. */
+type FetchCall = VisitCall & FetchOptions;
+
+/** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
+export function buildVisiting(parts: VisitingParts) {
+  const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, rooms } = parts;
+  const { clock, random, report } = parts;
+
+  const obeying: RobotsPolicy = {
+    demand: robots.demand,
+    async follows(to, signal) {
+      await robots.demand(to, signal);
+      return true;
+    },
+  };
+
+  return {
+    begin(context: VisitContext): Visits {
+      const { tenant, plan } = context.account;
+      const writing: Promise<void>[] = [];
+      const share = rooms.pages.enter(tenant);
+      const fetchPage = compose<FetchCall>(
+        withRobots(({ respectRobots }) => (respectRobots ? obeying : null)),
+        withCache({ pageCache, tenant, onWrite: (written) => writing.push(written.catch(report)) }),
+        withCredits({
+          // A call that may be served from the cache has reserved no more than a cached page costs.
+          async begin({ maxAgeMs }) {
+            if (maxAgeMs > 0) await afford(billing, context, context.admission.tiers[0] ?? 'http');
+          },
+          raise: async (tier) => afford(billing, context, tier),
+        }),
+      )(
+        ladder({
+          tierVisits,
+          browser,
+          breakers,
+          memory: hosts.of(tenant, 'proxy_browser'),
+          proxiesInPlan: plan.starter_surfaces,
+          clock,
+          random,
+        }),
+      );
+      return {
+        visit: async (request, options) =>
+          fetchPage({ ...request, share }, toFetchCall(context, options, clock.monotonic())),
+        async kept() {
+          await Promise.all(writing);
+          share.leave();
+        },
+      };
+    },
+  };
+}
+
+/** Raises the reservation of a call to what `tier` costs; throws where the balance or `max_credits` is below. */
+async function afford(billing: Billing, { price, account, admission }: VisitContext, tier: Tier): Promise<void> {
+  const credits = toUsage(price, tier).credits + (admission.besides ?? 0);
+  if (admission.maxCredits !== null && credits > admission.maxCredits) {
+    throw new ServiceError(
+      'target_blocked',
+      `the next step, tier ${tier}, costs ${credits} credits and max_credits is ${admission.maxCredits}: raise it`,
+    );
+  }
+  await billing.raise(account, credits);
+}
+
+/** The conditions of one visit; `now` is an instant of the monotonic clock. */
+function toFetchCall({ admission, attempts, deadline }: VisitContext, options: FetchOptions, now: number): FetchCall {
+  const { site } = options;
+  const within = site?.withinMs ?? null;
+  return {
+    ...options,
+    tiers: site === undefined ? admission.tiers : admission.tiers.filter((one) => site.tiers.includes(one)),
+    timeoutMs: within ?? deadline.timeoutMs,
+    startedAt: within === null ? deadline.startedAt : now,
+    signal: deadline.signal,
+    attempts,
+    ...(site === undefined ? {} : { classifyBySite: site.classify }),
+  };
+}

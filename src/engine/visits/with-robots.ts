@@ -1,0 +1,19 @@
+import type { PageRequest } from '#access/page.ts';
+import type { VisitCall, VisitWrapper } from './visit.ts';
+
+export type RobotsPolicy = {
+  /** Throws for an address that may not be visited. */
+  readonly demand: (url: URL, signal: AbortSignal) => Promise<void>;
+  /** Whether a redirect may be followed; an error ends the visit. */
+  readonly follows: NonNullable<PageRequest['follows']>;
+};
+
+/** Asks robots.txt before a visit and before each redirect; `policyOf` gives null where it is not respected. */
+export function withRobots<C extends VisitCall>(policyOf: (call: C) => RobotsPolicy | null): VisitWrapper<C> {
+  return (next) => async (request, call) => {
+    const policy = policyOf(call);
+    if (policy === null) return next(request, call);
+    await policy.demand(request.url, call.signal);
+    return next({ ...request, follows: policy.follows }, call);
+  };
+}

@@ -1,0 +1,131 @@
+import { float32s, int32s, uint16s } from '#extract/html/scratch.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { firstChildOf, isText, nextOf, nextTagged, parentOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { Block } from './blocks.ts';
+import { pairCount, newCounts } from './pair-counts.ts';
+import type { NodeSurroundings } from './surroundings.ts';
+
+/** Sums over everything inside each node. */
+export type Containers = {
+  readonly words: Float32Array;
+  readonly linked: Float32Array;
+  readonly characters: Float32Array;
+  /** The weight of its paragraphs: longer texts that are not mostly links. */
+  readonly prose: Float32Array;
+  readonly blocks: Int32Array;
+  /** The nearest container that holds notably more words. */
+  readonly wider: Int32Array;
+  /** How many siblings have the same shape, itself included; 0 where it stands alone. */
+  readonly siblings: Uint16Array;
+  /** The innermost node that holds three quarters of the prose of each node around it, and the one of two fifths. */
+  readonly region: number;
+  readonly core: number;
+  /** The innermost node around each node that also holds the page's first h1; around the core; 0 without one. */
+  readonly withHeading: Int32Array;
+  readonly withCore: Int32Array;
+};
+
+/** A container is notably larger from this factor on. */
+const WIDER = 1.15;
+const PARAGRAPH_WORDS = 10;
+const MOST_SIBLINGS = 500;
+
+export function containersOf(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): Containers {
+  const nodes = tree.count;
+  const sums = {
+    words: float32s(nodes),
+    linked: float32s(nodes),
+    characters: float32s(nodes),
+    prose: float32s(nodes),
+    blocks: int32s(nodes),
+  };
+  for (const block of blocks) addBlock(sums, block);
+  let holders = 0;
+  for (let node = nodes - 1; node > 0; node--) {
+    if ((sums.blocks[node] ?? 0) === 0) continue;
+    holders++;
+    const parent = parentOf(tree, node);
+    sums.words[parent] = (sums.words[parent] ?? 0) + (sums.words[node] ?? 0);
+    sums.linked[parent] = (sums.linked[parent] ?? 0) + (sums.linked[node] ?? 0);
+    sums.characters[parent] = (sums.characters[parent] ?? 0) + (sums.characters[node] ?? 0);
+    sums.prose[parent] = (sums.prose[parent] ?? 0) + (sums.prose[node] ?? 0);
+    sums.blocks[parent] = (sums.blocks[parent] ?? 0) + (sums.blocks[node] ?? 0);
+  }
+  const region = innermost(tree, sums.prose, { from: 0, share: 0.75 });
+  const core = innermost(tree, sums.prose, { from: region, share: 0.4 });
+  const heading = nextTagged(tree, TAG.h1, 1);
+  return {
+    ...sums,
+    wider: widerOf(tree, sums.words),
+    siblings: siblingsOf(tree, s, { blocks: sums.blocks, holders }),
+    region,
+    core,
+    withHeading: commonWith(tree, heading),
+    withCore: commonWith(tree, core),
+  };
+}
+
+type Sums = Pick<Containers, 'words' | 'linked' | 'characters' | 'prose' | 'blocks'>;
+
+function addBlock(sums: Sums, { node, text, linked }: Block): void {
+  sums.words[node] = (sums.words[node] ?? 0) + text.words;
+  sums.linked[node] = (sums.linked[node] ?? 0) + linked;
+  sums.characters[node] = (sums.characters[node] ?? 0) + text.characters;
+  sums.blocks[node] = (sums.blocks[node] ?? 0) + 1;
+  if (text.words < PARAGRAPH_WORDS || linked >= 0.35 * text.characters) return;
+  sums.prose[node] = (sums.prose[node] ?? 0) + Math.min(text.words, 60) + 2 * text.commas;
+}
+
+/** Goes down from a node as long as one child holds the share of the prose. */
+function innermost(tree: Tree, prose: Float32Array, { from, share }: { from: number; share: number }): number {
+  let node = from;
+  for (;;) {
+    let best = 0;
+    for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
+      if ((prose[child] ?? 0) > (prose[best] ?? 0) || best === 0) best = child;
+    }
+    if (best === 0 || (prose[best] ?? 0) === 0 || (prose[best] ?? 0) < share * (prose[node] ?? 0)) return node;
+    node = best;
+  }
+}
+
+function widerOf(tree: Tree, words: Float32Array): Int32Array {
+  const wider = int32s(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    const parent = parentOf(tree, node);
+    const grown = (words[parent] ?? 0) > WIDER * (words[node] ?? 0) + 1;
+    wider[node] = grown ? parent : (wider[parent] ?? 0);
+  }
+  return wider;
+}
+
+/** The blocks in each node, and how many nodes hold any. */
+type Held = { readonly blocks: Int32Array; readonly holders: number };
+
+function siblingsOf(tree: Tree, { shape }: NodeSurroundings, { blocks, holders }: Held): Uint16Array {
+  const siblings = uint16s(tree.count);
+  const counts = newCounts(holders);
+  const keys = int32s(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    if ((blocks[node] ?? 0) === 0 || isText(tree, node)) continue;
+    keys[node] = pairCount(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
+  }
+  for (let node = 1; node < tree.count; node++) {
+    if (keys[node] === 0) continue;
+    const same = counts.of[(keys[node] ?? 0) - 1] ?? 0;
+    if (same > 1) siblings[node] = Math.min(same, MOST_SIBLINGS);
+  }
+  return siblings;
+}
+
+/** The innermost node around each node that is also around `other`. */
+function commonWith(tree: Tree, other: number): Int32Array {
+  const common = int32s(tree.count);
+  if (other === 0) return common;
+  for (let node = other; node !== 0; node = parentOf(tree, node)) common[node] = node;
+  for (let node = 1; node < tree.count; node++) {
+    if (common[node] === 0) common[node] = common[parentOf(tree, node)] ?? 0;
+  }
+  return common;
+}

@@ -1,0 +1,324 @@
+import { float32s } from '#extract/html/scratch.ts';
+import { byTag } from '#extract/html/tags.ts';
+import { charactersOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { blockOrderOf } from './block-order.ts';
+import type { BlockOrder } from './block-order.ts';
+import type { Block } from './blocks.ts';
+import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './name-evidence.ts';
+import { PAGE_FACTS, pageFactsOf } from './page-facts.ts';
+import type { PageParts } from './page-facts.ts';
+import { statedShare, statedTextOf } from './stated-text.ts';
+import { CONTEXTS } from './surroundings.ts';
+import { endsSentence, WEIGHED_WORDS } from './text-counts.ts';
+import type { TextCounts } from './text-counts.ts';
+
+/** All that is known of a page before any block is judged. */
+export type PageFeatures = PageParts & {
+  readonly order: BlockOrder;
+  readonly stated: ReadonlySet<number> | null;
+  readonly pageFacts: readonly number[];
+};
+
+export function toPageFeatures(parts: PageParts): PageFeatures {
+  return {
+    ...parts,
+    order: blockOrderOf(parts.tree, parts.blocks, parts.surroundings),
+    stated: statedTextOf(parts.head.jsonLd),
+    pageFacts: pageFactsOf(parts),
+  };
+}
+
+const WINDOWS = [3, 8, 20] as const;
+const CONTAINER_LEVELS = 5;
+const CONTAINER_VALUES = 4;
+
+/** The features of a block, in the order in which {@link fillFeatures} writes them. */
+export const FEATURES: readonly string[] = [
+  ...'words word_length link_share links bold_share commas stops questions digits capitals function_words ends_sentence rights dated months priced calls tag title_words description_words stated copies consent_words'.split(
+    ' ',
+  ),
+  ...'words_low words_high words_mean heading_low heading_mean heading_words'.split(' '),
+  ...'depth hidden siblings siblings_words siblings_link_share place words_before blocks_after since_heading since_main'.split(
+    ' ',
+  ),
+  ...'in_region in_core side_of_core depth_from_core with_heading_words with_core_words with_core_steps own_share'.split(
+    ' ',
+  ),
+  ...'plain_kept plain_furniture plain_comments plain_main plain_landmark plain_header'.split(' '),
+  ...CONTEXTS.map((name) => `in_${name}`),
+  ...WINDOWS.flatMap((size) => [`near_${size}_words`, `near_${size}_link_share`]),
+  ...Array.from({ length: CONTAINER_LEVELS }, (_, level) =>
+    ['words', 'link_share', 'prose_share', 'blocks'].map((name) => `around_${level}_${name}`),
+  ).flat(),
+  ...'members words share link_share long_share span'.split(' ').map((name) => `family_${name}`),
+  ...'low high against in_favour faded near_low near_high far_low'.split(' ').map((name) => `names_${name}`),
+  ...PAGE_FACTS,
+];
+
+/** Where the facts of the page start among the features. */
+export const FIRST_PAGE_FACT = FEATURES.length - PAGE_FACTS.length;
+
+/** Elements that hold blocks, as groups that say alike things. */
+const TAG_GROUPS = byTag(0, [
+  ['p', 1],
+  ['li', 2],
+  ['h1', 3],
+  ['h2', 4],
+  ['h3', 5],
+  ['h4 h5 h6', 6],
+  ['td th', 7],
+  ['div section article', 8],
+  ['dt dd', 9],
+  ['figcaption caption', 10],
+  ['blockquote', 11],
+  ['pre', 12],
+  ['legend', 14],
+  ['option', 15],
+  ['summary', 17],
+  ['header', 18],
+  ['footer', 19],
+]);
+
+/**
+ * Rows of a page, side by side: the values of one feature follow each other, one for each row; the facts of the page
+ * stand once, at the end. `block` is the block that a row is filled for.
+ */
+export type FeatureRow = {
+  readonly page: PageFeatures;
+  readonly values: Float32Array;
+  readonly rows: number;
+  block: Block;
+  at: number;
+};
+
+/** Rows for the blocks of a page, with the facts of the page, at the start of `room`. Throws for a page without blocks. */
+export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): FeatureRow {
+  const [block] = page.blocks;
+  if (block === undefined) throw new Error('a page without blocks has no features');
+  const count = FIRST_PAGE_FACT * rows + PAGE_FACTS.length;
+  const values = room?.subarray(0, count) ?? float32s(count);
+  values.set(page.pageFacts, FIRST_PAGE_FACT * rows);
+  return { page, values, rows, block, at: 0 };
+}
+
+/** Writes the features of block `at` into its row: the rows are used in turn. */
+export function fillFeatures(row: FeatureRow, at: number): void {
+  row.block = row.page.blocks[at] ?? row.block;
+  row.at = at;
+  // The place goes from hand to hand: kept in the row it would be read and written for each value.
+  let column = (at % row.rows) - row.rows;
+  column = putText(row, column);
+  column = putWords(row, column);
+  column = putPlace(row, column);
+  column = putRegion(row, column);
+  column = putPlainRegion(row, column);
+  column = putWindows(row, column);
+  column = putContainers(row, column);
+  column = putFamily(row, column);
+  putNames(row, column);
+}
+
+/** Writes the values that follow the one at `column`, and answers the place of the last; so do the functions below. */
+function putText(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { tree, order, stated } = row.page;
+  const { text, node, linked, links, bold } = row.block;
+  const words = Math.max(0.5, text.words);
+  const characters = Math.max(1, text.characters);
+  values[(column += rows)] = logOf(text.words);
+  values[(column += rows)] = text.characters / words;
+  values[(column += rows)] = linked / characters;
+  values[(column += rows)] = logOf(links);
+  values[(column += rows)] = bold / characters;
+  values[(column += rows)] = text.commas / words;
+  values[(column += rows)] = text.stops / words;
+  values[(column += rows)] = text.questions;
+  values[(column += rows)] = text.digits / characters;
+  values[(column += rows)] = text.capitals / characters;
+  values[(column += rows)] = text.functionWords / words;
+  values[(column += rows)] = endsSentence(text) ? 1 : 0;
+  values[(column += rows)] = text.rights ? 1 : 0;
+  values[(column += rows)] = text.dated && text.words < 30 ? 1 : 0;
+  values[(column += rows)] = text.months > 0 && text.digits > 0 && text.words < 30 ? 1 : 0;
+  values[(column += rows)] = text.priced ? 1 : 0;
+  values[(column += rows)] = text.calls ? 1 : 0;
+  values[(column += rows)] = TAG_GROUPS[tagOf(tree, node)] ?? 0;
+  values[(column += rows)] = text.titleWords / words;
+  values[(column += rows)] = text.descriptionWords / words;
+  values[(column += rows)] = stated === null ? 0 : statedShare(stated, textOfBlock(tree, row.block));
+  values[(column += rows)] = Math.min(order.copies[row.at] ?? 0, 10);
+  values[(column += rows)] = text.consentWords;
+  return column;
+}
+
+/** The text of a block as it stands, elements between the texts left out. */
+export function textOfBlock(tree: Tree, { from, to }: Block): string {
+  let text = '';
+  for (let node = from; node < to; node++) if (isText(tree, node)) text += `${charactersOf(tree, node)} `;
+  return text;
+}
+
+function putWords(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { blocks, order } = row.page;
+  const { text } = row.block;
+  const last = order.heading[row.at] ?? -1;
+  // Asking an array for a place below 0 would make every such look-up slow.
+  const heading = last < 0 ? undefined : blocks[last]?.text;
+  values[(column += rows)] = text.lowest;
+  values[(column += rows)] = text.highest;
+  values[(column += rows)] = meanWeight(text);
+  values[(column += rows)] = heading?.lowest ?? 0;
+  values[(column += rows)] = heading === undefined ? 0 : meanWeight(heading);
+  values[(column += rows)] = heading === undefined ? 0 : logOf(heading.words);
+  return column;
+}
+
+function meanWeight({ weight, words }: TextCounts): number {
+  return weight / Math.min(WEIGHED_WORDS, Math.max(1, words));
+}
+
+/** Elements around a block in which repetition is looked for. */
+const REPEATED_LEVELS = 8;
+
+function putPlace(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { tree, blocks, surroundings, containers, order } = row.page;
+  const { siblings, words, linked, characters } = containers;
+  const { at } = row;
+  const { node } = row.block;
+  let repeated = 0;
+  let around = node;
+  for (let level = 0; level < REPEATED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+    if ((siblings[around] ?? 0) > (siblings[repeated] ?? 0)) repeated = around;
+  }
+  const heading = order.heading[at] ?? -1;
+  values[(column += rows)] = surroundings.depth[node] ?? 0;
+  values[(column += rows)] = surroundings.hidden[node] ?? 0;
+  values[(column += rows)] = logOf(siblings[repeated] ?? 0);
+  values[(column += rows)] = repeated === 0 ? 0 : logOf(words[repeated] ?? 0);
+  values[(column += rows)] = repeated === 0 ? 0 : share(linked[repeated], characters[repeated]);
+  values[(column += rows)] = at / blocks.length;
+  values[(column += rows)] = share(order.wordsBefore[at], words[0]);
+  values[(column += rows)] = Math.min(blocks.length - at, 200);
+  values[(column += rows)] = heading < 0 ? 99 : Math.min(at - heading, 99);
+  values[(column += rows)] = order.firstMain < 0 ? 0 : Math.max(-60, Math.min(60, at - order.firstMain));
+  return column;
+}
+
+function putRegion(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { tree, surroundings, containers } = row.page;
+  const { node } = row.block;
+  const { region, core, words, withHeading, withCore } = containers;
+  const { depth } = surroundings;
+  const coreEnd = subtreeEndOf(tree, core);
+  const common = withCore[node] ?? 0;
+  values[(column += rows)] = node >= region && node < subtreeEndOf(tree, region) ? 1 : 0;
+  values[(column += rows)] = node >= core && node < coreEnd ? 1 : 0;
+  values[(column += rows)] = node < core ? 0 : node >= coreEnd ? 2 : 1;
+  values[(column += rows)] = (depth[node] ?? 0) - (depth[core] ?? 0);
+  values[(column += rows)] = share(words[withHeading[node] ?? 0], words[0]);
+  values[(column += rows)] = share(words[common], words[0]);
+  values[(column += rows)] = (depth[core] ?? 0) - (depth[common] ?? 0);
+  values[(column += rows)] = share(words[node], words[0]);
+  return column;
+}
+
+function putPlainRegion(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { plain, surroundings } = row.page;
+  const { node, from } = row.block;
+  const evidence = surroundings.allEvidence[node] ?? 0;
+  const context = surroundings.context[node] ?? 0;
+  values[(column += rows)] = plain[from] ?? 0;
+  for (let bit = 0; bit < PLAIN_BITS.length; bit++)
+    values[(column += rows)] = (evidence & (PLAIN_BITS[bit] ?? 0)) !== 0 ? 1 : 0;
+  for (let bit = 0; bit < CONTEXTS.length; bit++) values[(column += rows)] = (context >> bit) & 1;
+  return column;
+}
+
+const PLAIN_BITS = [FURNITURE, COMMENTS, MAIN, LANDMARK, HEADER];
+
+function putWindows(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { wordsBefore, linkedBefore, charactersBefore } = row.page.order;
+  for (let index = 0; index < WINDOWS.length; index++) {
+    const size = WINDOWS[index] ?? 0;
+    const from = Math.max(0, row.at - size);
+    const to = Math.min(row.page.blocks.length, row.at + size + 1);
+    const words = (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
+    values[(column += rows)] = logOf(words / (to - from));
+    const linked = (linkedBefore[to] ?? 0) - (linkedBefore[from] ?? 0);
+    values[(column += rows)] = share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0));
+  }
+  return column;
+}
+
+function putContainers(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { words, linked, characters, prose, blocks, wider } = row.page.containers;
+  let around = row.block.node;
+  for (let level = 0; level < CONTAINER_LEVELS; level++) {
+    if (level > 0 && around === 0) {
+      for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) values[(column += rows)] = -1;
+      return column;
+    }
+    values[(column += rows)] = logOf(words[around] ?? 0);
+    values[(column += rows)] = share(linked[around], characters[around]);
+    values[(column += rows)] = share(prose[around], words[around]);
+    values[(column += rows)] = logOf(blocks[around] ?? 0);
+    around = wider[around] ?? 0;
+  }
+  return column;
+}
+
+function putFamily(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { blocks, containers, order } = row.page;
+  const family = order.families[row.at];
+  if (family === undefined) return column;
+  values[(column += rows)] = logOf(family.members);
+  values[(column += rows)] = logOf(family.words / family.members);
+  values[(column += rows)] = share(family.words, containers.words[0]);
+  values[(column += rows)] = share(family.linked, family.characters);
+  values[(column += rows)] = family.long / family.members;
+  values[(column += rows)] = (family.last - family.first) / blocks.length;
+  return column;
+}
+
+function putNames(row: FeatureRow, column: number): number {
+  const { values, rows } = row;
+  const { tree, surroundings } = row.page;
+  const { ownLow, ownHigh, low, high, against, inFavour, faded } = surroundings;
+  const { node } = row.block;
+  const parent = parentOf(tree, node);
+  const far = parentOf(tree, parentOf(tree, parent));
+  values[(column += rows)] = low[node] ?? 0;
+  values[(column += rows)] = high[node] ?? 0;
+  values[(column += rows)] = against[node] ?? 0;
+  values[(column += rows)] = inFavour[node] ?? 0;
+  values[(column += rows)] = faded[node] ?? 0;
+  values[(column += rows)] = Math.min(ownLow[node] ?? 0, ownLow[parent] ?? 0);
+  values[(column += rows)] = Math.max(ownHigh[node] ?? 0, ownHigh[parent] ?? 0);
+  values[(column += rows)] = low[far] ?? 0;
+  return column;
+}
+
+function share(part: number | undefined, whole: number | undefined): number {
+  return whole === undefined || whole === 0 ? 0 : (part ?? 0) / whole;
+}
+
+/** Half-counts up to this many are looked up: words count in halves, and most blocks are short. */
+const KNOWN = 4096;
+
+/** As precise as features are. */
+const LOGARITHMS = Float32Array.from({ length: KNOWN }, (_, halves) => Math.log1p(halves / 2));
+
+/** The logarithm of one more than a count, so that none is 0; as a feature, the same number as `Math.log1p` gives. */
+function logOf(count: number): number {
+  const halves = count * 2;
+  const at = halves | 0;
+  return at === halves && at >= 0 && at < KNOWN ? (LOGARITHMS[at] ?? 0) : Math.log1p(count);
+}

@@ -1,0 +1,59 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { firstChildOf, knownAttribute, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { ownText } from '#extract/html/element-text.ts';
+
+/** The titles and description in the head of a page. */
+export type PageHead = {
+  /** Its title and its `og:title`, `''` for none. */
+  readonly titles: readonly [string, string];
+  readonly description: string;
+  /** The `og:type`, in lower case. */
+  readonly kind: string;
+  /** Class and id of the body, in lower case. */
+  readonly bodyNames: string;
+  /** The sources of its JSON-LD scripts, one after the other. */
+  readonly jsonLd: string;
+};
+
+const LONGEST_JSON = 400_000;
+
+export function pageHeadOf(tree: Tree): PageHead {
+  const metas = new Map<string, string>();
+  let title = '';
+  let bodyNames = '';
+  let jsonLd = '';
+  for (let node = 1; node < tree.count; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.meta) noteMeta(tree, node, metas);
+    else if (tag === TAG.title && title === '') title = ownText(tree, node);
+    else if (tag === TAG.body) bodyNames = namesOf(tree, node);
+    else if (tag === TAG.script && jsonLd.length < LONGEST_JSON && isJsonLd(tree, node))
+      jsonLd += `${ownText(tree, node).slice(0, LONGEST_JSON)}\n`;
+  }
+  return {
+    titles: [title, metas.get('og:title') ?? ''],
+    description: `${metas.get('og:description') ?? ''} ${metas.get('description') ?? ''}`,
+    kind: (metas.get('og:type') ?? '').toLowerCase(),
+    bodyNames,
+    jsonLd,
+  };
+}
+
+const READ = new Set(['og:title', 'og:description', 'og:type', 'description']);
+
+function noteMeta(tree: Tree, node: number, metas: Map<string, string>): void {
+  const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
+  const key = name?.toLowerCase() ?? '';
+  if (!READ.has(key) || metas.has(key)) return;
+  metas.set(key, knownAttribute(tree, node, ATTRIBUTE.content) ?? '');
+}
+
+function isJsonLd(tree: Tree, node: number): boolean {
+  return firstChildOf(tree, node) !== 0 && /ld\+json/i.test(knownAttribute(tree, node, ATTRIBUTE.type) ?? '');
+}
+
+function namesOf(tree: Tree, node: number): string {
+  const names = `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
+  return names.slice(0, 2000).toLowerCase();
+}

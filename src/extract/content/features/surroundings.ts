@@ -1,0 +1,209 @@
+import { float32s, int32s, uint16s, uint8s } from '#extract/html/scratch.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { byTag } from '#extract/html/tags.ts';
+import { hashStep } from '#extract/html/name-table.ts';
+import { parentOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from './name-evidence.ts';
+import { ARIA_HIDDEN, HIDDEN, hidingBy, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
+import { MOST_ATTRIBUTES, visitNames } from '#extract/view/name-words.ts';
+import type { VisitWord } from '#extract/view/name-words.ts';
+import { isUnseen } from '#extract/view/view.ts';
+import { findWord } from './word-table.ts';
+import type { WordTable } from './word-table.ts';
+
+/** Elements that a block may stand in, each a bit of `context`. */
+export const CONTEXTS = [
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'main',
+  'article',
+  'form',
+  'ul',
+  'ol',
+  'dl',
+  'table',
+  'section',
+  'figure',
+  'figcaption',
+  'blockquote',
+  'pre',
+  'details',
+  'label',
+  'heading',
+] as const;
+
+/** The bit of `context` that says that a block stands in such an element. */
+export function contextMask(name: (typeof CONTEXTS)[number]): number {
+  return 2 ** CONTEXTS.indexOf(name);
+}
+
+const CONTEXT_BITS = byTag(
+  0,
+  CONTEXTS.map((name, bit) => [name === 'heading' ? 'h1 h2 h3 h4 h5 h6' : name, 2 ** bit] as const),
+);
+
+/** The evidence of class and id words: written by hand, and learned from other pages. */
+export type NameWeights = { readonly words: WordTable; readonly tags: readonly number[] };
+
+/**
+ * The surroundings of each node, itself included. The evidence of names is in log-odds of content over the chain of
+ * elements up to the root: the lowest and the highest word, both sums, and a sum in which each step up counts less.
+ */
+export type NodeSurroundings = {
+  readonly context: Int32Array;
+  readonly hidden: Uint8Array;
+  readonly depth: Uint16Array;
+  /** 1 for what no reading shows. */
+  readonly unseen: Uint8Array;
+  /** A hash of tag and first class names: siblings of one shape repeat. */
+  readonly shape: Int32Array;
+  /** The evidence of each element, as bits; and together with its ancestors. */
+  readonly evidence: Uint8Array;
+  readonly allEvidence: Uint8Array;
+  readonly ownLow: Float32Array;
+  readonly ownHigh: Float32Array;
+  readonly low: Float32Array;
+  readonly high: Float32Array;
+  readonly against: Float32Array;
+  readonly inFavour: Float32Array;
+  readonly faded: Float32Array;
+};
+
+const FADING = 0.75;
+
+/** Reads the surroundings of every node in one walk. */
+export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings {
+  const s = newSurroundings(tree.count);
+  const element = newElement(names.words);
+  for (let node = 1; node < tree.count; node++) {
+    const parent = parentOf(tree, node);
+    const tag = tagOf(tree, node);
+    s.unseen[node] = (s.unseen[parent] ?? 0) | (isUnseen(tag) || tag === TAG.svg || tag === TAG.video ? 1 : 0);
+    if (tag === TAG.text || s.unseen[node] === 1) continue;
+    element.weight = names.tags[tag] ?? 0;
+    readElement(tree, node, element);
+    s.depth[node] = (s.depth[parent] ?? 0) + 1;
+    s.context[node] = (s.context[parent] ?? 0) | (CONTEXT_BITS[tag] ?? 0);
+    s.hidden[node] = s.hidden[parent] === 0 ? element.hiding : (s.hidden[parent] ?? 0);
+    s.shape[node] = element.shape;
+    s.evidence[node] = settled(element.bits, tag);
+    s.allEvidence[node] = (s.allEvidence[parent] ?? 0) | (s.evidence[node] ?? 0);
+    addWeights(s, element, node, parent);
+  }
+  return s;
+}
+
+function newSurroundings(count: number): NodeSurroundings {
+  const floats = () => float32s(count);
+  return {
+    context: int32s(count),
+    hidden: uint8s(count),
+    depth: uint16s(count),
+    unseen: uint8s(count),
+    shape: int32s(count),
+    evidence: uint8s(count),
+    allEvidence: uint8s(count),
+    ownLow: floats(),
+    ownHigh: floats(),
+    low: floats(),
+    high: floats(),
+    against: floats(),
+    inFavour: floats(),
+    faded: floats(),
+  };
+}
+
+/** The evidence of one element; the same record is filled for each in turn. */
+type Element = {
+  /** The weight of its tag alone. */
+  weight: number;
+  hiding: number;
+  shape: number;
+  bits: number;
+  low: number;
+  high: number;
+  against: number;
+  inFavour: number;
+  readonly noteWord: VisitWord;
+};
+
+function newElement(words: WordTable): Element {
+  const element: Element = {
+    weight: 0,
+    hiding: 0,
+    shape: 0,
+    bits: 0,
+    low: 0,
+    high: 0,
+    against: 0,
+    inFavour: 0,
+    noteWord,
+  };
+  function noteWord(_start: number, _end: number, hash: number): void {
+    const slot = findWord(words, hash);
+    if (slot < 0) return;
+    element.bits |= words.bits[slot] ?? 0;
+    const weight = words.weights[slot] ?? 0;
+    if (weight < 0) {
+      if (weight < element.low) element.low = weight;
+      element.against += weight;
+    } else {
+      if (weight > element.high) element.high = weight;
+      element.inFavour += weight;
+    }
+  }
+  return element;
+}
+
+function readElement(tree: Tree, node: number, element: Element): void {
+  const tag = tagOf(tree, node);
+  element.hiding = tag === TAG.noscript ? WITHOUT_SCRIPT : 0;
+  element.shape = tag;
+  element.bits = TAG_EVIDENCE[tag] ?? 0;
+  element.low = element.against = Math.min(0, element.weight);
+  element.high = element.inFavour = Math.max(0, element.weight);
+  const first = tree.attributeStart[node] ?? 0;
+  const end = first + Math.min(tree.attributeCount[node] ?? 0, MOST_ATTRIBUTES);
+  for (let at = first; at < end; at++) readAttribute(tree, at, element);
+}
+
+function readAttribute(tree: Tree, at: number, element: Element): void {
+  const id = tree.attributeId[at] ?? 0;
+  if (id === 0) return;
+  if (element.hiding === 0) {
+    element.hiding = hidingBy(tree, at);
+    if (element.hiding === HIDDEN || element.hiding === ARIA_HIDDEN) element.bits |= UNSHOWN;
+  }
+  if (id === ATTRIBUTE.class) element.shape = shapeWith(tree, at, element.shape);
+  else if (id === ATTRIBUTE.role) element.bits |= roleEvidence(startOfValue(tree, at));
+  else if (id === ATTRIBUTE.itemprop) element.bits |= propertyEvidence(startOfValue(tree, at));
+  visitNames(tree, at, element.noteWord);
+}
+
+/** The first two class names count; digits in them, which number siblings, do not. */
+function shapeWith({ source, valueStart, valueEnd }: Tree, at: number, tagShape: number): number {
+  let hash = tagShape;
+  const start = valueStart[at] ?? 0;
+  const end = Math.min(valueEnd[at] ?? 0, start + 100);
+  for (let place = start, names = 0; place < end; place++) {
+    const code = source.charCodeAt(place);
+    if (code >= 48 && code <= 57) continue;
+    if (code <= 32 && place > start && ++names === 2) break;
+    hash = hashStep(hash, code);
+  }
+  return hash;
+}
+
+function addWeights(s: NodeSurroundings, element: Element, node: number, parent: number): void {
+  const { low, high, against, inFavour } = element;
+  s.ownLow[node] = low;
+  s.ownHigh[node] = high;
+  s.low[node] = Math.min(low, s.low[parent] ?? 0);
+  s.high[node] = Math.max(high, s.high[parent] ?? 0);
+  s.against[node] = against + (s.against[parent] ?? 0);
+  s.inFavour[node] = inFavour + (s.inFavour[parent] ?? 0);
+  s.faded[node] = against + inFavour + FADING * (s.faded[parent] ?? 0);
+}

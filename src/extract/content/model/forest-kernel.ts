@@ -1,0 +1,147 @@
+import { columnLength, doubtfulOf, featureOf, MOST_ROWS, stepsToLower } from './forest.ts';
+import type { Ensemble, Forest } from './forest.ts';
+import { FOREST_WASM } from './forest-wasm.ts';
+
+/** Forests in the memory of a WASM module, `forest.as.ts`, which parts 128 rows at once. */
+export type Kernel = {
+  /** Where the columns of rows are written before they are judged; those of one page at a time. */
+  readonly values: Float32Array;
+  /** Sets each sum to what the forests say of its row; columns are so long. */
+  readonly judge: (length: number, sums: Float64Array) => void;
+};
+
+/** How many features rows have of their own, and how many all of them share; those come last. */
+export type Width = { readonly own: number; readonly shared: number };
+
+/** Capacities of the module: distinct splits of a forest, and pending branches of a tree. */
+const MOST_SPLITS = 4096;
+const MOST_WAITING = 64;
+/** Bytes of a node, and its numbers. */
+const NODE = 16;
+const NUMBERS = NODE / 4;
+/** Bytes by which memory grows. */
+const PAGE = 65_536;
+
+/** Compiled once in each thread. */
+let compiled: WebAssembly.Module | null = null;
+
+/** Gives forests memory of their own; null where one has more splits, or deeper trees, than there is room for. */
+export function openKernel({ first, others }: Ensemble, { own, shared }: Width): Kernel | null {
+  const forests = [first, ...others].map((forest) => ({ forest, splits: splitsOf(forest) }));
+  if (forests.some(({ forest, splits }) => splits.count > MOST_SPLITS || depthOf(forest) > MOST_WAITING)) return null;
+  const values = own * MOST_ROWS + shared;
+  const { buffer, take, addTrees, pick } = openModule(values * 8 + MOST_ROWS * 16 + sizeOf(forests));
+  const roots = new Map(forests.map(({ forest, splits }) => [forest, place(forest, splits.numbers, { buffer, take })]));
+  const [allAt, pickedAt, sumsAt, rowsAt] = [
+    take(values * 4),
+    take(values * 4),
+    take(MOST_ROWS * 8),
+    take(MOST_ROWS * 2),
+  ];
+  const results = new Float64Array(buffer, sumsAt, MOST_ROWS);
+  const rows = new Uint16Array(buffer, rowsAt, MOST_ROWS);
+
+  function add(forest: Forest, count: number, { at, length }: { readonly at: number; readonly length: number }): void {
+    for (let row = 0; row < count; row++) results[row] = (results[row] ?? 0) + forest.base;
+    addTrees(roots.get(forest) ?? 0, forest.roots.length, at, length, own, count, sumsAt);
+  }
+
+  return {
+    values: new Float32Array(buffer, allAt, values),
+    judge(length, sums) {
+      results.fill(0);
+      add(first, sums.length, { at: allAt, length });
+      sums.set(results.subarray(0, sums.length));
+      const doubtful = doubtfulOf(sums, rows);
+      const { length: count } = doubtful;
+      const picked = { at: pickedAt, length: columnLength(count) };
+      pick(allAt, length, own, shared, rowsAt, count, picked.at, picked.length);
+      for (let at = 0; at < count; at++) results[at] = sums[doubtful[at] ?? 0] ?? 0;
+      for (const forest of others) add(forest, count, picked);
+      for (let at = 0; at < count; at++) sums[doubtful[at] ?? 0] = (results[at] ?? 0) / (1 + others.length);
+    },
+  };
+}
+
+type Forests = readonly { readonly forest: Forest }[];
+
+/** The bytes that forests take, with what stands between their parts and behind them. */
+function sizeOf(forests: Forests): number {
+  const bytes = forests.map(({ forest: { code, roots } }) => code.length * NODE + roots.length * 4 + NODE);
+  return bytes.reduce((sum, each) => sum + each, PAGE);
+}
+
+/** An instance with so many bytes, handed out one after the other. */
+function openModule(bytes: number) {
+  compiled ??= new WebAssembly.Module(Buffer.from(FOREST_WASM, 'base64'));
+  const { memory, heap, addTrees, pick } = new WebAssembly.Instance(compiled).exports;
+  if (
+    !(memory instanceof WebAssembly.Memory) ||
+    typeof heap !== 'function' ||
+    typeof addTrees !== 'function' ||
+    typeof pick !== 'function'
+  )
+    throw new Error('the forest module differs from its build: run npm run build:kernel');
+  memory.grow(Math.ceil(bytes / PAGE));
+  let free: number = heap();
+  function take(size: number): number {
+    const at = free;
+    free += Math.ceil(size / NODE) * NODE;
+    return at;
+  }
+  return { buffer: memory.buffer, take, addTrees, pick };
+}
+
+/** The different splits of a forest, numbered; for each node the number of its own. */
+function splitsOf({ code, threshold }: Forest): { readonly numbers: Int32Array; readonly count: number } {
+  const bits = new Uint32Array(threshold.buffer, threshold.byteOffset, threshold.length);
+  const known = new Map<number, number>();
+  const numbers = new Int32Array(code.length);
+  for (let node = 0; node < code.length; node++) {
+    const split = code[node] ?? -1;
+    if (split < 0) continue;
+    const name = featureOf(split) * 2 ** 32 + (bits[node] ?? 0);
+    const number = known.get(name) ?? known.size;
+    known.set(name, number);
+    numbers[node] = number;
+  }
+  return { numbers, count: known.size };
+}
+
+/** How many splits lead to the deepest leaf. */
+function depthOf({ code }: Forest): number {
+  const depth = new Int32Array(code.length);
+  let deepest = 0;
+  for (let node = 0; node < code.length; node++) {
+    const split = code[node] ?? -1;
+    if (split < 0) continue;
+    const next = (depth[node] ?? 0) + 1;
+    depth[node + 1] = next;
+    depth[node + stepsToLower(split)] = next;
+    if (next > deepest) deepest = next;
+  }
+  return deepest;
+}
+
+type KernelMemory = { readonly buffer: ArrayBuffer; readonly take: (size: number) => number };
+
+/**
+ * Writes a forest as the module reads it, and answers where its roots stand. A node is a feature or -1, the place of its
+ * lower branch, a threshold or value, and the number of its split.
+ */
+function place({ code, threshold, roots }: Forest, splits: Int32Array, { buffer, take }: KernelMemory): number {
+  const at = take(code.length * NODE);
+  const numbers = new Int32Array(buffer, at, code.length * NUMBERS);
+  const reals = new Float32Array(buffer, at, code.length * NUMBERS);
+  for (let node = 0; node < code.length; node++) {
+    const split = code[node] ?? -1;
+    const start = node * NUMBERS;
+    numbers[start] = split < 0 ? -1 : featureOf(split);
+    numbers[start + 1] = at + (node + stepsToLower(split)) * NODE;
+    reals[start + 2] = threshold[node] ?? 0;
+    numbers[start + 3] = splits[node] ?? 0;
+  }
+  const rootsAt = take(roots.length * 4);
+  new Int32Array(buffer, rootsAt, roots.length).set(roots.map((root) => at + root * NODE));
+  return rootsAt;
+}

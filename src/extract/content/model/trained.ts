@@ -1,0 +1,6 @@
+import { toModel } from './model.ts';
+import type { ContentModel } from './model.ts';
+import weights from './weights.json' with { type: 'json' };
+
+/** The model that Quern is shipped with, as its training wrote it. */
+export const TRAINED: ContentModel = toModel(weights);

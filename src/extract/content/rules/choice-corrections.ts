@@ -1,0 +1,252 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
+import { knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { Block } from '#extract/content/features/blocks.ts';
+import type { ScoredPage, BlockVerdict } from './scored-page.ts';
+import { leadsHome } from '#extract/content/features/home-link.ts';
+import { contextMask } from '#extract/content/features/surroundings.ts';
+
+/** Score below which a block is hardly content. */
+const DOUBTED = 0.25;
+
+/** A single block between two kept ones, and code or a quote beside one, is kept, unless surely none or mostly links. */
+export function fillGaps({ tree, blocks, surroundings, scores }: ScoredPage, verdicts: BlockVerdict[]): void {
+  for (const { at, node, text, linked } of blocks) {
+    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= DOUBTED || linked >= 0.5 * text.characters) continue;
+    const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
+    const isSet = tagOf(tree, node) === TAG.pre || ((surroundings.context[node] ?? 0) & IN_QUOTE) !== 0;
+    if (sides === 2 || (sides === 1 && isSet)) verdicts[at] = 'kept';
+  }
+}
+
+const IN_QUOTE = contextMask('blockquote');
+
+/** Blocks from a heading to the text below it. */
+const BELOW = 2;
+
+/**
+ * A heading right before kept text is kept, and so are those of higher levels that stand before it. Within the text, one
+ * block that is not kept may follow a heading; the headline of the page, which more may follow, is found otherwise. A box
+ * that is left out takes its heading along, and what leads to the first page is the name of the site.
+ */
+export function keepHeadings({ tree, url, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const first = verdicts.indexOf('kept');
+  let next = blocks.length + BELOW;
+  let level = LOWEST;
+  for (let at = blocks.length - 1; at >= 0; at--) {
+    const own = LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? LOWEST;
+    if (verdicts[at] !== 'kept') {
+      if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? BELOW : 1)) continue;
+      if (next - at > 1 && headsOther(tree, blocks, { at, next })) continue;
+      if (leadsHome(tree, blocks[at]?.node ?? 0, url)) continue;
+      verdicts[at] = 'kept';
+    }
+    next = at;
+    level = own;
+  }
+}
+
+/** A line below a heading of fewer words belongs to it, as a byline does. */
+const LINE_WORDS = 8;
+
+/** Whether a heading shares its element with text or links below it, and not with what is behind these: it heads what is left out. */
+function headsOther(tree: Tree, blocks: readonly Block[], { at, next }: { at: number; next: number }): boolean {
+  const end = subtreeEndOf(tree, parentOf(tree, blocks[at]?.node ?? 0));
+  const below = blocks[at + 1];
+  if (below === undefined || below.node >= end || (blocks[next]?.node ?? 0) < end) return false;
+  return below.text.words >= LINE_WORDS || below.linked >= 0.5 * below.text.characters;
+}
+
+const LOWEST = 7;
+const LEVELS = byTag(LOWEST, [
+  ['h1', 1],
+  ['h2', 2],
+  ['h3', 3],
+  ['h4', 4],
+  ['h5', 5],
+  ['h6', 6],
+]);
+
+/** A heading below the first level heads nothing when all is left out up to the next of its level or a higher one. */
+export function dropBareHeadings({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const levels = blocks.map(({ node }) => LEVELS[tagOf(tree, node)] ?? LOWEST);
+  for (let at = blocks.length - 2; at >= 0; at--) {
+    const own = levels[at] ?? LOWEST;
+    if (verdicts[at] !== 'kept' || own === 1 || own === LOWEST) continue;
+    const isBelow = (place: number) => (levels[place] ?? 0) > own;
+    let next = at + 1;
+    while (isBelow(next) && verdicts[next] !== 'kept') next++;
+    if (next > at + 1 && !isBelow(next)) verdicts[at] = 'low_score';
+  }
+}
+
+const CELLS = tagSet('td th caption dt dd');
+const TABLES = tagSet('table dl');
+/** Words of a cell of data; where cells hold more, the table may lay out the page. */
+const CELL_WORDS = 20;
+
+type Cells = { readonly places: number[]; words: number; kept: number };
+
+/** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
+export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const tables = new Map<number, Cells>();
+  for (const { at, node, text } of blocks) {
+    if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
+    let table = node;
+    while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
+    const cells = tables.get(table) ?? { places: [], words: 0, kept: 0 };
+    tables.set(table, cells);
+    cells.places.push(at);
+    cells.words += text.words;
+    if (verdicts[at] === 'kept') cells.kept += text.words;
+  }
+  for (const { places, words, kept } of tables.values()) {
+    if (kept * 2 < words || words > CELL_WORDS * places.length) continue;
+    if (places.some((at) => CELLS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
+    for (const at of places) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
+  }
+}
+
+/** Score below which a block is surely boilerplate. */
+const POSSIBLE = 0.125;
+
+/** The items of a list of which half of the words are kept are kept too, unless they are surely none or mostly links. */
+export function keepItems({ tree, blocks, scores }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const lists = new Map<number, { words: number; kept: number }>();
+  const listOf = (node: number) => (tagOf(tree, node) === TAG.li ? parentOf(tree, node) : 0);
+  for (const { at, node, text } of blocks) {
+    const list = listOf(node);
+    if (list === 0) continue;
+    const known = lists.get(list) ?? { words: 0, kept: 0 };
+    lists.set(list, known);
+    known.words += text.words;
+    if (verdicts[at] === 'kept') known.kept += text.words;
+  }
+  for (const { at, node, text, linked } of blocks) {
+    const known = lists.get(listOf(node));
+    if (known === undefined || known.kept * 2 < known.words || verdicts[at] !== 'low_score') continue;
+    if ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters) verdicts[at] = 'kept';
+  }
+}
+
+/**
+ * A list between two kept blocks of the element that it stands in is kept whole, links too, unless it is doubted or a
+ * table of contents.
+ */
+export function keepLists(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks } = judged;
+  for (let first = 0; first < blocks.length; first++) {
+    const item = blocks[first]?.node ?? 0;
+    if (tagOf(tree, item) !== TAG.li) continue;
+    const list = parentOf(tree, item);
+    const end = subtreeEndOf(tree, list);
+    let next = first;
+    while ((blocks[next]?.node ?? end) < end) next++;
+    const around = parentOf(tree, list);
+    const joins = (at: number) => verdicts[at] === 'kept' && parentOf(tree, blocks[at]?.node ?? 0) === around;
+    if (joins(first - 1) && joins(next) && isLikely(judged, first, next) && !isContents(tree, list)) {
+      for (let at = first; at < next; at++) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
+    }
+    first = next - 1;
+  }
+}
+
+/** Whether the mean score of blocks, longer ones with more say, is above a doubt. */
+function isLikely({ blocks, scores }: ScoredPage, from: number, to: number): boolean {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += Math.sqrt(blocks[at]?.text.words ?? 0) * ((scores[at] ?? 0) - DOUBTED);
+  return sum > 0;
+}
+
+/** Whether the first link of a list leads to a place on the page. */
+function isContents(tree: Tree, list: number): boolean {
+  const end = subtreeEndOf(tree, list);
+  for (let node = list + 1; node < end; node++) {
+    if (tagOf(tree, node) === TAG.a) return knownAttribute(tree, node, ATTRIBUTE.href)?.startsWith('#') === true;
+  }
+  return false;
+}
+
+const IN_TABLE = contextMask('table') | contextMask('dl');
+
+/** A page of fewer words says too little for fine distinctions. */
+const SMALL_PAGE_WORDS = 100;
+
+/**
+ * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
+ * so is what joins them if it is at all likely, by scores that are taken with caution: so little text tells the least.
+ */
+export function fillSmallPage(
+  { blocks, plain, headline }: ScoredPage,
+  scores: Float32Array,
+  verdicts: BlockVerdict[],
+): void {
+  const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
+  let first = verdicts.indexOf('kept');
+  let last = verdicts.lastIndexOf('kept');
+  if (words >= SMALL_PAGE_WORDS || first < 0) return;
+  const isPlain = (at: number) => verdicts[at] === 'low_score' && plain[blocks[at]?.from ?? 0] === 1;
+  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > POSSIBLE;
+  while (joins(first - 1)) first--;
+  while (joins(last + 1)) last++;
+  if (headline >= 0) first = Math.min(first, headline);
+  for (let at = first; at <= last; at++) if (isPlain(at)) verdicts[at] = 'kept';
+}
+
+/**
+ * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
+ * is, -1 for none.
+ */
+export function keepHeadline({ blocks, headline }: ScoredPage, verdicts: BlockVerdict[]): number {
+  if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
+  const hash = blocks[headline]?.text.hash;
+  if (blocks.some(({ text }, at) => verdicts[at] === 'kept' && text.hash === hash)) return -1;
+  verdicts[headline] = 'kept';
+  return headline;
+}
+
+/** Blocks not kept between two runs of kept ones that set the second apart. */
+const GAP = 10;
+
+/** Leaves out small runs of kept blocks far after the largest one, unless they are all but certain. */
+export function dropIslands({ blocks }: ScoredPage, scores: Float32Array, verdicts: BlockVerdict[]): void {
+  const runs = runsOf(blocks, verdicts);
+  const largest = runs.reduce((a, b) => (b.words > a.words ? b : a), { first: 0, last: 0, words: 0 });
+  for (const { first, last, words } of runs) {
+    if (first <= largest.last || words >= 0.35 * largest.words) continue;
+    for (let at = first; at <= last; at++) {
+      if (verdicts[at] === 'kept' && (scores[at] ?? 0) < 0.85) verdicts[at] = 'island';
+    }
+  }
+}
+
+type Run = { readonly first: number; last: number; words: number };
+
+function runsOf(blocks: readonly Block[], verdicts: readonly BlockVerdict[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const { at, text } of blocks) {
+    if (verdicts[at] !== 'kept') continue;
+    const run = runs.at(-1);
+    if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
+    else {
+      run.last = at;
+      run.words += text.words;
+    }
+  }
+  return runs;
+}
+
+const REPEATED_WORDS = 8;
+
+/** The same words in another part of the page are a copy; within one element, or if short, they may be meant. */
+export function dropRepeats({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const seen = new Map<number, number>();
+  for (const { at, node, text } of blocks) {
+    if (verdicts[at] !== 'kept' || text.words < REPEATED_WORDS) continue;
+    const parent = parentOf(tree, node);
+    const before = seen.get(text.hash);
+    if (before === undefined) seen.set(text.hash, parent);
+    else if (before !== parent) verdicts[at] = 'repeated';
+  }
+}

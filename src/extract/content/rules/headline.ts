@@ -1,0 +1,80 @@
+import { TAG } from '#extract/html/tag-names.ts';
+import { charactersOf, isText, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { isTellingName } from '#extract/values/telling-name.ts';
+import type { Block } from '#extract/content/features/blocks.ts';
+import { HIDDEN } from '#extract/view/hiding.ts';
+import { leadsHome } from '#extract/content/features/home-link.ts';
+import { contextMask } from '#extract/content/features/surroundings.ts';
+import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
+
+type Heads = {
+  /** The titles that the page states. */
+  readonly titles: readonly string[];
+  readonly surroundings: Pick<NodeSurroundings, 'context' | 'hidden'>;
+  readonly url: string;
+};
+
+/** Characters of a title, and of a heading, that are compared. */
+const LONGEST = 500;
+/** The share of a title that its heading makes up at least, or the other way round. */
+const MOST_OF_TITLE = 0.4;
+
+/**
+ * The block that is the headline of the page: the h1, or on a page without a fitting one the h2, that its titles
+ * confirm; the longest where there are several, so that the name of the site in the header is not taken, and none that
+ * leads to its first page or stands beside the text. -1 for none.
+ */
+export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, surroundings, url }: Heads): number {
+  const { context, hidden } = surroundings;
+  const stated = titles.map((title) => toPieces(title.slice(0, LONGEST))).filter(({ whole }) => whole !== '');
+  for (const tag of [TAG.h1, TAG.h2]) {
+    let found = -1;
+    let longest = 0;
+    for (const block of blocks) {
+      if (tagOf(tree, block.node) !== tag || hidden[block.node] === HIDDEN) continue;
+      if (((context[block.node] ?? 0) & BESIDE) !== 0) continue;
+      const heading = fold(textOf(tree, block));
+      if (heading.length <= longest || !isTellingName(heading)) continue;
+      if (!stated.some((title) => confirms(title, heading))) continue;
+      if (leadsHome(tree, block.node, url)) continue;
+      found = block.at;
+      longest = heading.length;
+    }
+    if (found >= 0) return found;
+  }
+  return -1;
+}
+
+/** Contexts that are outside the main text. */
+const BESIDE = contextMask('nav') | contextMask('aside') | contextMask('footer');
+
+type StatedTitle = { readonly whole: string; readonly pieces: readonly string[] };
+
+const SEPARATORS = /\s[|–—·•»«:\-~/]{1,2}\s|\s?[|»•]\s?/u;
+
+function toPieces(title: string): StatedTitle {
+  return { whole: fold(title), pieces: title.split(SEPARATORS).map(fold) };
+}
+
+/** Whether a heading is most of a title or most of it is one, or a piece of one: not the last, which names the site. */
+function confirms({ whole, pieces }: StatedTitle, heading: string): boolean {
+  if (pieces.length > 1 && pieces.at(-1) === heading) return false;
+  if (whole.includes(heading) && heading.length >= MOST_OF_TITLE * whole.length) return true;
+  const telling = pieces.length > 1 ? pieces.slice(0, -1) : pieces;
+  return telling.some(
+    (piece) => piece === heading || (piece.length >= MOST_OF_TITLE * heading.length && heading.includes(piece)),
+  );
+}
+
+function textOf(tree: Tree, { from, to }: Block): string {
+  let text = '';
+  for (let node = from; node < to && text.length < LONGEST; node++)
+    if (isText(tree, node)) text += charactersOf(tree, node);
+  return text.slice(0, LONGEST);
+}
+
+/** Letters and digits only, without case, so that punctuation and spacing do not matter. */
+function fold(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,231 @@
+import { float64s, int32s, uint8s } from '#extract/html/scratch.ts';
+import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, UNSHOWN } from '#extract/content/features/name-evidence.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { isText, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { isContactLink } from '#extract/content/features/contact-link.ts';
+import { isBlock, isUnseen } from '#extract/view/view.ts';
+import { textLengths } from '#extract/view/visible.ts';
+
+/** Characters of running text that make a block prose. */
+const PROSE = 80;
+/** A container whose child holds this share of its weight is only a wrapper of that child. */
+const WRAPPED = 0.85;
+
+const NEVER_FURNITURE = tagSet('html body main article h1 h2 h3 h4 h5 h6 table tbody tr td th pre code p blockquote');
+const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
+
+/** Per node: visible characters, those of them in links, and the weight of its prose; all of whole subtrees. */
+type Weights = {
+  readonly text: Int32Array;
+  readonly linked: Int32Array;
+  readonly prose: Float64Array;
+  /** Characters outside of blocks within. */
+  readonly running: Int32Array;
+};
+
+/**
+ * A first guess at the content, without anything learned: navigation, consent, sharing, related links and the like are
+ * left out where tag, role or names say so and the bulk of the text is elsewhere; then the smallest part that holds
+ * nearly all prose is taken whole, with the page's first heading. Where little would be left of a page that has text,
+ * all of it is kept. Answers 1 for every node of it. What was learned from other sites knows this guess too: it holds where a site is like no other.
+ */
+export function heuristicRegionOf(tree: Tree, evidence: Uint8Array): Uint8Array {
+  const lengths = textLengths(tree);
+  const out = unseen(tree, evidence, lengths);
+  const weights = newWeights(tree.count);
+  weigh(tree, out, { lengths, weights });
+  const total = weights.text[0] ?? 0;
+  const whole = keep(tree, 0, out);
+  markFurniture(tree, evidence, { out, prose: weights.prose });
+  weigh(tree, out, { lengths, weights });
+  const region = findRegion(tree, evidence, { out, prose: weights.prose });
+  dropLinkBoxes(tree, region, { out, weights });
+  const kept = keep(tree, region, out);
+  const left = keptCharacters(tree, kept, lengths);
+  if (left < 500 && left < total / 4) return whole;
+  keepHeading(tree, region, { kept, whole });
+  return kept;
+}
+
+/** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
+function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
+  const out = uint8s(tree.count);
+  for (let node = 1; node < tree.count; node++) {
+    const hidden = ((evidence[node] ?? 0) & UNSHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
+    if (!isUnseen(tagOf(tree, node)) && !hidden) continue;
+    const end = subtreeEndOf(tree, node);
+    out.fill(1, node, end);
+    node = end - 1;
+  }
+  return out;
+}
+
+function newWeights(count: number): Weights {
+  return {
+    text: int32s(count),
+    linked: int32s(count),
+    prose: float64s(count),
+    running: int32s(count),
+  };
+}
+
+type Weighing = { readonly lengths: Int32Array; readonly weights: Weights };
+
+/** Weighs what is not left out, whatever was weighed before. */
+function weigh(tree: Tree, out: Uint8Array, { lengths, weights }: Weighing): void {
+  const { text, linked, prose, running } = weights;
+  for (const sums of [text, linked, prose, running]) sums.fill(0);
+  for (let node = tree.count - 1; node > 0; node--) {
+    if (out[node] === 1) continue;
+    const parent = parentOf(tree, node);
+    const tag = tagOf(tree, node);
+    if (tag === TAG.text) {
+      const length = lengths[node] ?? 0;
+      if (length === 0) continue;
+      text[node] = length;
+      text[parent] = (text[parent] ?? 0) + length;
+      running[parent] = (running[parent] ?? 0) + length;
+      continue;
+    }
+    const leads = tag === TAG.a && !isContactLink(tree, node);
+    if (leads) {
+      linked[node] = text[node] ?? 0;
+      prose[node] = 0;
+    }
+    if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weightOf(running[node] ?? 0);
+    else if (!leads) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
+    text[parent] = (text[parent] ?? 0) + (text[node] ?? 0);
+    linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
+    prose[parent] = (prose[parent] ?? 0) + (prose[node] ?? 0);
+  }
+}
+
+/** Short runs are labels, menus and buttons: they weigh little. */
+function weightOf(characters: number): number {
+  return characters >= PROSE ? characters : (characters * characters) / PROSE;
+}
+
+type Marking = { readonly out: Uint8Array; readonly prose: Float64Array };
+
+const STRUCTURE = FURNITURE | COMMENTS | LANDMARK | HEADER;
+
+/** Marks what names and tags say is not content, as long as the bulk of the prose is elsewhere. */
+function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): void {
+  const total = Math.max(1, prose[0] ?? 0);
+  let mainEnd = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (out[node] === 1) continue;
+    const bits = evidence[node] ?? 0;
+    if ((bits & MAIN) !== 0) mainEnd = Math.max(mainEnd, subtreeEndOf(tree, node));
+    if ((bits & STRUCTURE) === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
+    const share = (prose[node] ?? 0) / total;
+    if (share >= mostShare(bits, node < mainEnd, total - (prose[node] ?? 0))) continue;
+    const end = subtreeEndOf(tree, node);
+    out.fill(1, node, end);
+    node = end - 1;
+  }
+}
+
+/** The share of the page's prose below which evidence counts. */
+function mostShare(bits: number, inMain: boolean, rest: number): number {
+  if ((bits & COMMENTS) !== 0 && rest > 800) return 1;
+  if ((bits & LANDMARK) !== 0) return 0.4;
+  if ((bits & FURNITURE) !== 0) return 0.3;
+  return (bits & HEADER) !== 0 && !inMain ? 0.15 : 0;
+}
+
+/** The innermost element that holds nearly all prose; one that the page calls its main content may hold less. */
+function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): number {
+  const total = prose[0] ?? 0;
+  let region = 0;
+  for (;;) {
+    const child = heaviestChild(tree, region, prose);
+    if (child === 0 || (prose[child] ?? 0) < WRAPPED * (prose[region] ?? 0)) break;
+    if (NEVER_REGION[tagOf(tree, child)] === 1) break;
+    region = child;
+  }
+  const stated = statedMain(tree, evidence, { out, prose });
+  return stated > region && (prose[stated] ?? 0) > 0.6 * total ? stated : region;
+}
+
+/** Parts of a whole that is read together. */
+const NEVER_REGION = tagSet(
+  'p li tr tbody thead td th dd dt blockquote h1 h2 h3 h4 h5 h6 pre figure ul ol dl table a span',
+);
+
+function heaviestChild(tree: Tree, parent: number, prose: Float64Array): number {
+  let best = 0;
+  for (let node = tree.firstChild[parent] ?? 0; node !== 0; node = tree.nextSibling[node] ?? 0) {
+    if (best === 0 || (prose[node] ?? 0) > (prose[best] ?? 0)) best = node;
+  }
+  return best;
+}
+
+function statedMain(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): number {
+  let best = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (((evidence[node] ?? 0) & MAIN) === 0 || out[node] === 1) continue;
+    if (best === 0 || (prose[node] ?? 0) > (prose[best] ?? 0)) best = node;
+  }
+  return best;
+}
+
+/** Leaves out boxes of links before the first and after the last prose, unless links are what the page is about. */
+function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint8Array; weights: Weights }): void {
+  const { text, linked, prose } = weights;
+  if ((linked[region] ?? 0) > 0.5 * (text[region] ?? 0)) return;
+  const end = subtreeEndOf(tree, region);
+  let first = end;
+  let last = region;
+  for (let node = region + 1; node < end; node++) {
+    if (out[node] === 1 || !isBlock(tree, node) || (prose[node] ?? 0) < PROSE) continue;
+    first = Math.min(first, node);
+    last = node;
+  }
+  for (let node = region + 1; node < end; node++) {
+    if (out[node] === 1 || LINK_BOXES[tagOf(tree, node)] !== 1) continue;
+    const inside = subtreeEndOf(tree, node);
+    const outer = inside <= first || node > last;
+    if (!outer || (text[node] ?? 0) === 0 || (linked[node] ?? 0) < 0.66 * (text[node] ?? 0)) continue;
+    out.fill(1, node, inside);
+    node = inside - 1;
+  }
+}
+
+/** The nodes of a region that are not left out, and the elements around it. */
+function keep(tree: Tree, region: number, out: Uint8Array): Uint8Array {
+  const kept = uint8s(tree.count);
+  const end = subtreeEndOf(tree, region);
+  for (let node = region; node < end; node++) kept[node] = out[node] === 1 ? 0 : 1;
+  keepAround(tree, region, kept);
+  return kept;
+}
+
+function keepAround(tree: Tree, node: number, kept: Uint8Array): void {
+  for (let around = node; around !== 0; around = parentOf(tree, around)) kept[around] = 1;
+  kept[0] = 1;
+}
+
+function keptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array): number {
+  let characters = 0;
+  for (let node = 1; node < tree.count; node++) {
+    if (kept[node] === 1 && isText(tree, node)) characters += lengths[node] ?? 0;
+  }
+  return characters;
+}
+
+/** The page's heading often stands before the region: it is kept when it is the only h1. */
+function keepHeading(tree: Tree, region: number, { kept, whole }: { kept: Uint8Array; whole: Uint8Array }): void {
+  let heading = 0;
+  for (let node = nextTagged(tree, TAG.h1, 1); node !== 0; node = nextTagged(tree, TAG.h1, node + 1)) {
+    if (whole[node] !== 1) continue;
+    if (heading !== 0 || kept[node] === 1) return;
+    heading = node;
+  }
+  if (heading === 0 || heading > region) return;
+  const end = subtreeEndOf(tree, heading);
+  for (let node = heading; node < end; node++) kept[node] = whole[node] ?? 0;
+  keepAround(tree, heading, kept);
+}

@@ -1,0 +1,107 @@
+import { toHtmlText } from '#extract/values/html-text.ts';
+import { replaceEach } from '#extract/values/portions.ts';
+import type { SetPage } from './set-page.ts';
+
+const MAX_ROWS = 20_000;
+const MAX_COLUMNS = 500;
+/** In the order in which they are believed: a comma stands in numbers and texts too. */
+const SEPARATORS = [';', '\t', '|', ','];
+/** The lines by which the separator is detected. */
+const SAMPLE = 20_000;
+const SAMPLED_LINES = 20;
+
+/** Comma, semicolon or tab separated values as a table whose first row names the columns. */
+export function csvToHtml(source: string, mediaType: string): SetPage {
+  const [head = '', named] = /^\uFEFF?(?:sep=([^\r\n])\r?\n)?/.exec(source) ?? [];
+  const text = source.slice(head.length);
+  const separator = named ?? (mediaType === 'text/tab-separated-values' ? '\t' : separatorOf(text));
+  const {
+    rows: [names = [], ...rows],
+    isCut,
+  } = readCsv(text, separator);
+  const parts = ['<table><thead>', toRow(names, 'th'), '</thead><tbody>'];
+  for (const row of rows) parts.push(toRow(row, 'td'));
+  parts.push('</tbody></table>');
+  const cut = isCut ? `rows after the first ${MAX_ROWS} or columns after the first ${MAX_COLUMNS} are left out` : null;
+  return { html: parts.join(''), cut };
+}
+
+function toRow(cells: readonly string[], tag: string): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${replaceEach(toHtmlText(cell), '\n', '<br>')}</${tag}>`).join('')}</tr>`;
+}
+
+/** The separator of which most lines hold equally many, outside quotes; of two such the one there is more of. */
+function separatorOf(text: string): string {
+  const plain = text.slice(0, SAMPLE).replace(/"[^"]*"?/g, '');
+  const lines = plain.split(/\r\n?|\n/, SAMPLED_LINES).filter((line) => line.trim() !== '');
+  const scores = SEPARATORS.map((sign) => {
+    const counts = lines.map((line) => line.split(sign).length - 1);
+    const same = Math.max(
+      ...counts.map((count) => (count === 0 ? 0 : counts.filter((other) => other === count).length)),
+    );
+    return { sign, same, most: Math.max(0, ...counts) };
+  });
+  return scores.reduce((best, next) =>
+    next.same > best.same || (next.same === best.same && next.most > best.most) ? next : best,
+  ).sign;
+}
+
+/**
+ * Rows of RFC 4180: quoted cells may hold separators, line ends and doubled quotes. What else is found is read as it seems to
+ * be meant: space before a quote, text after its end, a quote that never ends.
+ */
+function readCsv(
+  text: string,
+  separator: string,
+): { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean } {
+  const rows: string[][] = [];
+  let isWide = false;
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length && rows.length < MAX_ROWS) {
+    const cell = readCell(text, at, separator);
+    if (row.length < MAX_COLUMNS) row.push(cell.value);
+    else isWide = true;
+    at = cell.end;
+    if (text[at] === separator) {
+      at++;
+      if (at < text.length) continue;
+    }
+    if (text[at] === '\r') at++;
+    if (text[at] === '\n') at++;
+    if (row.some((value) => value !== '')) rows.push(row);
+    row = [];
+  }
+  return { rows, isCut: isWide || at < text.length };
+}
+
+type Cell = { readonly value: string; readonly end: number };
+
+function readCell(text: string, start: number, separator: string): Cell {
+  let quote = start;
+  while (text[quote] === ' ') quote++;
+  const quoted = text[quote] === '"' ? quotedCell(text, quote) : null;
+  if (quoted === null) return plainCell(text, start, separator);
+  const rest = plainCell(text, quoted.end, separator);
+  return { value: quoted.value + rest.value, end: rest.end };
+}
+
+function plainCell(text: string, start: number, separator: string): Cell {
+  let end = start;
+  while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++;
+  return { value: text.slice(start, end).trim(), end };
+}
+
+/** Null where the quote never ends. */
+function quotedCell(text: string, start: number): Cell | null {
+  const parts: string[] = [];
+  let at = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) return null;
+    parts.push(text.slice(at, quote));
+    if (text[quote + 1] !== '"') return { value: parts.join(''), end: quote + 1 };
+    parts.push('"');
+    at = quote + 2;
+  }
+}

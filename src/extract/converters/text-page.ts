@@ -1,0 +1,57 @@
+import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
+import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
+
+/** A line whose layout means something: code, logs, configuration, tables drawn with characters. */
+const LAID_OUT = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
+const SAMPLED_LINES = 500;
+
+/** Plain text as an HTML page: prose as paragraphs, anything whose lines matter as preformatted text. */
+export function textToHtml(text: string): string {
+  const sample = text.slice(0, 50_000).split('\n').slice(0, SAMPLED_LINES);
+  const lines = sample.map((line) => line.slice(0, 200).trimEnd()).filter((line) => line !== '');
+  const laidOut = lines.filter((line) => LAID_OUT.test(line)).length;
+  if (laidOut * 5 > lines.length) return codeToHtml(text, '');
+  const paragraphs = toLineFeeds(text).split(/\n[ \t]*\n/);
+  return paragraphs.map((paragraph) => `<p>${replaceEach(toHtmlText(paragraph), '\n', '<br>')}</p>`).join('');
+}
+
+/** Code as an HTML page. */
+export function codeToHtml(code: string, language: string): string {
+  const name = language === '' ? '' : ` class="language-${toHtmlAttribute(language)}"`;
+  return `<pre><code${name}>${toHtmlText(code)}</code></pre>`;
+}
+
+/** Longer JSON is shown as it stands, deeper levels are not indented further: output stays linear in the input. */
+const MAX_PRETTY = 500_000;
+const MAX_INDENT = 16;
+
+/**
+ * JSON set out with one member a line. Works on the text alone: numbers, repeated keys and order stay as they are
+ * written, whatever a JavaScript value could hold. Text that is laid out already, or very long, is left as it is.
+ */
+export function prettyJson(text: string): string {
+  const source = text.replace(/^\uFEFF/, '').trim();
+  if (source.length > MAX_PRETTY || source.includes('\n')) return source;
+  const parts: string[] = [];
+  let depth = 0;
+  const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/gs;
+  for (const [piece] of source.matchAll(token)) {
+    if (piece === '{' || piece === '[') parts.push(piece, lineAt(++depth));
+    else if (piece === '}' || piece === ']') closeLevel(parts, piece, --depth);
+    else if (piece === ',') parts.push(piece, lineAt(depth));
+    else parts.push(piece === ':' ? ': ' : piece);
+  }
+  return parts.join('');
+}
+
+function lineAt(depth: number): string {
+  return `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_INDENT)))}`;
+}
+
+/** Nothing between the brackets stays on the line. */
+function closeLevel(parts: string[], bracket: string, depth: number): void {
+  const empty = parts.at(-1)?.startsWith('\n') && /^[[{]$/.test(parts.at(-2) ?? '');
+  if (empty) parts.pop();
+  else parts.push(lineAt(depth));
+  parts.push(bracket);
+}

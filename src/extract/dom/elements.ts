@@ -1,0 +1,83 @@
+import { toCleanHtml } from '#extract/renderers/clean-html.ts';
+import { toPlainText } from '#extract/renderers/markdown.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { selectCss } from '#extract/select/css.ts';
+import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import { line, text } from '#extract/values/raw.ts';
+import { parsePage, type ParsedPage } from './parsed-page.ts';
+
+/** Rich text of a page: sanitised HTML with absolute plain links, and the plain text that it shows. */
+export type RichText = { readonly html: string; readonly text: string };
+
+const MOST_FOUND = 5000;
+/** An id or a class, and what follows it below that element. */
+const BY_NAME = /^([#.])([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
+
+/**
+ * The elements below `scope` (0 is the page) that a CSS selector matches, in document order; `:scope >` is a child of
+ * the scope. A selector that opens with an id (the first of that name) or a class is looked up. Empty once the selectors of a page have used up its steps.
+ */
+export function all(page: ParsedPage, selector: string, scope = 0): readonly number[] {
+  return select(page, selector, { scope, limit: MOST_FOUND });
+}
+
+/** The first of them, 0 when there is none. */
+export function one(page: ParsedPage, selector: string, scope = 0): number {
+  return select(page, selector, { scope, limit: 1 })[0] ?? 0;
+}
+
+/** The text of the first such element on one line; null when there is none, or it shows nothing. */
+export function lineAt(page: ParsedPage, selector: string, scope = 0): string | null {
+  return lineOf(page, one(page, selector, scope));
+}
+
+/** An attribute of the first such element that has one which says something. */
+export function attributeAt(page: ParsedPage, selector: string, name: string, scope = 0): string | null {
+  for (const node of all(page, selector, scope)) {
+    const value = text(attributeOf(page.tree, node, name));
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** The text of an element on one line; null of none, or of one that shows nothing. */
+export function lineOf(page: ParsedPage, node: number): string | null {
+  return node === 0 ? null : line(collapsedText(page.tree, node));
+}
+
+/** The text and the markup of an element; null of none, or of one that shows nothing. */
+export function richOf(page: ParsedPage, node: number): RichText | null {
+  if (node === 0) return null;
+  const view = page.view();
+  return toRich(toCleanHtml(view, node), toPlainText(view, node));
+}
+
+/** Markup that a source gives as text, made safe and plain; null when it shows nothing. */
+export function readRich(html: string, url: string): RichText | null {
+  const view = parsePage(html, url).view();
+  return toRich(toCleanHtml(view), toPlainText(view));
+}
+
+function toRich(html: string, plain: string): RichText | null {
+  return html.trim() === '' ? null : { html: html.trim(), text: plain.trim() };
+}
+
+function select(
+  page: ParsedPage,
+  selector: string,
+  { scope, limit }: { readonly scope: number; readonly limit: number },
+): readonly number[] {
+  const [, mark, name = '', rest] = scope === 0 ? (BY_NAME.exec(selector) ?? []) : [];
+  try {
+    if (mark === undefined) return selectCss(page.nodes(), selector, scope, limit);
+    const index = mark === '#' ? page.ids() : page.classes();
+    const named = index.get(name) ?? [];
+    if (rest === undefined) return named.slice(0, limit);
+    const found = named.flatMap((node) => selectCss(page.nodes(), rest, node, limit));
+    return [...new Set(found)].toSorted((a, b) => a - b).slice(0, limit);
+  } catch (error) {
+    if (error instanceof SelectionTooCostly) return [];
+    throw error;
+  }
+}

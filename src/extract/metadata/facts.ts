@@ -1,0 +1,270 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { firstChildOf, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { MARK, marksOf } from './class-marks.ts';
+import { noteText } from './fact-texts.ts';
+
+/** A date or name that readers see, and where it stands. */
+export type Sighting = {
+  readonly text: string;
+  readonly machine: string | null;
+  /** Bits of {@link MARK}. */
+  readonly marks: number;
+  readonly node: number;
+};
+
+/** The facts for metadata that one pass over a page collects. */
+export type HeadFacts = {
+  /** First content of each `meta` by lower-case name, and all of the names that repeat. */
+  readonly metas: ReadonlyMap<string, readonly string[]>;
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly canonical: string | null;
+  readonly imageSource: string | null;
+  readonly headings: readonly { readonly text: string; readonly node: number }[];
+  readonly times: readonly Sighting[];
+  readonly dates: readonly Sighting[];
+  readonly datelines: readonly Sighting[];
+  /** Texts elsewhere that name a year: short ones, and the first of the longer ones. */
+  readonly shortTexts: readonly Sighting[];
+  readonly longTexts: readonly Sighting[];
+  /** Dates in parts that seem not to be the page's own, but may be: themes name their main column a widget, too. */
+  readonly otherDates: readonly Sighting[];
+  readonly relAuthors: readonly Sighting[];
+  readonly bylines: readonly Sighting[];
+  /** Names behind words such as "by" near the main heading. */
+  readonly signed: readonly Sighting[];
+  /** Members of a forum, in the order in which they appear. */
+  readonly users: readonly Sighting[];
+  /** The texts of the first scripts. */
+  readonly scripts: readonly number[];
+};
+
+/** The facts while the walk goes on, and where it is. */
+export type FactCounts = {
+  readonly metas: Map<string, string[]>;
+  title: string | null;
+  language: string | null;
+  canonical: string | null;
+  imageSource: string | null;
+  readonly headings: { readonly text: string; readonly node: number }[];
+  readonly times: Sighting[];
+  readonly dates: Sighting[];
+  readonly datelines: Sighting[];
+  readonly shortTexts: Sighting[];
+  readonly longTexts: Sighting[];
+  readonly otherDates: Sighting[];
+  readonly relAuthors: Sighting[];
+  readonly bylines: Sighting[];
+  readonly signed: Sighting[];
+  readonly users: Sighting[];
+  readonly scripts: number[];
+  /** The last short dated texts, which turn into datelines where a main heading follows. */
+  readonly recent: Sighting[];
+  /** Where the widest open part that is not the page's own ends. */
+  foreignEnd: number;
+  /** And the widest one that surely is not. */
+  strangeEnd: number;
+  /** And the widest article, whose footer is its own. */
+  articleEnd: number;
+  /** Where the next main heading is. */
+  headingAt: number;
+  /** Where datelines of the last main heading end. */
+  nearEnd: number;
+  /** Up to where a name may follow the word that announces it. */
+  signedEnd: number;
+};
+
+export const MOST_SIGHTINGS = 30;
+const LONGEST_SIGHTING = 200;
+const LONGEST_HEADING = 1000;
+const LONGEST_NAME = 200;
+const MOST_SCRIPTS = 100;
+/** Elements below a dated or signed element: anything larger is a container, not a byline. */
+const LARGEST = 30;
+/** Nodes after the main heading in which a dateline can stand. */
+const NEAR = 120;
+const NOTED = MARK.author | MARK.dated | MARK.about | MARK.user;
+const OF_AUTHOR = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
+const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
+
+/** Collects head facts, headings, times and bylines in one walk, without any selector. */
+export function collectFacts(tree: Tree): HeadFacts {
+  const draft = newDraft(headingFrom(tree, 1));
+  for (let at = 1; at < tree.count; at++) {
+    const tag = tagOf(tree, at);
+    if (tag === TAG.text) {
+      noteText(tree, at, draft);
+      continue;
+    }
+    if (tag === TAG.template) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    if (tag === TAG.html) draft.language ??= knownAttribute(tree, at, ATTRIBUTE.lang);
+    else if (tag === TAG.title) draft.title ??= ownText(tree, at);
+    else if (tag === TAG.h1) noteHeading(tree, at, draft);
+    else if (tag === TAG.script) noteScript(tree, at, draft);
+    else if (tag === TAG.article || tag === TAG.main)
+      draft.articleEnd = Math.max(draft.articleEnd, subtreeEndOf(tree, at));
+    else if (tag === TAG.aside || tag === TAG.nav || (tag === TAG.footer && at >= draft.articleEnd))
+      draft.foreignEnd = Math.max(draft.foreignEnd, subtreeEndOf(tree, at));
+    if ((tree.attributeCount[at] ?? 0) > 0) noteElement(tree, at, tag, draft);
+    else if (tag === TAG.time) noteTime(tree, at, 0, draft);
+  }
+  return draft;
+}
+
+/** The next main heading, infinitely far when there is none. */
+function headingFrom(tree: Tree, node: number): number {
+  return nextTagged(tree, TAG.h1, node) || Number.POSITIVE_INFINITY;
+}
+
+function newDraft(headingAt: number): FactCounts {
+  return {
+    metas: new Map(),
+    title: null,
+    language: null,
+    canonical: null,
+    imageSource: null,
+    headings: [],
+    times: [],
+    dates: [],
+    datelines: [],
+    shortTexts: [],
+    longTexts: [],
+    otherDates: [],
+    relAuthors: [],
+    bylines: [],
+    signed: [],
+    users: [],
+    scripts: [],
+    recent: [],
+    foreignEnd: 0,
+    strangeEnd: 0,
+    articleEnd: 0,
+    headingAt,
+    nearEnd: 0,
+    signedEnd: 0,
+  };
+}
+
+function noteScript(tree: Tree, node: number, draft: FactCounts): void {
+  const text = firstChildOf(tree, node);
+  if (text !== 0 && draft.scripts.length < MOST_SCRIPTS) draft.scripts.push(text);
+}
+
+function noteHeading(tree: Tree, node: number, draft: FactCounts): void {
+  if (draft.headings.length >= MOST_SIGHTINGS) return;
+  // Whatever the parts around the first main heading are called, they are the page's own.
+  if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
+  draft.headings.push({ text: collapsedText(tree, node, LONGEST_HEADING), node });
+  draft.headingAt = headingFrom(tree, node + 1);
+  draft.nearEnd = node + NEAR;
+  draft.datelines.push(...draft.recent);
+  draft.recent.length = 0;
+}
+
+function noteElement(tree: Tree, node: number, tag: number, draft: FactCounts): void {
+  if (tag === TAG.meta) return noteMeta(tree, node, draft);
+  if (tag === TAG.link) return noteLink(tree, node, draft);
+  // Nothing inside a part that surely belongs to something else is the page's own.
+  if (node < draft.strangeEnd) return;
+  const size = subtreeEndOf(tree, node) - node;
+  // What is empty holds no date and no name, and nothing else belongs to it.
+  if (size === 1 && tag !== TAG.a && tag !== TAG.time) return;
+  const marks = marksAt(tree, node);
+  if (tag === TAG.a) noteAuthorLink(tree, node, marks, draft);
+  if (tag === TAG.time) return noteTime(tree, node, marks, draft);
+  if (marks === 0 || tag === TAG.body || tag === TAG.html) return;
+  // A wrapper of half the page named after one of its parts is still the page.
+  const footer = (marks & MARK.footer) !== 0 && node >= draft.articleEnd;
+  if (size * 2 < tree.count && (footer || (marks & MARK.foreign) !== 0)) {
+    // A small part that is itself dated may be the page's dateline whatever else it is called.
+    if ((marks & MARK.dated) !== 0 && size <= LARGEST) noteOther(tree, node, marks, draft);
+    draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
+    if ((marks & MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
+  } else if ((marks & NOTED) !== 0 && size <= LARGEST) {
+    noteSighting(tree, node, marks, draft);
+  }
+}
+
+/** A link to an author: stated as such, or to a page of authors from near the main heading. */
+function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactCounts): void {
+  if ((marks & MARK.strange) !== 0) return;
+  const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
+  if (rel !== null && BY_AUTHOR.test(rel)) {
+    if (draft.relAuthors.length < MOST_SIGHTINGS) draft.relAuthors.push(sightingAt(tree, node, marks));
+  } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MOST_SIGHTINGS) {
+    if (OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
+      draft.bylines.push(sightingAt(tree, node, marks));
+  }
+}
+
+function noteMeta(tree: Tree, node: number, draft: FactCounts): void {
+  const name =
+    knownAttribute(tree, node, ATTRIBUTE.property) ??
+    knownAttribute(tree, node, ATTRIBUTE.name) ??
+    knownAttribute(tree, node, ATTRIBUTE.itemprop) ??
+    knownAttribute(tree, node, ATTRIBUTE.httpEquiv);
+  // Some pages write `value` for `content`.
+  const stated = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
+  const content = stated?.trim() ?? '';
+  if (name === null || content === '') return;
+  for (const key of name.toLowerCase().split(/\s+/, 4)) {
+    const known = draft.metas.get(key);
+    if (known === undefined) draft.metas.set(key, [content]);
+    else if (known.length < MOST_SIGHTINGS) known.push(content);
+  }
+}
+
+function noteLink(tree: Tree, node: number, draft: FactCounts): void {
+  const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase().trim();
+  if (rel === 'canonical') draft.canonical ??= knownAttribute(tree, node, ATTRIBUTE.href);
+  if (rel === 'image_src') draft.imageSource ??= knownAttribute(tree, node, ATTRIBUTE.href);
+}
+
+function noteTime(tree: Tree, node: number, marks: number, draft: FactCounts): void {
+  const times = node < draft.foreignEnd ? draft.otherDates : draft.times;
+  if (node < draft.strangeEnd || times.length >= MOST_SIGHTINGS) return;
+  times.push({ ...sightingAt(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
+}
+
+function noteSighting(tree: Tree, node: number, marks: number, draft: FactCounts): void {
+  const foreign = node < draft.foreignEnd;
+  const dates = foreign ? draft.otherDates : draft.dates;
+  const author = !foreign && (marks & MARK.author) !== 0 && draft.bylines.length < MOST_SIGHTINGS;
+  const user = !foreign && (marks & MARK.user) !== 0 && draft.users.length < MOST_SIGHTINGS;
+  const dated = (marks & (MARK.dated | MARK.about)) !== 0 && dates.length < MOST_SIGHTINGS;
+  if (!author && !dated && !user) return;
+  const sighting = sightingAt(tree, node, marks);
+  const { text } = sighting;
+  if (text === '' || text.length > LONGEST_SIGHTING) return;
+  if (author) draft.bylines.push(sighting);
+  if (user) draft.users.push(sighting);
+  if (dated && /\p{Nd}/u.test(text)) dates.push({ ...sighting, machine: knownAttribute(tree, node, ATTRIBUTE.title) });
+}
+
+function noteOther(tree: Tree, node: number, marks: number, draft: FactCounts): void {
+  if (draft.otherDates.length >= MOST_SIGHTINGS || (marks & MARK.remark) !== 0) return;
+  const sighting = sightingAt(tree, node, marks);
+  if (sighting.text.length <= LONGEST_SIGHTING && /\p{Nd}/u.test(sighting.text)) draft.otherDates.push(sighting);
+}
+
+function sightingAt(tree: Tree, node: number, marks: number): Sighting {
+  return { text: collapsedText(tree, node, LONGEST_SIGHTING + 1), machine: null, marks, node };
+}
+
+/** The marks of an element's class and id. */
+function marksAt(tree: Tree, node: number): number {
+  const first = tree.attributeStart[node] ?? 0;
+  const end = first + (tree.attributeCount[node] ?? 0);
+  let marks = 0;
+  for (let at = first; at < end; at++) {
+    const id = tree.attributeId[at];
+    if (id !== ATTRIBUTE.class && id !== ATTRIBUTE.id) continue;
+    const from = tree.valueStart[at] ?? 0;
+    marks |= marksOf(tree.source, from, Math.min(tree.valueEnd[at] ?? 0, from + LONGEST_NAME));
+  }
+  return marks;
+}

@@ -1,0 +1,303 @@
+import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
+import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
+import { MARK } from './class-marks.ts';
+import type { Sighting } from './facts.ts';
+import { first } from '#extract/values/first.ts';
+import { declaredBy } from './declared.ts';
+import type { Declared, MetadataInputs } from './declared.ts';
+
+const PUBLISHED_METAS = [
+  'article:published_time',
+  'article:published',
+  'og:published_time',
+  'og:article:published_time',
+  'datepublished',
+  'date-published',
+  'publication_date',
+  'publish-date',
+  'publish_date',
+  'publishdate',
+  'published_time',
+  'pubdate',
+  'parsely-pub-date',
+  'sailthru.date',
+  'article.published',
+  'rnews:datepublished',
+  'citation_publication_date',
+  'citation_online_date',
+  'citation_date',
+  'dc.date.issued',
+  'dcterms.issued',
+  'dcterms.created',
+  'dc.date.created',
+  'dc.date',
+  'dcterms.date',
+  'date',
+  'datecreated',
+  'created',
+] as const;
+const MODIFIED_METAS = [
+  'article:modified_time',
+  'og:updated_time',
+  'article:modified',
+  'datemodified',
+  'dcterms.modified',
+  'dc.date.modified',
+  'last-modified',
+  'lastmod',
+  'revised',
+] as const;
+/** `/2026/11/21/`, `/21-11-2026-`, `/2026/11/261121-`: days in the paths of pages. */
+const URL_DAYS: readonly { readonly pattern: RegExp; readonly order: readonly [number, number, number] }[] = [
+  { pattern: /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:\D|$)/, order: [1, 2, 3] },
+  { pattern: /[/_~-](\d{2})-(\d{2})-((?:19|20)\d\d)(?:\D|$)/, order: [3, 2, 1] },
+  { pattern: /\/((?:19|20)\d\d)\/(\d{2})\/\d\d\2(\d{2})(?:\D|$)/, order: [1, 2, 3] },
+];
+/** Eight digits that make a day, but may count something else. */
+const URL_NUMBER = /[/_-]((?:19|20)\d\d)(\d\d)(\d\d)(?:\D|$)/;
+/** Words that announce a day of publication. */
+const PUBLISHING =
+  /publi|posted|erstellt|veröffentlicht|erschienen|geschrieben|stand|dodano|geplaatst|pubbl|опубликован|发布|公開/iu;
+/** Members of the state that a page is drawn from which tell its publication, the surest first. */
+const EMBEDDED_NAMES = [
+  'datePublished',
+  'publishedAt',
+  'published_at',
+  'publishedDate',
+  'publishDate',
+  'publicationDate',
+  'createdAt',
+] as const;
+/** The common part of the first of them: scripts without it are not searched for each. */
+const IN_FIRST_NAMES = 'ublished';
+const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
+/** Mentions of each name in a script that are looked at. */
+const MOST_MENTIONS = 20;
+/** Dates before the web, and of this project's far future, are no publication dates. */
+const EARLIEST = '1990-01-01';
+const LATEST = '2099-01-01';
+
+/** Where a date was found; sources of one family repeat each other, so that only the best of them counts. */
+type Family = 'structured' | 'meta' | 'address' | keyof typeof SEEN;
+type Source = {
+  readonly family: Family;
+  /** The log-odds that a date from here is the right one, where it differs from others. */
+  readonly weight: number;
+  readonly find: () => Declared<DateReading> | null;
+};
+
+/**
+ * When the page was published: every source votes for the day that it names, and the day with the most votes wins; its
+ * instant is that of the first source of that day that has one, and `also` are the others that name it. A modification
+ * date never votes, and the state embedded in scripts is asked only where no other source names a day.
+ */
+export function choosePublished(
+  witnesses: MetadataInputs,
+): (Declared<DateReading> & { readonly also: readonly string[] }) | null {
+  const found = sourcesOf(witnesses).flatMap(({ find, family, weight }) => {
+    const told = first(find);
+    return told === null ? [] : [{ family, weight, told }];
+  });
+  if (found.length === 0) {
+    const embedded = declaredBy(fromEmbedded(witnesses), 'script');
+    return embedded === null ? null : { ...embedded, also: [] };
+  }
+  const local = localDays(found.map(({ told }) => told.value));
+  const named = found.map((source) => {
+    const { value } = source.told;
+    return { ...source, moment: { ...value, day: local.get(value.instant ?? '') ?? value.day } };
+  });
+  const votes = new Map<string, Map<Family, number>>();
+  for (const { family, weight, moment } of named) {
+    const families = votes.get(moment.day) ?? new Map<Family, number>();
+    votes.set(moment.day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
+  }
+  let best: string | null = null;
+  let most = 0;
+  for (const [day, families] of votes) {
+    const sum = [...families.values()].reduce((total, weight) => total + weight, 0);
+    if (sum > most) [best, most] = [day, sum];
+  }
+  const agreed = named.filter(({ moment }) => moment.day === best);
+  const chosen = agreed.find(({ moment }) => moment.instant !== null) ?? agreed[0];
+  if (chosen === undefined) return null;
+  const by = new Set(agreed.map(({ told }) => told.by));
+  by.delete(chosen.told.by);
+  return { ...chosen.told, value: chosen.moment, also: [...by] };
+}
+
+/** Of instants that one source gives in UTC and another with the zone of the page, the day in that zone. */
+function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string> {
+  return new Map(
+    moments.flatMap(({ day, instant }): readonly (readonly [string, string])[] =>
+      instant === null || instant.startsWith(day) ? [] : [[instant, day]],
+    ),
+  );
+}
+
+function sourcesOf(witnesses: MetadataInputs): readonly Source[] {
+  const { facts, language, subjects, url } = witnesses;
+  const heading = facts.headings[0]?.node ?? 0;
+  const times = facts.times.filter(isNoChange);
+  const others = facts.otherDates.filter(isNoChange);
+  const dates = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) !== 0);
+  const about = facts.dates.filter((date) => isNoChange(date) && (date.marks & MARK.dated) === 0);
+  // Several sources look at the same sightings.
+  const known = new Map<Sighting, DateReading | null>();
+  const seen = (family: keyof typeof SEEN, weight: number, sightings: readonly Sighting[]) =>
+    sourceOf(family, weight, () => fromSightings(sightings, SEEN[family], { language, known }));
+  return [
+    sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
+    sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
+    sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
+    sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
+    sourceOf('address', 2.7, () => declaredBy(fromUrl(url), 'address')),
+    sourceOf('address', 1.5, () => declaredBy(fromUrlNumber(url), 'address')),
+    seen(
+      'time',
+      2.8,
+      times.filter((time) => (time.marks & MARK.published) !== 0),
+    ),
+    seen(
+      'time',
+      2.8,
+      times.filter((time) => time.node > heading),
+    ),
+    seen('time', 2.2, times),
+    seen(
+      'class',
+      3,
+      dates.filter((date) => date.node > heading),
+    ),
+    seen('class', 2.5, dates),
+    seen('text', 2.8, facts.datelines),
+    seen(
+      'text',
+      2.4,
+      facts.shortTexts.filter(({ text }) => PUBLISHING.test(text)),
+    ),
+    seen('text', 2.1, facts.shortTexts),
+    seen('text', 1.5, facts.longTexts),
+    seen('class', 2, about),
+    seen('class', 1, others),
+  ];
+}
+
+function isNoChange({ marks }: Sighting): boolean {
+  return (marks & MARK.modified) === 0;
+}
+
+function sourceOf(family: Family, weight: number, find: () => Declared<DateReading> | null): Source {
+  return { family, weight, find };
+}
+
+/** The first of the published metas say so outright; the others may mean another date. */
+const STATED_METAS = 4;
+
+/** When the page was last changed; an instant only where the source says one. */
+export function chooseModified(witnesses: MetadataInputs): Declared<DateReading> | null {
+  const { facts, language } = witnesses;
+  return first(
+    () => fromEntities(witnesses, ['dateModified']),
+    () => fromMetas(witnesses, MODIFIED_METAS),
+    () => {
+      const times = facts.times.filter((time) => !isNoChange(time));
+      return fromSightings(times, SEEN.time, { language, known: new Map() });
+    },
+  );
+}
+
+function fromEntities(
+  { subjects, entities, language }: MetadataInputs,
+  names: readonly string[],
+): Declared<DateReading> | null {
+  for (const subject of subjects) {
+    for (const name of names) {
+      const text = textOfMember(subject, name, entities);
+      const moment = text === null ? null : plausible(readMoment(text, language));
+      if (moment !== null) return declaredBy(moment, factNameOf(subject, name));
+    }
+  }
+  return null;
+}
+
+function fromMetas({ facts, language }: MetadataInputs, names: readonly string[]): Declared<DateReading> | null {
+  for (const name of names) {
+    const text = facts.metas.get(name)?.[0];
+    const moment = text === undefined ? null : plausible(readMoment(text, language));
+    if (moment !== null) return declaredBy(moment, `meta ${name}`);
+  }
+  return null;
+}
+
+/** The source name of each family of dates found in the page. */
+const SEEN = { time: 'time', class: 'element named after dates', text: 'text' } as const;
+
+type DateContext = { readonly language: string | null; readonly known: Map<Sighting, DateReading | null> };
+
+function fromSightings(
+  sightings: readonly Sighting[],
+  by: string,
+  { language, known }: DateContext,
+): Declared<DateReading> | null {
+  for (const sighting of sightings) {
+    const before = known.get(sighting);
+    const moment = before === undefined ? momentOf(sighting, language) : before;
+    known.set(sighting, moment);
+    if (moment !== null) return declaredBy(moment, by, sighting.node);
+  }
+  return null;
+}
+
+function momentOf({ machine, text }: Sighting, language: string | null): DateReading | null {
+  return plausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language));
+}
+
+function fromUrl(url: string): DateReading | null {
+  for (const { pattern, order } of URL_DAYS) {
+    const match = pattern.exec(url);
+    const [year, month, day] = order.map((part) => Number(match?.[part]));
+    const moment = match === null ? null : toDayMoment(year, month, day);
+    if (moment !== null) return moment;
+  }
+  return null;
+}
+
+function fromUrlNumber(url: string): DateReading | null {
+  const match = URL_NUMBER.exec(url);
+  return match === null ? null : toDayMoment(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+function toDayMoment(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
+  const day = toCalendarDay(year, month, dayOfMonth);
+  return day === null ? null : plausible({ day, time: null, instant: null });
+}
+
+/** The first day behind the surest of the names in the scripts; found by searching their source, not by reading it. */
+function fromEmbedded({ tree, facts }: MetadataInputs): DateReading | null {
+  const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
+  const publishing = scripts.filter((script) => script.includes(IN_FIRST_NAMES));
+  for (const name of EMBEDDED_NAMES) {
+    for (const script of name.includes(IN_FIRST_NAMES) ? publishing : scripts) {
+      const moment = momentBehind(name, script);
+      if (moment !== null) return moment;
+    }
+  }
+  return null;
+}
+
+function momentBehind(name: string, script: string): DateReading | null {
+  let at = script.indexOf(name);
+  for (let mention = 0; at >= 0 && mention < MOST_MENTIONS; mention++) {
+    const end = at + name.length;
+    const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
+    const moment = day === undefined ? null : plausible(readMoment(day, null));
+    if (moment !== null) return moment;
+    at = script.indexOf(name, end);
+  }
+  return null;
+}
+
+function plausible(moment: DateReading | null): DateReading | null {
+  return moment !== null && moment.day >= EARLIEST && moment.day < LATEST ? moment : null;
+}

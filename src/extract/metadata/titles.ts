@@ -1,0 +1,142 @@
+import { isTellingName } from '#extract/values/telling-name.ts';
+import { toPlainString } from '#extract/values/values.ts';
+import { bareHost } from '#extract/values/web-urls.ts';
+import { declaredBy } from './declared.ts';
+import type { Declared } from './declared.ts';
+import {
+  addressWords,
+  confirms,
+  foldTitle,
+  isAddressed,
+  LONGEST_TITLE,
+  resembles,
+  SEPARATORS,
+} from './title-likeness.ts';
+
+type TitleSources = {
+  readonly document: string | null;
+  readonly openGraph: Declared | null;
+  readonly headline: Declared | null;
+  readonly headings: readonly { readonly text: string; readonly node: number }[];
+  /** The names of the site: its own, and headings that link to its first page. */
+  readonly siteNames: readonly string[];
+  readonly url: string;
+};
+
+/** Signs that link a heading to itself. */
+const PERMALINK = /\s*[¶#§🔗]\s*$/u;
+
+/** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
+export function chooseTitle(sources: TitleSources): Declared | null {
+  const { openGraph, headline, siteNames, url } = sources;
+  const site: Site = { names: new Set(siteNames.map(foldTitle)), host: bareHost(new URL(url)) };
+  const named = toldPlainly(openGraph, withoutSite(openGraph?.value ?? null, site));
+  const document = declaredBy(withoutSite(sources.document, site), 'title');
+  const lead = toldPlainly(headline, plainTitle(headline?.value ?? null));
+  const headings = sources.headings.flatMap(
+    ({ text, node }) => declaredBy(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
+  );
+  const own = headings.filter(({ value }) => isTellingName(value) && !isSite(value, site));
+  const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
+  // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
+  const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);
+  const confirmed =
+    own.find(({ value }) => [...shared, sources.document ?? ''].some((other) => confirms(other, value))) ??
+    (settled ? undefined : own.find(({ value }) => shared.some((other) => resembles(other, value))));
+  if (confirmed !== undefined) return confirmed;
+  const addressed = addressedHeading(own, [named, lead], url);
+  if (addressed !== undefined) return addressed;
+  const stated = named ?? lead ?? document;
+  if (stated === null) return headings[0] ?? null;
+  return { ...stated, value: withoutSlogan(withoutBook(stated.value, headings)) };
+}
+
+/** The heading that the page's address is made of, unless what is stated has it too or is in the address as well. */
+function addressedHeading(
+  headings: readonly Declared[],
+  statements: readonly (Declared | null)[],
+  url: string,
+): Declared | undefined {
+  const address = addressWords(url);
+  const stated = statements.flatMap((told) => told?.value ?? []);
+  if (stated.some((title) => isAddressed(title, address))) return undefined;
+  return headings.find(
+    ({ value }) => isAddressed(value, address) && !stated.some((title) => foldTitle(title).includes(foldTitle(value))),
+  );
+}
+
+/** The same told in other letters; null where nothing is left. */
+function toldPlainly(told: Declared | null, value: string | null): Declared | null {
+  return told === null || value === null ? null : { ...told, value };
+}
+
+/** One line of text; null for an address, which is no title. */
+function plainTitle(text: string | null): string | null {
+  const plain = toPlainString((text ?? '').slice(0, LONGEST_TITLE));
+  return plain === null || /^https?:\/\/\S+$/.test(plain) ? null : plain;
+}
+
+/** A title without its last piece where a heading shows that this names the book or part that the page belongs to. */
+function withoutBook(title: string, headings: readonly Declared[]): string {
+  const last = [...title.matchAll(SEPARATORS)].at(-1);
+  if (last === undefined || last.index === 0) return title;
+  const tail = foldTitle(title.slice(last.index + last[0].length));
+  return headings.some(({ value }) => foldTitle(value) === tail) ? title.slice(0, last.index) : title;
+}
+
+/** A title is not cut to fewer characters than these. */
+const SHORTEST_TITLE = 10;
+
+/** A title without what stands behind its last bar, where sites put their slogan or another name of theirs. */
+function withoutSlogan(title: string): string {
+  const bar = title.lastIndexOf(' | ');
+  return bar >= SHORTEST_TITLE ? title.slice(0, bar).trimEnd() : title;
+}
+
+/** Sites that a title may name one after the other at its end. */
+const MOST_ENDS = 20;
+
+/** A site by its names as {@link foldTitle} has them. */
+type Site = { readonly names: ReadonlySet<string>; readonly host: string };
+
+/** A title cut at its separators where the first or last piece is the site. */
+function withoutSite(title: string | null, site: Site, most = MOST_ENDS): string | null {
+  const plain = plainTitle(title);
+  if (plain === null) return null;
+  const pieces = [...plain.matchAll(SEPARATORS)];
+  const first = pieces[0];
+  const last = pieces.at(-1);
+  if (first === undefined || last === undefined) return plain;
+  const tail = plain.slice(last.index + last[0].length);
+  const head = plain.slice(0, first.index);
+  if (isSite(tail, site) && most > 0)
+    return withoutSite(plain.slice(0, last.index), { ...site, host: '' }, most - 1) ?? plain;
+  if (isSite(head, site)) return plain.slice(first.index + first[0].length).trim() || plain;
+  return plain;
+}
+
+/** Names shorter than this begin too many other words. */
+const SHORTEST_BEGINNING = 5;
+const MOST_OF_LABEL = 0.6;
+
+/** Whether a piece of a title is the site's name, its host, or the words whose initials are its host. */
+function isSite(piece: string, { names, host }: Site): boolean {
+  const folded = foldTitle(piece);
+  if (folded === '' || names.has(folded)) return true;
+  if (host === '') return false;
+  const labels = host.split('.');
+  const labelled = [
+    labels.join('.'),
+    labels.slice(-2).join('.'),
+    ...labels.slice(0, -1).filter((label) => label.length > 2),
+  ];
+  if (labelled.some((name) => isNamed(foldTitle(name), folded))) return true;
+  const initials = (piece.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? []).join('').toLowerCase();
+  return initials.length > 2 && labels.slice(0, -1).includes(initials);
+}
+
+/** Whether a host's label is a name, or begins with it and adds little (`leandatainc`). */
+function isNamed(label: string, name: string): boolean {
+  if (label === name) return true;
+  return name.length >= SHORTEST_BEGINNING && label.startsWith(name) && name.length >= MOST_OF_LABEL * label.length;
+}

@@ -1,0 +1,72 @@
+import { isUnseen } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { BLOCK, flagsOf } from '#extract/html/tags.ts';
+import { kindsByCode } from '#extract/values/characters.ts';
+import { charactersOf, HAS_REFERENCE, KEEPS_NUL, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+
+type Tally = { count: number; inWord: number };
+
+/** The words of a text: runs without white space that hold a letter or digit; Chinese and Japanese characters count one each. */
+export function countWords(text: string): number {
+  const tally: Tally = { count: 0, inWord: 0 };
+  tallyWords(tally, text, 0, text.length);
+  return tally.count;
+}
+
+/** The words of what is kept of a page, counted in its source; blocks part words, other elements do not. */
+export function countVisibleWords({ tree, kept }: View): number {
+  const tally: Tally = { count: 0, inWord: 0 };
+  for (let node = 1; node < tree.count; node++) {
+    if (kept[node] !== 1) continue;
+    const tag = tagOf(tree, node);
+    if (tag === TAG.text) {
+      if (((tree.flags[node] ?? 0) & (HAS_REFERENCE | KEEPS_NUL)) === 0) {
+        tallyWords(tally, tree.source, tree.start[node] ?? 0, tree.end[node] ?? 0);
+      } else {
+        const text = charactersOf(tree, node);
+        tallyWords(tally, text, 0, text.length);
+      }
+    } else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
+    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) tally.inWord = 0;
+  }
+  return tally.count;
+}
+
+function tallyWords(tally: Tally, text: string, start: number, end: number): void {
+  let { count, inWord } = tally;
+  for (let at = start; at < end; at++) {
+    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    count += (kind & ~inWord & LETTER) + (kind >> 2);
+    inWord = (kind | (inWord & (kind >> 1))) & LETTER;
+  }
+  tally.count = count;
+  tally.inWord = inWord;
+}
+
+/** The role of a character in a word: letters belong to it, marks neither begin nor end it, all others end it. */
+const SPACE = 0;
+const LETTER = 1;
+const MARK = 2;
+const IDEOGRAPH = 4;
+
+/** NUL shows nothing, so that it is a mark; of pairs that write rarer Han the leading halves count. */
+const KINDS = kindsByCode([
+  [MARK, 0, 0xffff],
+  [SPACE, 0x01, 0x20],
+  [LETTER, 0x30, 0x39],
+  [LETTER, 0x41, 0x5a],
+  [LETTER, 0x61, 0x7a],
+  [SPACE, 0xa0, 0xa0],
+  [LETTER, 0xaa, 0x1fff],
+  [SPACE, 0x2000, 0x200b],
+  [SPACE, 0x2028, 0x2028],
+  [LETTER, 0x2c00, 0x2fff],
+  [SPACE, 0x3000, 0x3000],
+  [LETTER, 0x3040, 0xfdff],
+  [LETTER, 0xff10, 0xffff],
+  [IDEOGRAPH, 0x3041, 0x30ff],
+  [IDEOGRAPH, 0x3400, 0x9fff],
+  [IDEOGRAPH, 0xd840, 0xd88d],
+  [IDEOGRAPH, 0xf900, 0xfaff],
+]);

@@ -1,0 +1,155 @@
+import { collapsedText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  charactersOf,
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  previousOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { isBlock } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+import { replaceEach } from '#extract/values/portions.ts';
+
+const GUTTER =
+  /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|gutter|lnt?|hljs-ln-numbers|blob-num|copy-?(?:button|btn))(?=$|[\s_-])/i;
+const NOT_GUTTER = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
+const LINES = tagSet('div li p tr');
+
+/** The text of code as it stands in the page, line numbers and copy buttons left out. */
+export function codeText(view: View, node: number): string {
+  const lines: string[] = [];
+  addCode(view.tree, node, lines);
+  return replaceEach(lines.join(''), '\u00a0', ' ');
+}
+
+function addCode(tree: Tree, parent: number, parts: string[]): void {
+  for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
+    if (isText(tree, node)) {
+      parts.push(charactersOf(tree, node));
+      continue;
+    }
+    const tag = tagOf(tree, node);
+    if (tag === TAG.br) parts.push('\n');
+    else if (tag !== TAG.button && tag !== TAG.style && tag !== TAG.script && !isGutter(tree, node)) {
+      addCode(tree, node, parts);
+      if (LINES[tag] === 1 && parts.at(-1)?.endsWith('\n') !== true) parts.push('\n');
+    }
+  }
+}
+
+/** Whether an element of a code block numbers its lines, or cannot be selected with them. */
+export function isGutter(tree: Tree, node: number): boolean {
+  if (tagOf(tree, node) === TAG.pre) return false;
+  const names = knownAttribute(tree, node, ATTRIBUTE.class);
+  if (names !== null && GUTTER.test(names) && !NOT_GUTTER.test(names)) return true;
+  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  return style !== null && /user-select:\s*none/.test(style) && collapsedText(tree, node, 20).length <= LONGEST_NUMBER;
+}
+
+const LONGEST_NUMBER = 12;
+const BLOCK_CLASS = /(?:^|\s)(?:block|code-?block|source-?code|code-?snippet)(?:\s|$)/i;
+
+/** Whether a `code` element without `pre` is a block: alone among blocks, and of more than one line or styled as one. */
+export function isLoneCode({ tree }: View, node: number): boolean {
+  if (!isBorder(tree, previousShown(tree, node)) || !isBorder(tree, nextShown(tree, node))) return false;
+  if (!isBlock(tree, parentOf(tree, node))) return false;
+  if (BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
+  if (/white-space:\s*pre/.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
+  return hasLines(tree, node);
+}
+
+/** Whether a box without blocks in it is code by its language or name, and of more than one line. */
+export function isCodeBox({ tree }: View, node: number): boolean {
+  if (tree.attributeCount[node] === 0) return false;
+  const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
+  if (named === null && !BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return false;
+  return hasLines(tree, node);
+}
+
+function isBorder(tree: Tree, node: number): boolean {
+  return node === 0 || isBlock(tree, node);
+}
+
+function previousShown(tree: Tree, node: number): number {
+  const previous = previousOf(tree, node);
+  return ((tree.flags[previous] ?? 0) & WHITESPACE) === 0 ? previous : previousOf(tree, previous);
+}
+
+function nextShown(tree: Tree, node: number): number {
+  const next = nextOf(tree, node);
+  return ((tree.flags[next] ?? 0) & WHITESPACE) === 0 ? next : nextOf(tree, next);
+}
+
+function hasLines(tree: Tree, node: number): boolean {
+  const parts: string[] = [];
+  addCode(tree, node, parts);
+  return parts.join('').trim().includes('\n');
+}
+
+/** Code as it stands in indented HTML, without the indentation that all its lines share. */
+export function withoutIndent(code: string): string {
+  const lines = code
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd()
+    .split('\n');
+  let shared = Number.POSITIVE_INFINITY;
+  for (const line of lines) if (line.trim() !== '') shared = Math.min(shared, line.length - line.trimStart().length);
+  return lines.map((line) => line.slice(shared)).join('\n');
+}
+
+const LANGUAGE =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush|highlight)[-:]\s*([\p{L}\p{N}_+#.-]{1,30})/iu;
+const NO_LANGUAGE = /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default)/;
+
+/** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
+export function codeLanguage(tree: Tree, node: number): string {
+  const places = [node];
+  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
+    if (tagOf(tree, child) === TAG.code) places.push(child);
+  }
+  places.push(parentOf(tree, node), parentOf(tree, parentOf(tree, node)));
+  for (const place of places) {
+    const language = languageOf(tree, place);
+    if (language !== '') return language;
+  }
+  return '';
+}
+
+function languageOf(tree: Tree, node: number): string {
+  const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
+  const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
+  const found = named ?? LANGUAGE.exec(names)?.[1] ?? knownLanguage(tree, node, names);
+  const language = found.trim().toLowerCase();
+  return /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) && !NO_LANGUAGE.test(language) ? language : '';
+}
+
+const KNOWN = new Set(
+  'ada awk bash c c++ clojure cmake coffeescript cpp cs csharp css d dart diff dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell haxe html http ini java javascript js json jsx julia kotlin latex lean less lisp lua makefile matlab mermaid nasm nginx nim nix objc objectivec ocaml pascal perl php powershell prolog protobuf python r racket ruby rust sass scala scheme scss sh shell solidity sql swift tcl toml ts tsx typescript verilog vhdl vim vue wasm xml yaml zig zsh'.split(
+    ' ',
+  ),
+);
+
+/** The bare name of a language among the classes of code, as several highlighters write it. */
+function knownLanguage(tree: Tree, node: number, names: string): string {
+  if (names === '' || (tagOf(tree, node) !== TAG.code && tagOf(tree, node) !== TAG.pre)) return '';
+  return (
+    names
+      .toLowerCase()
+      .split(/\s+/)
+      .find((name) => KNOWN.has(name)) ?? ''
+  );
+}
+
+/** Backticks, at least as many as `least`, that the text does not contain. */
+export function fenceFor(text: string, least: string): string {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return '`'.repeat(Math.max(least.length, longest + 1));
+}

@@ -1,0 +1,78 @@
+import { isImage } from './images.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { byTag } from '#extract/html/tags.ts';
+import { isText, knownAttribute, nextOf, parentOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { hidingOf } from '#extract/view/hiding.ts';
+import { isBlock } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+/** Whether asterisks or tildes around `inner` open and close there (CommonMark, left- and right-flanking runs). */
+export function canDelimit(previous: string, inner: string, next: string): boolean {
+  if (/[*~]/.test(previous + next)) return false;
+  const opens = !PUNCTUATION.test(inner.charAt(0)) || previous === ' ' || PUNCTUATION.test(previous);
+  const closes = !PUNCTUATION.test(inner.charAt(inner.length - 1)) || next === ' ' || PUNCTUATION.test(next);
+  return opens && closes;
+}
+
+/** The character that follows an inline element; a space at the end of its block. */
+export function edgeAfter(view: View, node: number): string {
+  const { tree, kept } = view;
+  const next = subtreeEndOf(tree, node);
+  const end = Math.min(next + MOST_LOOKED_AT, endOfBlock(tree, node));
+  for (let at = next; at < end; at++) {
+    if (kept[at] !== 1) {
+      if (partsText(view, at)) return ' ';
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    if (isText(tree, at)) {
+      const character = tree.source.charAt(tree.start[at] ?? 0);
+      return /\s/.test(character) ? ' ' : character;
+    }
+    const tag = tagOf(tree, at);
+    if (isBlock(tree, at) || tag === TAG.br) return ' ';
+    if (isImage(tag)) return '!';
+  }
+  return ' ';
+}
+
+const MOST_LOOKED_AT = 64;
+
+function endOfBlock(tree: Tree, node: number): number {
+  let around = parentOf(tree, node);
+  while (around !== 0 && !isBlock(tree, around)) around = parentOf(tree, around);
+  return subtreeEndOf(tree, around);
+}
+
+/** Whether a node that is left out stands between two lines of text: a block that the page shows. */
+export function partsText({ tree }: View, node: number): boolean {
+  return !isText(tree, node) && isBlock(tree, node) && hidingOf(tree, node) === 0;
+}
+
+const STRENGTH = byTag(0, [
+  ['b strong', 1],
+  ['em i', 2],
+  ['del s strike', 3],
+]);
+
+const NORMAL_WEIGHT = /(?:^|[;\s])font-weight:\s*(?:normal|[1-5]00)\b/i;
+const LONGEST_STYLE = 1000;
+
+/** Whether a `b` is one of those that editors set around a text which is not bold, for the clipboard. */
+export function isOfNormalWeight(tree: Tree, node: number): boolean {
+  const style = knownAttribute(tree, node, ATTRIBUTE.style);
+  return style !== null && NORMAL_WEIGHT.test(style.slice(0, LONGEST_STYLE));
+}
+
+/** The characters at both ends of an inline element; a space where its line starts or ends. */
+export type Ends = { readonly previous: string; readonly next: string };
+
+/** Whether an element of the same strength touches it: the asterisks of the two would run together. */
+export function touchesSame({ tree }: View, node: number, { previous, next }: Ends): boolean {
+  const strength = STRENGTH[tagOf(tree, node)] ?? 0;
+  if (previous !== ' ' && STRENGTH[tagOf(tree, previousOf(tree, node))] === strength) return true;
+  return next !== ' ' && STRENGTH[tagOf(tree, nextOf(tree, node))] === strength;
+}

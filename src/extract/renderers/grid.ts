@@ -1,0 +1,82 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { firstChildOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+/** A place of a table: the cell that covers it, and whether the cell starts there or reaches it by a span. */
+export type GridSlot = { readonly cell: number; readonly spanned: boolean };
+export type Grid = {
+  readonly rows: readonly (readonly GridSlot[])[];
+  readonly width: number;
+  readonly caption: number;
+};
+
+/** Places that spans may fill in one table; hostile spans would fill memory. */
+const MAX_SPANNED = 20_000;
+const MAX_SPAN = 100;
+const SECTIONS = tagSet('thead tbody tfoot');
+
+/** The rows of a table as a grid, spans spelt out; nested tables stay in their cells. `caption` is 0 for none. */
+export function gridOf(tree: Tree, table: number): Grid {
+  const rowNodes: number[] = [];
+  let caption = 0;
+  for (let node = firstChildOf(tree, table); node !== 0; node = nextOf(tree, node)) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.caption && caption === 0) caption = node;
+    else if (tag === TAG.tr) rowNodes.push(node);
+    else if (SECTIONS[tag] === 1) addRows(tree, node, rowNodes);
+  }
+  const rows = placeCells(tree, rowNodes);
+  return { rows, width: rows.reduce((most, row) => Math.max(most, row.length), 0), caption };
+}
+
+function addRows(tree: Tree, section: number, rows: number[]): void {
+  for (let node = firstChildOf(tree, section); node !== 0; node = nextOf(tree, node)) {
+    if (tagOf(tree, node) === TAG.tr) rows.push(node);
+  }
+}
+
+/** Cells that reach down: what is left of each column's span. */
+type Reach = { readonly cell: number; rows: number };
+
+function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly GridSlot[])[] {
+  const reaching = new Map<number, Reach>();
+  let spare = MAX_SPANNED;
+  return rowNodes.map((row) => {
+    const places: GridSlot[] = [];
+    const takeReaching = () => {
+      for (let found = reaching.get(places.length); found !== undefined; found = reaching.get(places.length)) {
+        const column = places.length;
+        places.push({ cell: found.cell, spanned: true });
+        if (--found.rows === 0) reaching.delete(column);
+        if (--spare <= 0) reaching.clear();
+      }
+    };
+    for (let node = firstChildOf(tree, row); node !== 0; node = nextOf(tree, node)) {
+      const tag = tagOf(tree, node);
+      if (tag !== TAG.td && tag !== TAG.th) continue;
+      takeReaching();
+      const down = spanOf(tree, node, ATTRIBUTE.rowspan) - 1;
+      const across = Math.max(1, Math.min(spanOf(tree, node, ATTRIBUTE.colspan), spare));
+      for (let column = 0; column < across; column++) {
+        if (down > 0 && spare > 0) reaching.set(places.length, { cell: node, rows: down });
+        places.push({ cell: node, spanned: column > 0 });
+      }
+      spare -= across - 1;
+    }
+    takeReaching();
+    return places;
+  });
+}
+
+function spanOf(tree: Tree, cell: number, attribute: number): number {
+  const span = Number.parseInt(knownAttribute(tree, cell, attribute) ?? '1', 10);
+  return span >= 1 ? Math.min(span, MAX_SPAN) : 1;
+}
+
+/** Whether an element of that tag stands anywhere inside. */
+export function contains(tree: Tree, node: number, tag: number): boolean {
+  const end = tree.subtreeEnd[node] ?? 0;
+  for (let at = node + 1; at < end; at++) if (!isText(tree, at) && tagOf(tree, at) === tag) return true;
+  return false;
+}

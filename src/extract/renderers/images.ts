@@ -1,0 +1,276 @@
+import type { Image } from '#extract/reading.ts';
+import type { ResolveReference } from '#extract/view/resolve-reference.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  attributesOf,
+  firstChildOf,
+  isElement,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+/** Nodes of a figure that is looked through for its image. */
+const LARGEST_FIGURE = 200;
+
+/** The absolute URL of the image that a figure says it is (microdata) where a script has yet to put one into it; else null. */
+export function figureUrl(tree: Tree, node: number, resolve: ResolveReference): string | null {
+  const type = knownAttribute(tree, node, ATTRIBUTE.itemtype);
+  if (type === null || !/\/ImageObject\s*$/.test(type.slice(0, LONGEST_REFERENCE))) return null;
+  const end = subtreeEndOf(tree, node);
+  if (end - node > LARGEST_FIGURE) return null;
+  for (let inside = node + 1; inside < end; inside++) {
+    if (isImage(tagOf(tree, inside)) && imageUrl(tree, inside, resolve) !== null) return null;
+  }
+  return toImageUrl(knownAttribute(tree, node, ATTRIBUTE.itemid)?.trim() ?? '', resolve);
+}
+
+/** A source that only holds the place of a lazily loaded one. */
+const PLACEHOLDER = /^data:|^about:|blank\.|placeholder|spacer|1x1|lazy[-_.]?load|loading\.gif|transparent\./i;
+const LAZY = [ATTRIBUTE.dataSrc, ATTRIBUTE.dataOriginal, ATTRIBUTE.dataLazySrc];
+
+const IMAGES = tagSet('img amp-img amp-anim');
+
+/** Whether a tag is that of an image, AMP's included. */
+export function isImage(tag: number): boolean {
+  return IMAGES[tag] === 1;
+}
+
+/**
+ * Every image of the page once, in order: lazy sources and the largest of a source set included. What a template holds
+ * is not yet part of the page.
+ */
+export function imagesOf(tree: Tree, resolve: ResolveReference): readonly Image[] {
+  const images = new Map<string, Image>();
+  for (let node = 1; node < tree.count; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (!isImage(tag) && tag !== TAG.figure) continue;
+    const url = tag === TAG.figure ? figureUrl(tree, node, resolve) : imageUrl(tree, node, resolve);
+    if (url === null || images.has(url)) continue;
+    const alt = knownAttribute(tree, node, ATTRIBUTE.alt);
+    const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width));
+    const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height));
+    images.set(url, { url, alt: alt === null ? null : alt.replace(/\s+/g, ' ').trim(), width, height });
+  }
+  return [...images.values()];
+}
+
+/**
+ * The absolute URL that an image shows once it has loaded; null for inline data, trackers, what has none, and the one of
+ * two that is there with scripts or without.
+ */
+export function imageUrl(tree: Tree, node: number, resolve: ResolveReference): string | null {
+  if (isTracker(tree, node)) return null;
+  const shown = sourceOf(tree, node);
+  if (hasTwin(tree, node, shown) || isPreview(tree, node, shown)) return null;
+  return toImageUrl(shown ?? knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '', resolve);
+}
+
+function toImageUrl(reference: string, resolve: ResolveReference): string | null {
+  if (reference === '' || reference.startsWith('data:')) return null;
+  const url = resolve(reference);
+  return url !== null && /^https?:/.test(url) ? url : null;
+}
+
+/** The reference that an image ends up with; null where only the place of one is held. */
+function sourceOf(tree: Tree, node: number): string | null {
+  const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
+  if (source !== '' && !PLACEHOLDER.test(source.slice(0, LONGEST_REFERENCE))) return source;
+  for (const id of LAZY) {
+    const lazy = knownAttribute(tree, node, id)?.trim() ?? '';
+    if (lazy !== '') return lazy;
+  }
+  return largestSource(tree, node) ?? pictureSource(tree, node) ?? lateSource(tree, node);
+}
+
+/** Words in the names of attributes that keep the address of an image for a script that loads it late, the best first. */
+const LATE_NAMES = [/large|full|big|high|hi-?res|orig/, /src|lazy|url|image|img|normal/];
+const IMAGE_FILE = /.\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i;
+
+/** The address of an image file in an attribute that one of many scripts for lazy loading reads. */
+function lateSource(tree: Tree, node: number): string | null {
+  const files = attributesOf(tree, node).filter(
+    ({ name, value }) =>
+      !SHOWN_NAMES.has(name) &&
+      value.length <= LONGEST_REFERENCE &&
+      isImageFile(value.trim()) &&
+      !PLACEHOLDER.test(value),
+  );
+  for (const names of LATE_NAMES) {
+    const late = files.find(({ name }) => names.test(name));
+    if (late !== undefined) return late.value.trim();
+  }
+  return null;
+}
+
+/** Asked in two steps: in one pattern each place that ends a name would be followed to the end. */
+function isImageFile(address: string): boolean {
+  return !/\s/.test(address) && IMAGE_FILE.test(address);
+}
+
+const SHOWN_NAMES = new Set(['src', 'alt', 'title']);
+
+/** How far a lazy image and its `noscript` may be wrapped. */
+const WRAPPED = 3;
+const LARGEST_WRAPPER = 20;
+const LONGEST_REFERENCE = 2048;
+
+/**
+ * Whether the same picture stands beside it: lazy loading puts it into a `noscript` once more. Of the two that counts
+ * which says where it is, and the one for scripts before the other.
+ */
+function hasTwin(tree: Tree, node: number, shown: string | null): boolean {
+  const noscript = noscriptAround(tree, node);
+  if (noscript === 0) return shown === null && twinBeside(tree, node) !== 0;
+  if (soleImageIn(tree, noscript) !== node) return false;
+  const around = parentOf(tree, noscript);
+  const twins = [
+    isImage(tagOf(tree, around)) ? around : 0,
+    ...besides(tree, noscript).map((at) => soleImageIn(tree, at)),
+  ];
+  return twins.some((twin) => {
+    if (twin === 0 || noscriptAround(tree, twin) !== 0) return false;
+    const source = sourceOf(tree, twin);
+    return source !== null && !isPreview(tree, twin, source);
+  });
+}
+
+function noscriptAround(tree: Tree, node: number): number {
+  let around = parentOf(tree, node);
+  for (let level = 0; level < WRAPPED && around !== 0; level++, around = parentOf(tree, around)) {
+    if (tagOf(tree, around) === TAG.noscript) return around;
+  }
+  return 0;
+}
+
+/** The image of the `noscript` beside an image, or beside what wraps it alone. */
+function twinBeside(tree: Tree, node: number): number {
+  let wrapper = node;
+  for (let level = 0; level < WRAPPED && soleImageIn(tree, wrapper) === node; level++) {
+    for (const beside of besides(tree, wrapper)) {
+      const twin = tagOf(tree, beside) === TAG.noscript ? soleImageIn(tree, beside) : 0;
+      if (twin !== 0) return twin;
+    }
+    wrapper = parentOf(tree, wrapper);
+  }
+  return 0;
+}
+
+/** Elements after a preview in which the picture itself may stand. */
+const MOST_AFTER = 2;
+
+/** Whether an image only previews the one in a `noscript` right after it: another size of the same file. */
+function isPreview(tree: Tree, node: number, shown: string | null): boolean {
+  const name = shown === null ? '' : fileOf(shown);
+  // What scripts load later is the picture itself.
+  const isLazy = shown !== knownAttribute(tree, node, ATTRIBUTE.src)?.trim();
+  if (name === '' || isLazy || noscriptAround(tree, node) !== 0) return false;
+  let wrapper = node;
+  for (let level = 0; level < WRAPPED && soleImageIn(tree, wrapper) === node; level++) {
+    let after = nextOf(tree, wrapper);
+    for (let passed = 0; after !== 0 && passed < MOST_AFTER; after = nextOf(tree, after)) {
+      if (!isElement(tree, after)) continue;
+      passed++;
+      const twin = tagOf(tree, after) === TAG.noscript ? soleImageIn(tree, after) : 0;
+      const source = twin === 0 ? null : sourceOf(tree, twin);
+      if (source !== null && source !== shown && fileOf(source) === name) return true;
+    }
+    wrapper = parentOf(tree, wrapper);
+  }
+  return false;
+}
+
+/** The name of the file that an address ends with. */
+function fileOf(reference: string): string {
+  const path = reference.slice(0, LONGEST_REFERENCE).replace(/[?#].*$/s, '');
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The elements right before and after a node. */
+function besides(tree: Tree, node: number): readonly number[] {
+  let before = previousOf(tree, node);
+  let after = nextOf(tree, node);
+  while (isBlank(tree, before)) before = previousOf(tree, before);
+  while (isBlank(tree, after)) after = nextOf(tree, after);
+  return [before, after].filter((beside) => beside !== 0 && isElement(tree, beside));
+}
+
+function isBlank(tree: Tree, node: number): boolean {
+  return node !== 0 && isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0;
+}
+
+/** The image that is all there is in an element, or is the element; 0 for none. */
+function soleImageIn(tree: Tree, root: number): number {
+  const end = subtreeEndOf(tree, root);
+  if (end - root > LARGEST_WRAPPER) return 0;
+  let image = 0;
+  for (let node = root; node < end; node++) {
+    if (isText(tree, node) && !isBlank(tree, node)) return 0;
+    if (!isImage(tagOf(tree, node))) continue;
+    if (image !== 0) return 0;
+    image = node;
+    // An image of AMP holds what stands for it.
+    node = subtreeEndOf(tree, node) - 1;
+  }
+  return image;
+}
+
+function largestSource(tree: Tree, node: number): string | null {
+  const set = knownAttribute(tree, node, ATTRIBUTE.srcset) ?? knownAttribute(tree, node, ATTRIBUTE.dataSrcset);
+  return set === null ? null : largestOf(set);
+}
+
+function pictureSource(tree: Tree, node: number): string | null {
+  const picture = parentOf(tree, node);
+  if (tagOf(tree, picture) !== TAG.picture) return null;
+  for (let child = firstChildOf(tree, picture); child !== 0; child = nextOf(tree, child)) {
+    const source = isElement(tree, child) && tagOf(tree, child) === TAG.source ? largestSource(tree, child) : null;
+    if (source !== null) return source;
+  }
+  return null;
+}
+
+/** The candidate of a source set with the greatest width or density; URLs may hold commas, so they end at a space. */
+function largestOf(set: string): string | null {
+  let best: string | null = null;
+  let most = -1;
+  for (const [, url, size] of set.matchAll(/([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)) {
+    const value = Number(size ?? 1);
+    if (url === undefined || url.startsWith('data:') || value <= most) continue;
+    best = url;
+    most = value;
+  }
+  return best;
+}
+
+/** Images of one pixel are there to be counted, not seen; what has a least size besides fills its box. */
+function isTracker(tree: Tree, node: number): boolean {
+  const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, LONGEST_STYLE) ?? null;
+  const style = declared === null || LEAST_SIZE.test(declared) ? null : declared;
+  const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? declaredIn(style, STYLED_WIDTH));
+  const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? declaredIn(style, STYLED_HEIGHT));
+  return width !== null && height !== null && width <= 1 && height <= 1;
+}
+
+const STYLED_WIDTH = /(?:^|[;\s])width\s{0,9}:([^;]{1,20})/i;
+const STYLED_HEIGHT = /(?:^|[;\s])height\s{0,9}:([^;]{1,20})/i;
+const LEAST_SIZE = /min-(?:width|height)/i;
+const LONGEST_STYLE = 1_000;
+
+/** The value of one declaration of an inline style. */
+function declaredIn(style: string | null, declaration: RegExp): string | null {
+  return style === null ? null : (declaration.exec(style)?.[1] ?? null);
+}
+
+function toPixels(value: string | null): number | null {
+  const found = /^\s*(\d{1,6})(?:\.\d+)?(?:px)?\s*$/.exec(value ?? '');
+  return found === null ? null : Number(found[1]);
+}

@@ -1,0 +1,304 @@
+import { canDelimit, edgeAfter, isOfNormalWeight, touchesSame } from './emphasis.ts';
+import { escapeText, toDestination, toTitle } from './escape.ts';
+import { codeText, fenceFor } from './code.ts';
+import { writeDrawn, writeScript } from './drawn.ts';
+import { formulaOf } from './math.ts';
+import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
+import {
+  collect,
+  escaped,
+  inCell,
+  lastCharacter,
+  takeRun,
+  writeBreak,
+  writeCollected,
+  writeEdge,
+  writeMarked,
+  writeSpace,
+  writeText,
+} from './run.ts';
+import type { Collected, Render } from './run.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
+import {
+  firstChildOf,
+  knownAttribute,
+  nameOf,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import { isBlock, isUnseen } from '#extract/view/view.ts';
+import { besideSpace, inPortions } from '#extract/values/portions.ts';
+
+type Visit = (r: Render, node: number) => void;
+
+const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
+  ['br', writeBreak],
+  ['wbr', () => {}],
+  [
+    'strong b',
+    (r, node) => (isOfNormalWeight(r.view.tree, node) ? writeChildren(r, node) : writeEmphasis(r, node, 'strong')),
+  ],
+  ['em i', (r, node) => writeEmphasis(r, node, 'em')],
+  ['del s strike', (r, node) => writeEmphasis(r, node, 'del')],
+  ['sup', (r, node) => writeRaised(r, node, 'sup')],
+  ['sub', (r, node) => writeRaised(r, node, 'sub')],
+  ['code tt kbd samp', writeCode],
+  ['a', writeLink],
+  ['img amp-img amp-anim', writeImage],
+  ['input', writeCheckbox],
+  ['math', writeMath],
+  ['svg', () => {}],
+  ['q', writeQuote],
+  ['rt', writeReading],
+  ['bdo', writeOverride],
+  ['ul ol menu dir', writeListInLine],
+  ['li', writeItemInLine],
+  ['pre listing xmp plaintext', writeCodeInLine],
+  ['span', writeBox],
+  ['video audio iframe embed', writeMedia],
+]);
+
+const LIST_PARTS = tagSet('ul ol menu dir li');
+
+/** Adds a node to the run. */
+export function writeInline(r: Render, node: number): void {
+  const { tree } = r.view;
+  const tag = tagOf(tree, node);
+  if (tag === TAG.script) return writeScript(r, node);
+  if (r.view.kept[node] !== 1) return;
+  if (tag === TAG.text) return writeText(r, node);
+  if (isUnseen(tag)) return;
+  // What the standard does not name draws formulas too.
+  const visit = VISITS[tag] ?? writeBox;
+  if (!isBlock(tree, node) || (r.inCell && LIST_PARTS[tag] === 1)) return visit(r, node);
+  // A block that has to stay within a line is set off from it.
+  writeEdge(r);
+  visit(r, node);
+  writeEdge(r);
+}
+
+export function writeChildren(r: Render, node: number): void {
+  const { tree } = r.view;
+  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeInline(r, child);
+}
+
+/** The inline content of a node as one line. */
+export function inlineLineOf(r: Render, node: number): string {
+  const outer = r.inLine;
+  r.inLine = true;
+  writeChildren(r, node);
+  r.inLine = outer;
+  return joinLines(takeRun(r), ' ').trim();
+}
+
+const SIGNS = { strong: '**', em: '*', del: '~~' } as const;
+
+function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void {
+  if (r.plain) return writeChildren(r, node);
+  if (r.open.has(mark)) return writeStressed(r, node, mark);
+  const found = marked(r, node, mark);
+  const inner = joinLines(found.text, '\n');
+  if (inner === '') return writeCollected(r, found);
+  const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
+  const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
+  const sign = SIGNS[mark];
+  const signed = canDelimit(previous, inner, next) && !touchesSame(r.view, node, { previous, next });
+  writeCollected(r, { ...found, text: signed ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
+}
+
+function marked(r: Render, node: number, mark: string): Collected {
+  r.open.add(mark);
+  const found = collect(r, () => writeChildren(r, node));
+  r.open.delete(mark);
+  return found;
+}
+
+/** A part of what is stressed already that is stressed once more: HTML counts the levels of `strong` and `em`. */
+function writeStressed(r: Render, node: number, mark: keyof typeof SIGNS): void {
+  const again = `${mark} again`;
+  if (nameOf(r.view.tree, node) !== mark || r.open.has(again) || isWhole(r, node)) return writeChildren(r, node);
+  const found = marked(r, node, again);
+  writeCollected(r, found.text === '' ? found : { ...found, text: `<${mark}>${found.text}</${mark}>` });
+}
+
+/** Whether an element is all that its parent shows. */
+function isWhole({ view: { tree } }: Render, node: number): boolean {
+  const isBlank = (sibling: number) => sibling === 0 || ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0;
+  return isBlank(previousOf(tree, node)) && isBlank(nextOf(tree, node));
+}
+
+const REFERENCES = /^(?:\\\[)?((?:\[\^[\w-]+\](?:, ?| )?)+)(?:\\\])?$/;
+
+function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
+  if (r.plain || r.open.has('raised')) return writeChildren(r, node);
+  const found = marked(r, node, 'raised');
+  if (found.text === '') return writeCollected(r, found);
+  const references = REFERENCES.exec(found.text)?.[1];
+  writeCollected(r, { ...found, text: references?.trim() ?? `<${mark}>${found.text}</${mark}>` });
+}
+
+function writeCode(r: Render, node: number): void {
+  const code = joinLines(codeText(r.view, node), ' ');
+  if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
+  const text = inCell(r, code);
+  if (r.plain) return writeMarked(r, text);
+  // The backticks of two neighbours would run together.
+  if (lastCharacter(r) === '`') return writeMarked(r, `<code>${escapeText(text)}</code>`);
+  const fence = fenceFor(text, '`');
+  // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
+  const pad = /^`|`$|^ .*[^ ].* $/s.test(text) ? ' ' : '';
+  writeMarked(r, fence + pad + text + pad + fence);
+}
+
+const PERMALINK = /^[#¶§🔗\s\u200B\uFEFF]*$/u;
+
+function writeLink(r: Render, node: number): void {
+  const label = r.footnotes.references.get(node);
+  if (label !== undefined) return writeReference(r, label);
+  if (r.footnotes.dropped.has(node)) return;
+  const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
+  if (r.inLink || reference === null) return writeChildren(r, node);
+  if (r.heading !== 0 && leadsToItself(r, reference)) {
+    if (isAnchor(collapsedText(r.view.tree, node))) return;
+    // The text of a heading that is a link to itself, or its number.
+    if (r.parts.length === 0) return writeChildren(r, node);
+  }
+  const fragment = reference.trimStart().startsWith('#');
+  r.inLink = true;
+  const found = collect(r, () => writeChildren(r, node));
+  r.inLink = false;
+  if ((r.heading !== 0 || (r.inLine && reference.includes('#'))) && PERMALINK.test(found.text.replaceAll('\\', '')))
+    return;
+  const url = fragment ? reference.trim() : r.view.targetOf(node);
+  if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
+  if (found.before === '') escapeBang(r);
+  const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));
+  const text = `[${joinLines(found.text, ' ')}](${inCell(r, toDestination(url) + title)})`;
+  writeCollected(r, { ...found, text });
+}
+
+/** Whether a link in a heading is the anchor of that heading, by whatever sign or words it is shown. */
+function leadsToItself({ view: { tree }, heading }: Render, reference: string): boolean {
+  const fragment = reference.slice(reference.indexOf('#') + 1).trim();
+  if (fragment === '' || !reference.includes('#')) return false;
+  const end = Math.min(subtreeEndOf(tree, heading), heading + MOST_ANCHOR_NODES);
+  for (let node = heading; node < end; node++) if (knownAttribute(tree, node, ATTRIBUTE.id) === fragment) return true;
+  return knownAttribute(tree, parentOf(tree, heading), ATTRIBUTE.id) === fragment;
+}
+
+const MOST_ANCHOR_NODES = 24;
+
+const ANCHOR_WORDS = /^(?:permalink|(?:direct |copy |anchor )?link(?: to .*)?|anchor)$/i;
+
+/** Whether the text of a link is the sign or word of an anchor. */
+function isAnchor(text: string): boolean {
+  return PERMALINK.test(text) || ANCHOR_WORDS.test(text);
+}
+
+function writeReference(r: Render, label: string): void {
+  escapeBang(r);
+  writeMarked(r, `[^${label}]`);
+}
+
+/** An exclamation mark right before a link would make an image of it. */
+function escapeBang(r: Render): void {
+  const last = r.parts.at(-1);
+  if (last?.endsWith('!')) r.parts[r.parts.length - 1] = `${last.slice(0, -1)}\\!`;
+}
+
+function writeQuote(r: Render, node: number): void {
+  writeMarked(r, '"');
+  writeChildren(r, node);
+  writeMarked(r, '"');
+}
+
+function writeMath(r: Render, node: number): void {
+  // What has no formula as a whole has none in its parts.
+  if (r.open.has('math')) return writeChildren(r, node);
+  const formula = formulaOf(r.view.tree, node);
+  if (formula !== null) return writeFormula(r, formula);
+  r.open.add('math');
+  writeChildren(r, node);
+  r.open.delete('math');
+}
+
+/** Links of MediaWiki in headings to edit the section. */
+const EDIT = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
+function writeBox(r: Render, node: number): void {
+  if (r.heading !== 0 && EDIT.test(knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
+  if (!writeDrawn(r, node)) writeChildren(r, node);
+}
+
+/** The reading of a ruby text; in parentheses where the page brings none. */
+function writeReading(r: Render, node: number): void {
+  const { tree } = r.view;
+  if (tagOf(tree, previousOf(tree, node)) === TAG.rp) return writeChildren(r, node);
+  const found = collect(r, () => writeChildren(r, node));
+  if (found.text !== '') writeMarked(r, `(${found.text})`);
+}
+
+/** Text of which the page turns the direction around: without it the letters stand in another order. */
+function writeOverride(r: Render, node: number): void {
+  const direction = knownAttribute(r.view.tree, node, ATTRIBUTE.dir)?.trim().toLowerCase();
+  if (r.plain || (direction !== 'rtl' && direction !== 'ltr')) return writeChildren(r, node);
+  writeElement(r, node, { name: 'bdo', attributes: ` dir="${direction}"` });
+}
+
+/** A list in a cell, which Markdown cannot write. */
+function writeListInLine(r: Render, node: number): void {
+  if (!r.inCell || r.plain) return writeChildren(r, node);
+  writeElement(r, node, { name: tagOf(r.view.tree, node) === TAG.ol ? 'ol' : 'ul', attributes: '' });
+}
+
+function writeItemInLine(r: Render, node: number): void {
+  if (!r.inCell || r.plain || LISTS[tagOf(r.view.tree, parentOf(r.view.tree, node))] !== 1) {
+    writeEdge(r);
+    writeChildren(r, node);
+    return writeEdge(r);
+  }
+  writeElement(r, node, { name: 'li', attributes: '' });
+}
+
+const LISTS = tagSet('ul ol menu dir');
+
+/** An element as HTML around its content; nothing when that is empty. */
+function writeElement(r: Render, node: number, { name, attributes }: { name: string; attributes: string }): void {
+  writeMarked(r, `<${name}${attributes}>`);
+  const mark = r.parts.length;
+  r.spaced = true;
+  writeChildren(r, node);
+  r.cellBreak = false;
+  if (r.parts.at(-1) === ' ') r.parts.pop();
+  if (r.parts.length <= mark) r.parts.length = mark - 1;
+  else r.parts.push(`</${name}>`);
+  r.spaced = false;
+}
+
+/** Preformatted text in a cell: its lines as HTML, because a row is one line. */
+function writeCodeInLine(r: Render, node: number): void {
+  const code = codeText(r.view, node).replace(/^\n+/, '').trimEnd();
+  if (code === '') return;
+  if (!r.inCell || r.plain) return writeMarked(r, escaped(r, code.replace(/\s+/g, ' ').trim()));
+  writeMarked(
+    r,
+    `<pre>${code
+      .split('\n')
+      .map((line) => escaped(r, line))
+      .join('<br>')}</pre>`,
+  );
+}
+
+/** Begins where a run of white space does: tried at each of its characters, a run would be looked at as often as it is long. */
+const LINE_END = /(?<!\s)\s*\n\s*/g;
+
+/** Lines put together, the white space around their ends replaced by `joint`. */
+export function joinLines(text: string, joint: ' ' | '\n'): string {
+  if (!text.includes('\n')) return text;
+  return inPortions(text, besideSpace, (part) => part.replace(LINE_END, joint));
+}

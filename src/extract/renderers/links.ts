@@ -1,0 +1,100 @@
+import { isImage } from './images.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { MOST_LINKS } from '#extract/reading.ts';
+import type { Link } from '#extract/reading.ts';
+import type { View } from '#extract/view/view.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+
+const LONGEST_TEXT = 1000;
+
+/**
+ * Every link of the whole page in order, the same target with the same text once; of more than `MOST_LINKS` one more. `internal` is a link to the page's
+ * own host, with or without `www.`; `nofollow` counts that of the page's robots meta too.
+ */
+export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
+  const links: Link[] = [];
+  const seen: Seen = new Map();
+  const host = hostOf(pageUrl);
+  let pageNofollow = false;
+  for (let node = 1; node < tree.count && links.length <= MOST_LINKS; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (tag !== TAG.a && tag !== TAG.area) continue;
+    const url = targetOf(node);
+    if (url === null) continue;
+    const text = textOfLink(tree, node);
+    if (!isNew(seen, url, text)) continue;
+    const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
+    const nofollow = pageNofollow || (rel !== '' && /(?:^|\s)nofollow(?:\s|$)/i.test(rel));
+    links.push({ url, text, rel: rel === '' ? null : rel, internal: isOn(host, url), nofollow });
+  }
+  return links;
+}
+
+function forbidsFollowing(tree: Tree, meta: number): boolean {
+  if (knownAttribute(tree, meta, ATTRIBUTE.name)?.trim().toLowerCase() !== 'robots') return false;
+  return /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i.test(knownAttribute(tree, meta, ATTRIBUTE.content) ?? '');
+}
+
+/** The texts of each target; of most targets one. */
+type Seen = Map<string, string | Set<string>>;
+
+/** Whether this target has not been met with this text; from now on it has. */
+function isNew(seen: Seen, url: string, text: string): boolean {
+  const texts = seen.get(url);
+  if (texts === undefined) seen.set(url, text);
+  else if (typeof texts === 'string') {
+    if (texts === text) return false;
+    seen.set(url, new Set([texts, text]));
+  } else {
+    if (texts.has(text)) return false;
+    texts.add(text);
+  }
+  return true;
+}
+
+/** The text of a link, else its label, title or the image in it. */
+function textOfLink(tree: Tree, node: number): string {
+  const text = shownText(tree, node);
+  if (text !== '') return text;
+  const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
+  const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? imageLabel(tree, node) ?? '';
+  return label.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
+}
+
+/** Most links hold one text. */
+function shownText(tree: Tree, node: number): string {
+  const only = node + 1;
+  if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
+    return collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+  }
+  return collapseSpace(charactersOf(tree, only, LONGEST_TEXT)).slice(0, LONGEST_TEXT);
+}
+
+function imageLabel(tree: Tree, link: number): string | null {
+  const end = Math.min(subtreeEndOf(tree, link), link + 200);
+  for (let node = link + 1; node < end; node++) {
+    if (isImage(tagOf(tree, node))) return knownAttribute(tree, node, ATTRIBUTE.alt);
+  }
+  return null;
+}
+
+/** Whether an http(s) URL is on a host, with or without `www.`. */
+function isOn(host: string, url: string): boolean {
+  const scheme = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : 0;
+  if (host === '' || scheme === 0) return false;
+  const start = url.startsWith('www.', scheme) ? scheme + 4 : scheme;
+  return url.startsWith(host, start) && AFTER_HOST.includes(url.charAt(start + host.length));
+}
+
+/** Characters that may follow a host, or the end of the URL. */
+const AFTER_HOST = '/?#';
+
+/** The host of an http(s) URL without `www.`; `''` for other URLs. */
+function hostOf(url: string): string {
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(url)?.[1] ?? '';
+}

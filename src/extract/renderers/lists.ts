@@ -1,0 +1,171 @@
+import { writeInline } from './inline.ts';
+import type { Render } from './run.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { firstChildOf, isText, knownAttribute, nextOf, parentOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
+import { isBlock, isUnseen } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+import { closeUp, noteEnd, settleList, signFor, writeEmpty, writePrefixed } from './writer.ts';
+import type { OpenList } from './writer.ts';
+
+/** How blocks are written: what is inside a node, one block, the run so far. */
+export type Blocks = {
+  readonly inside: (r: Render, parent: number) => void;
+  readonly one: (r: Render, node: number) => void;
+  readonly flush: (r: Render) => void;
+};
+
+const LISTS = tagSet('ul ol menu dir');
+/** Blocks beside which a paragraph of an item needs a blank line. */
+const PARAGRAPHS = tagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
+const MOST_NUMBER = 999_999_999;
+
+/** A list: its items, and what stands between them as a browser shows it. */
+export function writeList(r: Render, list: number, blocks: Blocks): void {
+  const shape = shapeOf(r.view, list);
+  // Old pages indent text by lists without items.
+  if (shape.text && !shape.items) return blocks.inside(r, list);
+  const outer = r.tight;
+  const nested = tagOf(r.view.tree, parentOf(r.view.tree, list)) === TAG.li;
+  if (nested && outer) closeUp(r.writer, r.writer.prefixes.at(-1)?.list);
+  r.tight = !shape.loose;
+  const before = r.writer.parts.length;
+  const ordered = tagOf(r.view.tree, list) === TAG.ol;
+  const sign = signFor(r.writer, ordered ? NUMBER_SIGNS : BULLETS);
+  const open: OpenList = { closed: [], loose: shape.loose };
+  writeItems(r, list, { blocks, shape, sign, open });
+  settleList(r.writer, open);
+  if (r.writer.parts.length > before) noteEnd(r.writer, sign);
+  r.tight = outer;
+  r.writer.gap = 'blank';
+}
+
+type ListShape = {
+  /** Whether text stands directly in the list, and whether items do. */
+  readonly text: boolean;
+  readonly items: boolean;
+  /** Whether an item shows anything: what holds none at all is a place for scripts to fill. */
+  readonly filled: boolean;
+  /** Items are set apart by blank lines: one of them holds more than one paragraph, or one and other blocks, or all hold one. */
+  readonly loose: boolean;
+};
+
+function shapeOf(view: View, list: number): ListShape {
+  const { tree, kept } = view;
+  const shape = { text: false, items: false, filled: false, loose: false };
+  let strays = 0;
+  let items = 0;
+  let paragraphs = 0;
+  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
+    if (kept[node] !== 1 || isBlank(view, node)) continue;
+    if (isText(tree, node) || PARAGRAPHS[tagOf(tree, node)] === 1) shape.text = true;
+    else if (tagOf(tree, node) === TAG.li) {
+      shape.items = true;
+      shape.loose ||= isLoose(view, node);
+      if (isEmpty(view, node)) continue;
+      shape.filled = true;
+      items++;
+      if (startsWithParagraph(view, node)) paragraphs++;
+    } else strays++;
+  }
+  // One thing that is no item is no list.
+  if (!shape.items && strays === 1) shape.text = true;
+  shape.loose ||= items > 1 && paragraphs === items;
+  return shape;
+}
+
+function isLoose({ tree }: View, item: number): boolean {
+  let paragraphs = 0;
+  let lists = 0;
+  let texts = 0;
+  for (let node = firstChildOf(tree, item); node !== 0; node = nextOf(tree, node)) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.p) texts++;
+    if (PARAGRAPHS[tag] === 1) paragraphs++;
+    else if (LISTS[tag] === 1) lists++;
+    if (paragraphs > 1 || (texts > 0 && lists > 0)) return true;
+  }
+  return false;
+}
+
+function startsWithParagraph(view: View, item: number): boolean {
+  const first = firstChildOf(view.tree, item);
+  return tagOf(view.tree, isBlank(view, first) ? nextOf(view.tree, first) : first) === TAG.p;
+}
+
+function isBlank({ tree }: View, node: number): boolean {
+  return isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0;
+}
+
+function isEmpty(view: View, item: number): boolean {
+  const first = firstChildOf(view.tree, item);
+  return first === 0 || (isBlank(view, first) && nextOf(view.tree, first) === 0);
+}
+
+const BULLETS = ['-', '*'] as const;
+const NUMBER_SIGNS = ['.', ')'] as const;
+
+type Items = { readonly blocks: Blocks; readonly shape: ListShape; readonly sign: string; readonly open: OpenList };
+
+function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Items): void {
+  const { tree, kept } = r.view;
+  const ordered = tagOf(tree, list) === TAG.ol;
+  let number = ordered ? numberOf(knownAttribute(tree, list, ATTRIBUTE.start), 1) : 0;
+  let first = true;
+  let mark = `${sign} `;
+  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
+    const tag = tagOf(tree, node);
+    if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tag)) continue;
+    if (shape.text && tag !== TAG.li && !isBlock(tree, node)) {
+      writeInline(r, node);
+      continue;
+    }
+    const afterText = r.parts.length > 0;
+    blocks.flush(r);
+    const note = r.footnotes.notes.get(node);
+    if (ordered && tag === TAG.li) number = numberOf(knownAttribute(tree, node, ATTRIBUTE.value), number);
+    const empty = tag === TAG.li && isEmpty(r.view, node);
+    if (empty && !shape.filled) continue;
+    const aside = PARAGRAPHS[tag] === 1 || afterText || (r.plain && shape.loose);
+    if (!first && note === undefined && !aside) closeUp(r.writer, open);
+    // Only a list that starts at one, and with something, may follow a paragraph without a blank line.
+    else if (aside || (ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
+    const before = r.writer.parts.length;
+    const stray = LISTS[tag] === 1 || PARAGRAPHS[tag] === 1;
+    if (!stray) mark = ordered ? `${number}${sign} ` : `${sign} `;
+    const rest = ' '.repeat(mark.length);
+    if (note !== undefined) writeNote(r, note, () => writeItem(r, node, blocks));
+    // A list or paragraph directly inside a list belongs to the item before it.
+    else if (stray && first) blocks.one(r, node);
+    else if (stray) writePrefixed(r.writer, { first: rest, rest, list: open }, () => blocks.one(r, node));
+    else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmpty(r.writer));
+    else writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeItem(r, node, blocks));
+    if (ordered && !stray) number = Math.min(number + 1, MOST_NUMBER);
+    if (r.writer.parts.length > before) first = false;
+  }
+  blocks.flush(r);
+}
+
+function numberOf(value: string | null, otherwise: number): number {
+  const number = value === null ? otherwise : Number.parseInt(value, 10);
+  return number >= 0 && number <= MOST_NUMBER ? number : otherwise;
+}
+
+function writeItem(r: Render, item: number, blocks: Blocks): void {
+  if (tagOf(r.view.tree, item) === TAG.li) return blocks.inside(r, item);
+  if (isBlock(r.view.tree, item)) return blocks.one(r, item);
+  writeInline(r, item);
+  blocks.flush(r);
+}
+
+/** An item outside any list. */
+export function writeLooseItem(r: Render, node: number, blocks: Blocks): void {
+  writePrefixed(r.writer, { first: '- ', rest: '  ' }, () => writeItem(r, node, blocks));
+}
+
+/** The definition of a footnote; its blocks are indented by four spaces, as GitHub and Pandoc read them. */
+export function writeNote(r: Render, label: string, write: () => void): void {
+  r.writer.gap = 'blank';
+  writePrefixed(r.writer, { first: `[^${label}]: `, rest: '    ' }, write);
+  r.writer.gap = 'blank';
+}

@@ -1,0 +1,228 @@
+import { codeLanguage, codeText, fenceFor, isCodeBox, isLoneCode, withoutIndent } from './code.ts';
+import { escapeLineStarts, toDestination } from './escape.ts';
+import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
+import { partsText } from './emphasis.ts';
+import { writeDrawn } from './drawn.ts';
+import { inlineLineOf, writeInline } from './inline.ts';
+import { writeList, writeLooseItem, writeNote } from './lists.ts';
+import { writePicture } from './objects.ts';
+import { takeRun } from './run.ts';
+import type { Render } from './run.ts';
+import { writeTable } from './table-blocks.ts';
+import type { TableBlocks } from './table-blocks.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { byTag, tagSet } from '#extract/html/tags.ts';
+import { firstChildOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import { isBlock, isUnseen } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
+import type { TextFormat } from './writer.ts';
+import { replaceEach } from '#extract/values/portions.ts';
+
+/** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */
+export function toMarkdown(view: View): string {
+  return render(view, 'markdown');
+}
+
+/** The plain text of exactly what {@link toMarkdown} shows, or of one element: a line a block, without marks. */
+export function toPlainText(view: View, root = 0): string {
+  return render(view, 'text', root);
+}
+
+function render(view: View, dialect: TextFormat, root = 0): string {
+  const r: Render = {
+    view,
+    writer: newWriter(dialect),
+    plain: dialect === 'text',
+    footnotes: dialect === 'text' ? NO_FOOTNOTES : footnotesOf(view),
+    parts: [],
+    spaced: true,
+    inCell: false,
+    cellBreak: false,
+    inLine: false,
+    inLink: false,
+    heading: 0,
+    typesets: null,
+    tight: false,
+    open: new Set(),
+    pendingLink: null,
+  };
+  writeBlocks(r, root);
+  return finished(r.writer);
+}
+
+type Visit = (r: Render, node: number) => void;
+
+const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
+  ['h1 h2 h3 h4 h5 h6', writeHeading],
+  ['hr', writeRule],
+  ['ul ol menu dir', (r, node) => writeList(r, node, BLOCKS)],
+  ['li', (r, node) => writeLooseItem(r, node, BLOCKS)],
+  ['pre listing xmp plaintext', writeCode],
+  ['blockquote', writeQuote],
+  ['table', (r, node) => writeTable(r, node, BLOCKS)],
+  ['div', writeBox],
+  ['figure', writeFigure],
+  ['dl', writeBlocks],
+  ['dt summary', writeTerm],
+  ['dd', writeDefinition],
+]);
+
+const BLOCKS: TableBlocks = {
+  inside: writeBlocks,
+  one: (r, node) => (VISITS[tagOf(r.view.tree, node)] ?? writeBlocks)(r, node),
+  flush: flushRun,
+  code: writeFenced,
+};
+
+/** The content of a node as blocks: runs of inline content become paragraphs. */
+function writeBlocks(r: Render, parent: number): void {
+  const { tree, kept, holdsBlock } = r.view;
+  for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.script) writeInline(r, node);
+    if (kept[node] !== 1 || isUnseen(tag)) {
+      if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
+      continue;
+    }
+    if (isBlock(tree, node) && tag !== TAG.iframe) {
+      flushRun(r);
+      if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
+      writeOne(r, node);
+    } else if (holdsBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
+      flushRun(r);
+      if (tag === TAG.a) writeLinkedBlocks(r, node);
+      else writeBlocks(r, node);
+    } else if (tag === TAG.code && isLoneCode(r.view, node)) {
+      flushRun(r);
+      writeFenced(r, withoutIndent(codeText(r.view, node)), node);
+    } else writeInline(r, node);
+  }
+  flushRun(r);
+}
+
+/** Blocks that may follow the text of an item without a blank line, which would set all items apart. */
+const CLOSE = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
+
+function closeItem({ writer }: Render): void {
+  const item = writer.prefixes.at(-1);
+  if (item?.used === true) closeUp(writer, item.list);
+}
+
+function writeOne(r: Render, node: number): void {
+  const { notes, dropped } = r.footnotes;
+  if (dropped.has(node)) return;
+  const note = notes.get(node);
+  if (note === undefined) BLOCKS.one(r, node);
+  else writeNote(r, note, () => BLOCKS.one(r, node));
+}
+
+/** A box: a formula drawn in it, code without a `pre`, or the blocks inside. */
+function writeBox(r: Render, node: number): void {
+  if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
+  if (isCodeBox(r.view, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
+  if (writeDrawn(r, node)) flushRun(r);
+  else writeBlocks(r, node);
+}
+
+function writeFigure(r: Render, node: number): void {
+  writePicture(r, node);
+  flushRun(r);
+  writeBlocks(r, node);
+}
+
+/** A link around blocks: the first run of text inside it carries the link. */
+function writeLinkedBlocks(r: Render, node: number): void {
+  const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
+  const outer = r.pendingLink;
+  r.pendingLink = reference === null || /^\s*#/.test(reference) ? outer : r.view.targetOf(node);
+  writeBlocks(r, node);
+  r.pendingLink = r.pendingLink === null ? null : outer;
+}
+
+/** Writes the run as paragraphs; two line breaks in it part them. */
+function flushRun(r: Render): void {
+  if (r.parts.length === 0) return;
+  const run = takeRun(r);
+  if (!run.includes('\n')) return writeParagraph(r, run.trim());
+  for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/(?<! ) *\n */g, '\n'));
+}
+
+function writeParagraph(r: Render, lines: string): void {
+  if (lines === '') return;
+  if (r.plain) return writeBlock(r.writer, lines);
+  writeBlock(r.writer, replaceEach(linked(r, escapeLineStarts(lines)), '\n', '  \n'));
+}
+
+/** The text inside the link that is waiting for one, if there is. */
+function linked(r: Render, text: string): string {
+  const url = r.pendingLink;
+  if (url === null || r.plain || withoutImages(text).includes('](')) return text;
+  r.pendingLink = null;
+  return `[${text.replaceAll('\n', ' ')}](${toDestination(url)})`;
+}
+
+/** Markdown without its images; what is no image up to a bracket is none from anywhere within. */
+function withoutImages(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('![', at);
+    const label = open < 0 ? -1 : text.indexOf(']', open + 2);
+    if (label < 0) break;
+    at = label + 1;
+    if (text.charAt(at) !== '(') continue;
+    const end = text.indexOf(')', at);
+    if (end < 0) break;
+    parts.push(text.slice(kept, open));
+    kept = end + 1;
+    at = kept;
+  }
+  return parts.join('') + text.slice(kept);
+}
+
+function writeHeading(r: Render, node: number): void {
+  r.heading = node;
+  const line = inlineLineOf(r, node);
+  r.heading = 0;
+  if (line === '') return;
+  if (r.plain) return writeBlock(r.writer, line);
+  const level = tagOf(r.view.tree, node) - TAG.h1 + 1;
+  // Hashes at the end would be read as the end of the heading.
+  writeBlock(r.writer, `${'#'.repeat(level)} ${linked(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`);
+}
+
+function writeRule(r: Render): void {
+  // As the first thing of a list item, dashes or asterisks would run together with its mark.
+  if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '___' : '---');
+}
+
+function writeCode(r: Render, node: number): void {
+  writeFenced(r, codeText(r.view, node), node);
+}
+
+/** Code between fences, in the language that a node says or stands in. */
+function writeFenced(r: Render, text: string, node: number): void {
+  const code = text.replace(/^\n+/, '').trimEnd();
+  if (code === '') return;
+  if (r.plain) return writeBlock(r.writer, code);
+  const fence = fenceFor(code, '```');
+  writeBlock(r.writer, `${fence}${codeLanguage(r.view.tree, node)}\n${code}\n${fence}`);
+}
+
+function writeQuote(r: Render, node: number): void {
+  writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => writeBlocks(r, node));
+}
+
+function writeTerm(r: Render, node: number): void {
+  if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
+  r.open.add('strong');
+  const line = inlineLineOf(r, node);
+  r.open.delete('strong');
+  if (line !== '') writeBlock(r.writer, r.plain ? line : `**${line}**`);
+}
+
+function writeDefinition(r: Render, node: number): void {
+  writePrefixed(r.writer, { first: ': ', rest: '  ' }, () => writeBlocks(r, node));
+}

@@ -1,0 +1,62 @@
+import { toDestination, toTitle } from './escape.ts';
+import { figureUrl, imageUrl } from './images.ts';
+import { followsMath, picturedFormula } from './math.ts';
+import type { Formula } from './math.ts';
+import { escaped, formulaText, inCell, writeMarked, writeSpace } from './run.ts';
+import type { Render } from './run.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { firstChildOf, isElement, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
+import type { View } from '#extract/view/view.ts';
+
+/** A picture, or the formula that it is a picture of. */
+export function writeImage(r: Render, node: number): void {
+  const { tree, resolve } = r.view;
+  const formula = picturedFormula(tree, node);
+  if (formula !== null) return followsMath(tree, node) ? undefined : writeFormula(r, formula);
+  if (r.plain) return;
+  const url = imageUrl(tree, node, resolve);
+  if (url === null) return;
+  const alt = (knownAttribute(tree, node, ATTRIBUTE.alt) ?? '').replace(/\s+/g, ' ').trim();
+  const title = toTitle(knownAttribute(tree, node, ATTRIBUTE.title));
+  writeMarked(r, `![${escaped(r, alt)}](${inCell(r, toDestination(url) + title)})`);
+}
+
+/** The picture of a figure that has none inside. */
+export function writePicture(r: Render, figure: number): void {
+  const url = r.plain ? null : figureUrl(r.view.tree, figure, r.view.resolve);
+  if (url !== null) writeMarked(r, `![](${inCell(r, toDestination(url))})`);
+}
+
+/** A box to check: at the start of an item that of a task (GFM), elsewhere its sign. */
+export function writeCheckbox(r: Render, node: number): void {
+  const { tree } = r.view;
+  if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox') return;
+  const open = knownAttribute(tree, node, ATTRIBUTE.checked) === null;
+  const item = r.writer.prefixes.at(-1);
+  const opensItem = item?.list !== undefined && !item.used && r.parts.length === 0;
+  writeMarked(r, opensItem ? (open ? '[ ]' : '[x]') : open ? '☐' : '☑');
+  writeSpace(r);
+}
+
+export function writeFormula(r: Render, formula: Formula): void {
+  writeMarked(r, r.plain ? formula.tex : inCell(r, formulaText(r, formula)));
+}
+
+/** A player or frame as a link to what it shows. */
+export function writeMedia(r: Render, node: number): void {
+  if (r.plain || r.inLink) return;
+  const { tree, resolve } = r.view;
+  const source = knownAttribute(tree, node, ATTRIBUTE.src) ?? sourceChild(r.view, node);
+  const url = source === null || /^\s*about:/i.test(source) ? null : resolve(source);
+  if (url === null) return;
+  const title = knownAttribute(tree, node, ATTRIBUTE.title)?.trim() ?? '';
+  const name = title === '' ? tree.names[tagOf(tree, node)] : title.replace(/\s+/g, ' ');
+  writeMarked(r, `[${escaped(r, name ?? '')}](${inCell(r, toDestination(url))})`);
+}
+
+function sourceChild({ tree }: View, node: number): string | null {
+  for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
+    if (isElement(tree, child) && tagOf(tree, child) === TAG.source) return knownAttribute(tree, child, ATTRIBUTE.src);
+  }
+  return null;
+}

@@ -1,0 +1,182 @@
+import type { Footnotes } from './footnotes.ts';
+import { escapeText } from './escape.ts';
+import { formulasIn, mayTypeset, typesetsFormulas } from './math.ts';
+import type { Formula } from './math.ts';
+import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
+import type { View } from '#extract/view/view.ts';
+import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
+import type { Writer } from './writer.ts';
+
+/** A page being written: where it goes, and the run of inline content not yet written as a block. */
+export type Render = {
+  readonly view: View;
+  readonly writer: Writer;
+  readonly plain: boolean;
+  readonly footnotes: Footnotes;
+  parts: string[];
+  /** The run ends with whitespace, so more of it is dropped. */
+  spaced: boolean;
+  inCell: boolean;
+  /** A block of a cell has ended: what follows in the cell starts on a new line. */
+  cellBreak: boolean;
+  /** The run has to stay one line: a heading, a cell. */
+  inLine: boolean;
+  inLink: boolean;
+  /** The heading that is being written, 0 for none. */
+  heading: number;
+  /** Whether the page typesets formulas in its text; unknown until a text may hold one. */
+  typesets: boolean | null;
+  /** Items of the list being written stand on lines next to each other. */
+  tight: boolean;
+  /** Marks that are open: strong, emphasis, deleted, raised or lowered. */
+  readonly open: Set<string>;
+  /** The target of a link around blocks that no text has carried yet. */
+  pendingLink: string | null;
+};
+
+/** The run as one string; the next one starts empty. */
+export function takeRun(r: Render): string {
+  const run = r.parts.length === 1 ? (r.parts[0] ?? '') : r.parts.join('');
+  r.parts = [];
+  r.spaced = true;
+  r.cellBreak = false;
+  return run;
+}
+
+const SPACES = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
+const ANY_SPACES = / {2}|[\t\r\n\f]/;
+const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF01-\\uFF60]';
+/** A line break of the source between letters of scripts without spaces; a browser shows none there either. */
+const WIDE_BREAK = new RegExp(`(?<=${WIDE})[ \\t]*\\n\\s*(?=${WIDE})`, 'gu');
+const EAST_ASIAN = /[\u3000-\u9FFF]/;
+
+/** Adds a text node to the run, its whitespace collapsed. */
+export function writeText(r: Render, node: number): void {
+  const { tree } = r.view;
+  if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
+  const source = charactersOf(tree, node);
+  const joined = source.includes('\n') && EAST_ASIAN.test(source) ? source.replace(WIDE_BREAK, '') : source;
+  // To ask is cheaper than to replace nothing.
+  let text = ANY_SPACES.test(joined) ? inPortions(joined, besideSpace, (part) => part.replace(SPACES, ' ')) : joined;
+  if (r.spaced && text.startsWith(' ')) text = text.slice(1);
+  if (text === '') return;
+  startLine(r);
+  r.spaced = text.endsWith(' ');
+  r.parts.push(!r.plain && mayTypeset(text) && typesets(r) ? typeset(r, text) : escaped(r, text));
+}
+
+/** Whether a script of the page turns TeX between delimiters in its text into formulas. */
+function typesets(r: Render): boolean {
+  r.typesets ??= typesetsFormulas(r.view.tree);
+  return r.typesets;
+}
+
+/** Text with the formulas in it as Markdown has them, and the rest escaped. */
+function typeset(r: Render, text: string): string {
+  const pieces = formulasIn(text).map((piece) =>
+    typeof piece === 'string' ? escaped(r, piece) : inCell(r, formulaText(r, piece)),
+  );
+  return pieces.join('');
+}
+
+/** A formula between dollar signs, as GitHub and most readers of Markdown with formulas take it. */
+export function formulaText(r: Render, { tex, display }: Formula): string {
+  return display && !r.inLine ? `$$${tex}$$` : `$${tex}$`;
+}
+
+/** Text as the run shows it: escaped as Markdown and, in a cell, as part of a row. */
+export function escaped(r: Render, text: string): string {
+  return r.plain ? text : inCell(r, escapeText(text));
+}
+
+/** Markdown that holds as part of a row when it is in one. */
+export function inCell(r: Render, markdown: string): string {
+  return r.inCell && !r.plain ? replaceEach(markdown, '|', '\\|') : markdown;
+}
+
+export function writeSpace(r: Render): void {
+  if (r.spaced) return;
+  r.parts.push(' ');
+  r.spaced = true;
+}
+
+/** Adds finished Markdown that neither starts nor ends with a space. */
+export function writeMarked(r: Render, text: string): void {
+  startLine(r);
+  r.parts.push(text);
+  r.spaced = false;
+}
+
+function startLine(r: Render): void {
+  if (!r.cellBreak) return;
+  r.cellBreak = false;
+  if (r.parts.length > 0 && r.parts.at(-1) !== '<br>') r.parts.push('<br>');
+}
+
+export function writeBreak(r: Render): void {
+  if (r.inCell && !r.plain) {
+    writeMarked(r, '<br>');
+    r.spaced = true;
+    return;
+  }
+  if (r.inLine || r.inLink || r.inCell) return writeSpace(r);
+  r.parts.push('\n');
+  r.spaced = true;
+}
+
+/** The edge of a block within a line: a line break in a cell, else a space. */
+export function writeEdge(r: Render): void {
+  if (!r.inCell || r.plain) return writeSpace(r);
+  r.cellBreak = true;
+  r.spaced = true;
+}
+
+/** Whitespace that stood at one end of collected content. */
+type EdgeSpace = '' | ' ' | '\n';
+export type Collected = {
+  readonly before: EdgeSpace;
+  readonly text: string;
+  readonly after: EdgeSpace;
+  /** The content ended with a block of its cell. */
+  readonly broken: boolean;
+};
+
+/** The text that `write` adds to the run, removed from it again, with the whitespace around it. */
+export function collect(r: Render, write: () => void): Collected {
+  const { parts: outer, spaced, cellBreak } = r;
+  r.parts = [];
+  r.spaced = false;
+  r.cellBreak = false;
+  write();
+  const run = r.parts.length === 1 ? (r.parts[0] ?? '') : r.parts.join('');
+  const broken = r.cellBreak;
+  r.parts = outer;
+  r.spaced = spaced;
+  r.cellBreak = cellBreak;
+  const text = run.trim();
+  const start = run.length - run.trimStart().length;
+  return { before: endOf(run.slice(0, start)), text, after: endOf(run.slice(start + text.length)), broken };
+}
+
+function endOf(space: string): EdgeSpace {
+  if (space === '') return '';
+  return space.includes('\n') ? '\n' : ' ';
+}
+
+export function writeCollected(r: Render, { before, text, after, broken }: Collected): void {
+  writeEnd(r, before);
+  if (text !== '') writeMarked(r, text);
+  writeEnd(r, after);
+  if (broken) writeEdge(r);
+}
+
+function writeEnd(r: Render, end: EdgeSpace): void {
+  if (end === ' ') writeSpace(r);
+  if (end === '\n') writeBreak(r);
+}
+
+/** The last character of the run, a space where a line or the run starts. */
+export function lastCharacter(r: Render): string {
+  const character = r.parts.at(-1)?.at(-1) ?? ' ';
+  return character === '\n' ? ' ' : character;
+}

@@ -1,0 +1,175 @@
+import { codeText, isGutter } from './code.ts';
+import { contains, gridOf } from './grid.ts';
+import type { Grid, GridSlot } from './grid.ts';
+import { inlineLineOf } from './inline.ts';
+import type { Blocks } from './lists.ts';
+import type { Render } from './run.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  attributeOf,
+  charactersOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  subtreeEndOf,
+  tagOf,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { writeBlock } from './writer.ts';
+
+/** A table of blocks as a fenced block of code. */
+export type TableBlocks = Blocks & { readonly code: (r: Render, text: string, node: number) => void };
+
+/**
+ * A table as a GFM table; as code when it numbers the lines of some; as its blocks when it only lays out: one column, or
+ * one cell of words a row, tables inside, cells of lists and paragraphs without a header, or code beside a gutter.
+ */
+export function writeTable(r: Render, table: number, blocks: TableBlocks): void {
+  const { tree } = r.view;
+  const grid = gridOf(tree, table);
+  // Without cells in rows, as at the depth limit, what is there is read in order.
+  if (grid.width === 0) return blocks.inside(r, table);
+  const preformatted = contains(tree, table, TAG.pre);
+  const lines = preformatted ? null : numberedLines(r, grid);
+  if (lines !== null) return blocks.code(r, lines, table);
+  if (grid.caption !== 0) blocks.inside(r, grid.caption);
+  const code = preformatted && isListing(r, grid);
+  if (code || isLayout(r, table, grid)) return writeLayout(r, grid, { blocks, code });
+  const rows = grid.rows
+    .map((places) => ({ places, cells: places.map((place) => cellText(r, place)) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const [head, ...body] = rows;
+  if (head === undefined) return;
+  if (r.plain)
+    return writeBlock(r.writer, rows.map(({ cells }) => cells.filter((cell) => cell !== '').join('\t')).join('\n'));
+  const missing = grid.width - head.cells.length;
+  const written = [
+    // The delimiter row counts the cells of the head.
+    toRow(head.cells) + ' |'.repeat(missing),
+    `|${head.places.map((place) => delimiterOf(tree, place)).join('')}${' --- |'.repeat(missing)}`,
+    ...body.map(({ cells }) => toRow(cells)),
+  ];
+  writeBlock(r.writer, written.join('\n'));
+}
+
+const DELIMITERS = new Map([
+  ['left', ' :--- |'],
+  ['center', ' :---: |'],
+  ['right', ' ---: |'],
+]);
+
+/** The delimiter of a column, which GFM aligns as its cell in the head is: by `align`, or by `style` as readers of Markdown write it. */
+function delimiterOf(tree: Tree, { cell }: GridSlot): string {
+  const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(knownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
+  const side = styled ?? attributeOf(tree, cell, 'align') ?? '';
+  return DELIMITERS.get(side.toLowerCase()) ?? ' --- |';
+}
+
+/** Whether a table of few rows holds code and the numbers of its lines, or code alone. */
+function isListing(r: Render, { rows }: Grid): boolean {
+  if (rows.length > 3) return false;
+  return rows.length === 1 || rows.some((row) => row.some(({ cell }) => isNumbers(r, cell)));
+}
+
+/** The code of a table with a line in each row beside its number; null for any other table. */
+function numberedLines(r: Render, { rows, width }: Grid): string | null {
+  const { tree } = r.view;
+  if (width < 2) return null;
+  const lines: string[] = [];
+  for (const row of rows) {
+    const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
+    const [code, ...others] = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
+    if (code === undefined || others.length > 0 || row.length < 2) return null;
+    lines.push(codeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
+  }
+  return lines.join('\n');
+}
+
+const BREAK = '<br>';
+const STRUCTURE = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
+
+function isLayout(r: Render, table: number, grid: Grid): boolean {
+  const { tree, kept } = r.view;
+  if (contains(tree, table, TAG.table)) return true;
+  if (hasHeader(tree, grid)) return false;
+  if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
+  let cells = 0;
+  let structured = 0;
+  let widest = 0;
+  for (const row of grid.rows) {
+    let worded = 0;
+    for (const { cell, spanned } of row) {
+      if (spanned || kept[cell] !== 1 || subtreeEndOf(tree, cell) <= cell + 1) continue;
+      cells++;
+      if (holdsStructure(tree, cell)) structured++;
+      if (holdsText(r, cell)) worded++;
+    }
+    widest = Math.max(widest, worded);
+  }
+  return widest < 2 || (structured > 0 && structured * 2 >= cells);
+}
+
+function hasHeader(tree: Tree, grid: Grid): boolean {
+  return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
+}
+
+/** Whether a cell holds more than pictures and spaces, hard ones included. */
+function holdsText({ view: { tree, kept } }: Render, cell: number): boolean {
+  const end = subtreeEndOf(tree, cell);
+  for (let node = cell + 1; node < end; node++) {
+    if (kept[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '') return true;
+  }
+  return false;
+}
+
+/** Whether a cell holds more than lines: a list, a heading, two paragraphs. */
+function holdsStructure(tree: Tree, cell: number): boolean {
+  const end = subtreeEndOf(tree, cell);
+  for (let node = cell + 1; node < end; node++) {
+    const tag = tagOf(tree, node);
+    if (STRUCTURE[tag] === 1) return true;
+    if (tag !== TAG.p) continue;
+    let next = nextOf(tree, node);
+    if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
+    if (tagOf(tree, next) === TAG.p) return true;
+  }
+  return false;
+}
+
+/** A row; what it lacks at its end is empty in GFM. */
+function toRow(cells: readonly string[]): string {
+  return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
+}
+
+function cellText(r: Render, { cell, spanned }: GridSlot): string {
+  if (spanned || r.view.kept[cell] !== 1) return '';
+  r.inCell = true;
+  const line = inlineLineOf(r, cell);
+  r.inCell = false;
+  return withoutBreaks(line);
+}
+
+/** A line without the breaks and white space at its ends. */
+function withoutBreaks(line: string): string {
+  let text = line.trim();
+  while (text.startsWith(BREAK)) text = text.slice(BREAK.length).trimStart();
+  while (text.endsWith(BREAK)) text = text.slice(0, -BREAK.length).trimEnd();
+  return text;
+}
+
+function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; code: boolean }): void {
+  const { kept } = r.view;
+  for (const row of grid.rows) {
+    for (const { cell, spanned } of row) {
+      if (spanned || kept[cell] !== 1 || (code && isNumbers(r, cell))) continue;
+      blocks.inside(r, cell);
+    }
+  }
+}
+
+/** Whether a cell holds the line numbers of the code beside it. */
+function isNumbers({ view }: Render, cell: number): boolean {
+  return isGutter(view.tree, cell) || /^\s*\d[\d\s]*$/.test(codeText(view, cell));
+}

@@ -1,0 +1,78 @@
+import { contains, gridOf } from './grid.ts';
+import type { Grid, GridSlot } from './grid.ts';
+import { collapsedText } from '#extract/html/element-text.ts';
+import type { PageTable } from '#extract/reading.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { parentOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { View } from '#extract/view/view.ts';
+
+const LONGEST_CELL = 10_000;
+/** Characters that spans may repeat in all tables of a page. */
+const MOST_REPEATED = 1_000_000;
+const MOST_PADDED = 10_000;
+
+/** The data tables of the kept part of a page: spans spelt out, layout tables and nested tables' frames left out. */
+export function tablesOf({ tree, kept }: View): readonly PageTable[] {
+  const tables: PageTable[] = [];
+  const repeated = { left: MOST_REPEATED };
+  for (let node = 1; node < tree.count; node++) {
+    if (kept[node] !== 1 || tagOf(tree, node) !== TAG.table || contains(tree, node, TAG.table)) continue;
+    const table = toTable(tree, gridOf(tree, node), repeated);
+    if (table !== null) tables.push(table);
+  }
+  return tables;
+}
+
+function toTable(tree: Tree, grid: Grid, repeated: { left: number }): PageTable | null {
+  const header = headerRows(tree, grid);
+  if (grid.width < 2 && header === 0) return null;
+  const width = paddedWidth(grid);
+  const rows = toTexts(tree, grid, repeated).map((row) => padded(row, width));
+  const headers = Array.from({ length: header === 0 ? 0 : grid.width }, (_, column) =>
+    [...new Set(rows.slice(0, header).map((row) => row[column] ?? ''))].filter((text) => text !== '').join(' '),
+  );
+  const body = rows.slice(header).filter((row) => row.some((text) => text !== ''));
+  if (body.length === 0 && headers.every((text) => text === '')) return null;
+  const caption = grid.caption === 0 ? '' : collapsedText(tree, grid.caption, LONGEST_CELL);
+  return { caption: caption === '' ? null : caption, headers, rows: body };
+}
+
+/** Rows at the top that name the columns: those of the thead, or one of header cells only. */
+function headerRows(tree: Tree, { rows }: Grid): number {
+  const inHead = rows.findIndex((row) => row.some((place) => !isInHead(tree, place)));
+  if (inHead > 0) return inHead;
+  const [first = []] = rows;
+  const named = first.length > 0 && first.every(({ cell }) => tagOf(tree, cell) === TAG.th);
+  return named ? 1 : 0;
+}
+
+function isInHead(tree: Tree, { cell }: GridSlot): boolean {
+  return tagOf(tree, parentOf(tree, parentOf(tree, cell))) === TAG.thead;
+}
+
+function toTexts(tree: Tree, grid: Grid, repeated: { left: number }): readonly (readonly string[])[] {
+  const texts = new Map<number, string>();
+  return grid.rows.map((row) =>
+    row.map(({ cell }) => {
+      const known = texts.get(cell);
+      if (known !== undefined) {
+        repeated.left -= known.length;
+        return repeated.left < 0 ? '' : known;
+      }
+      const text = collapsedText(tree, cell, LONGEST_CELL).slice(0, LONGEST_CELL);
+      texts.set(cell, text);
+      return text;
+    }),
+  );
+}
+
+/** Rows are filled up to the widest unless hardly any is that wide, as where spans pile up. */
+function paddedWidth({ rows, width }: Grid): number {
+  const places = rows.reduce((sum, row) => sum + row.length, 0);
+  return rows.length * width <= places * 10 + MOST_PADDED ? width : 0;
+}
+
+function padded(row: readonly string[], width: number): readonly string[] {
+  return row.length >= width ? row : [...row, ...Array<string>(width - row.length).fill('')];
+}

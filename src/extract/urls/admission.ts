@@ -1,0 +1,81 @@
+import { toUrlParts } from './address.ts';
+import type { UrlParts } from './address.ts';
+import type { Filter } from './filters.ts';
+import { isInScope } from './scope.ts';
+import type { CrawlScope } from './scope.ts';
+import { isTrap } from './traps.ts';
+
+/** Why a crawl leaves out an address that it discovered. */
+export const SKIP_REASONS = [
+  'robots',
+  'filter',
+  'scope',
+  'depth',
+  'limit',
+  'duplicate',
+  'redirect',
+  'media',
+  'invalid',
+] as const;
+
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export type AdmissionRules = {
+  readonly scope: CrawlScope;
+  readonly filter: Filter;
+  /** ms since 1970 */
+  readonly now: number;
+};
+
+/** An address that a crawl may visit, or why it may not. */
+export type LinkAdmission = { readonly address: UrlParts } | { readonly skip: SkipReason };
+
+const LONGEST = 8192;
+/** Templates that nobody filled in: `{{url}}`, `${url}`, `<%= url %>`, `[object Object]`, escaped or not. */
+const PLACEHOLDER =
+  /(?:\{|%7b)(?:\{|%7b)|\$(?:\{|%7b)|(?:<|%3c)%(?![0-9a-f]{2})|(?:<|%3c)%25|(?:\[|%5b)object(?:%20|\+)object(?:\]|%5d)/i;
+
+/**
+ * Whether a link of a page (an href as the URL standard serialises it) may be visited, by everything that its text
+ * tells: form, scope, filter, kind and traps. Robots, depth, limits and what is known already are the crawl's to say.
+ */
+export function admitLink(href: string, { scope, filter, now }: AdmissionRules): LinkAdmission {
+  const address = href.length > LONGEST || PLACEHOLDER.test(href) ? null : toUrlParts(href);
+  if (address === null) return { skip: 'invalid' };
+  if (!isInScope(scope, address)) return { skip: 'scope' };
+  if (!filter.admits(address, 'link')) return { skip: 'filter' };
+  if (linkKindOf(address.path) === 'media') return { skip: 'media' };
+  return isTrap(address, now) ? { skip: 'limit' } : { address };
+}
+
+/** The target of a link by its path: a page, a document that is read as text, or media that is not read. */
+type LinkKind = 'page' | 'document' | 'media';
+
+const DOCUMENTS = toSet('pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub');
+
+/** Without endings that are also words of names (`.js`, `.ai`, `.so`), and those of programs that answer pages (`.dll`). */
+const MEDIA = toSet(
+  'jpg jpeg png gif webp avif jxl bmp ico tif tiff svg svgz heic heif psd eps cr2 nef djvu',
+  'mp3 m4a aac ogg oga opus wav flac wma midi aif aiff',
+  'mp4 m4v mov avi mkv webm ogv wmv flv mpg mpeg 3gp m3u8 mpd swf',
+  'woff woff2 ttf otf eot css ics vcf',
+  'zip gz tgz bz2 tbz xz txz zst 7z rar tar jar war iso img dmg exe msi apk aab ipa deb rpm pkg appimage',
+  'wasm torrent azw azw3 parquet sqlite sqlite3 mdb accdb pkl npz onnx safetensors stl glb gltf dwg dxf blend',
+);
+
+/**
+ * The target of a path by the extension of its last segment. A colon in that segment marks the page about a file
+ * (`/wiki/File:Heron.jpg`).
+ */
+export function linkKindOf(path: string): LinkKind {
+  const dot = path.lastIndexOf('.');
+  const slash = path.lastIndexOf('/');
+  if (dot <= slash + 1 || path.length - dot > 12 || path.includes(':', slash)) return 'page';
+  const ending = path.slice(dot + 1).toLowerCase();
+  if (DOCUMENTS.has(ending)) return 'document';
+  return MEDIA.has(ending) ? 'media' : 'page';
+}
+
+function toSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}

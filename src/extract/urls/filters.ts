@@ -1,0 +1,48 @@
+import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
+import { pathAndQuery } from './address.ts';
+import type { UrlParts } from './address.ts';
+import { compileGlob, matchesGlob } from './globs.ts';
+
+/** The include and exclude patterns of a crawl. */
+export type Filter = {
+  /** Whether an address passes; the seed needs no `include`, and is refused by `exclude` like any other. */
+  readonly admits: (address: UrlParts, role: 'seed' | 'link') => boolean;
+};
+
+const REGULAR = 're:';
+const LONGEST = 1000;
+
+/** The fault of a pattern of `include` or `exclude`, or null. */
+export function checkFilterPattern(pattern: string): string | null {
+  if (pattern.startsWith(REGULAR)) return checkPattern(pattern.slice(REGULAR.length));
+  if (pattern.length > LONGEST) return `a glob has at most ${LONGEST} characters`;
+  if (pattern.startsWith('/') || pattern.startsWith('*')) return null;
+  return 'a glob is matched against path and query, so it starts with / or *; re: starts a regular expression';
+}
+
+/**
+ * Builds the filter of `include` and `exclude`: globs (`compileGlob`), or RE2 regular expressions after `re:`, which
+ * may match anywhere in path and query. An address passes when no `exclude` matches it, and one `include` does or
+ * there is none. Throws an Error for a pattern that `checkFilterPattern` refuses.
+ */
+export function compileFilter(include: readonly string[], exclude: readonly string[]): Filter {
+  const wanted = include.map(compileMatcher);
+  const refused = exclude.map(compileMatcher);
+  return {
+    admits(address, role) {
+      if (refused.some((matches) => matches(address))) return false;
+      return role === 'seed' || wanted.length === 0 || wanted.some((matches) => matches(address));
+    },
+  };
+}
+
+function compileMatcher(pattern: string): (address: UrlParts) => boolean {
+  const fault = checkFilterPattern(pattern);
+  if (fault !== null) throw new Error(fault);
+  if (pattern.startsWith(REGULAR)) {
+    const { matches } = compilePattern(pattern.slice(REGULAR.length));
+    return (address) => matches(pathAndQuery(address));
+  }
+  const glob = compileGlob(pattern);
+  return ({ path, query }) => matchesGlob(glob, path, query);
+}

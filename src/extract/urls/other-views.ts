@@ -1,0 +1,46 @@
+import type { TargetOf } from '#extract/view/resolve-reference.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import type { OtherViews } from '#extract/reading.ts';
+import { toUrlParts } from './address.ts';
+import { isSameListing, toListingPage } from './pagination.ts';
+
+/** Most links with a relation are told of something else, and need no address. */
+const TELLING = /next|prev|amphtml|alternate/;
+
+type ViewDraft = { -readonly [view in keyof OtherViews]: OtherViews[view] };
+
+/**
+ * Where a page says that more of it stands, or the same in another make: the page before and after it of what is parted
+ * over several, its AMP page, its print view. What leads to the next article of a series, or back to the page, is none.
+ */
+export function otherViewsOf(tree: Tree, url: string, targetOf: TargetOf): OtherViews {
+  const views: ViewDraft = {};
+  for (let node = 1; node < tree.count; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+    if (tag !== TAG.link && tag !== TAG.a) continue;
+    const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase();
+    if (rel === undefined || !TELLING.test(rel)) continue;
+    const target = targetOf(node);
+    if (target === null || !/^https?:/.test(target) || target === url) continue;
+    const said = new Set(rel.split(/\s+/));
+    if (said.has('next') && continues(url, target, 'next')) views.next_url ??= target;
+    if ((said.has('prev') || said.has('previous')) && continues(url, target, 'prev')) views.prev_url ??= target;
+    if (tag !== TAG.link) continue;
+    if (said.has('amphtml')) views.amp_url ??= target;
+    if (said.has('alternate') && isPrint(tree, node)) views.print_url ??= target;
+  }
+  return views;
+}
+
+function continues(url: string, target: string, rel: 'next' | 'prev'): boolean {
+  const own = toUrlParts(URL.parse(url)?.href ?? '');
+  const other = toUrlParts(target);
+  return own !== null && other !== null && isSameListing(toListingPage(own), toListingPage(other), rel);
+}
+
+function isPrint(tree: Tree, node: number): boolean {
+  return knownAttribute(tree, node, ATTRIBUTE.media)?.trim().toLowerCase() === 'print';
+}

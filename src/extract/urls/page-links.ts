@@ -1,0 +1,177 @@
+import type { ResolveReference, TargetOf } from '#extract/view/resolve-reference.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { MOST_LINKS } from '#extract/reading.ts';
+import { directivesOf, metaDirectivesOf } from './robots-tags.ts';
+import type { RobotsTags } from './robots-tags.ts';
+
+/** A link that a crawl may follow; `url` is an http or https URL without fragment. */
+export type PageLink = {
+  readonly url: string;
+  /** How the page itself counts on, where it says so. */
+  readonly rel: 'next' | 'prev' | null;
+  /** Every link to this URL says `nofollow`. */
+  readonly nofollow: boolean;
+};
+
+export type Alternate = { readonly hreflang: string; readonly url: string };
+
+/** The links of one page that a crawl may follow. */
+export type PageLinks = {
+  /** Links, frames and a refresh, in order, each URL once; the page itself is none. */
+  readonly links: readonly PageLink[];
+  /** References that would be web addresses and are none, malformed or too long, each once. */
+  readonly invalid: number;
+  /** Links beyond the bound, which were not looked at. */
+  readonly unread: number;
+  readonly canonical: string | null;
+  /** Where a meta refresh sends the reader. */
+  readonly refresh: string | null;
+  readonly alternates: readonly Alternate[];
+  /** RSS and Atom feeds that the page names. */
+  readonly feeds: readonly string[];
+} & RobotsTags;
+
+export type PageContext = {
+  /** The final URL of the page. */
+  readonly url: string;
+  readonly resolve: ResolveReference;
+  readonly targetOf: TargetOf;
+  /** Of the answer, `''` for none. */
+  readonly xRobotsTag: string;
+};
+
+/** Characters of all links together: a long base element would make millions of them out of short references. */
+const MOST_CHARACTERS = 20_000_000;
+const MOST_OTHERS = 1_000;
+/** `mailto:`, `javascript:` and their like lead to no page, and are not meant to. */
+const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
+const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
+
+type LinkDraft = {
+  readonly links: Map<string, { readonly url: string; rel: PageLink['rel']; nofollow: boolean }>;
+  readonly alternates: Alternate[];
+  readonly feeds: Set<string>;
+  readonly invalid: Set<string>;
+  characters: number;
+  unread: number;
+  canonical: string | null;
+  refresh: string | null;
+  noindex: boolean;
+  nofollow: boolean;
+};
+
+/**
+ * Reads the links of a page for crawling, in one walk over its tree: those of `a`, `area`, frames and a refresh;
+ * `link` elements for what they say. The content of `template` is not yet part of the page and is passed over.
+ */
+export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
+  const own = withoutFragment(context.url);
+  const links: LinkDraft['links'] = new Map();
+  const tags = directivesOf(context.xRobotsTag);
+  const counts = { characters: 0, unread: 0, canonical: null, refresh: null };
+  const draft: LinkDraft = { links, invalid: new Set(), alternates: [], feeds: new Set(), ...counts, ...tags };
+  for (let node = 1; node < tree.count; node++) {
+    const tag = tagOf(tree, node);
+    if (tag === TAG.a || tag === TAG.area) readAnchor(tree, node, draft, context);
+    else if (tag === TAG.iframe || tag === TAG.frame) {
+      addReference(knownAttribute(tree, node, ATTRIBUTE.src), [], draft, context);
+    } else if (tag === TAG.link) readLinkElement(tree, node, draft, context);
+    else if (tag === TAG.meta) readMeta(tree, node, draft, context);
+    else if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
+  }
+  links.delete(own);
+  const { characters: _, invalid, feeds, ...said } = draft;
+  return { ...said, links: [...links.values()], invalid: invalid.size, feeds: [...feeds] };
+}
+
+function readAnchor(tree: Tree, node: number, draft: LinkDraft, { targetOf }: PageContext): void {
+  const href = knownAttribute(tree, node, ATTRIBUTE.href);
+  // A fragment alone stays on the page.
+  if (href === null || href === '' || href.startsWith('#') || isFull(draft)) return;
+  addLink({ href, target: targetOf(node), rels: wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
+}
+
+function addReference(href: string | null, rels: readonly string[], draft: LinkDraft, { resolve }: PageContext): void {
+  if (href === null || href === '' || isFull(draft)) return;
+  addLink({ href, target: resolve(href), rels }, draft);
+}
+
+/** Whether no more links are looked at; then one more has gone unread. */
+function isFull(draft: LinkDraft): boolean {
+  if (draft.links.size + draft.invalid.size < MOST_LINKS && draft.characters < MOST_CHARACTERS) return false;
+  draft.unread++;
+  return true;
+}
+
+type Reference = { readonly href: string; readonly target: string | null; readonly rels: readonly string[] };
+
+function addLink({ href, target, rels }: Reference, draft: LinkDraft): void {
+  const url = toWebUrl(target);
+  if (url === null) {
+    if (!OTHER_SCHEME.test(href)) draft.invalid.add(href);
+    return;
+  }
+  const rel = rels.includes('next') ? 'next' : rels.includes('prev') ? 'prev' : null;
+  const nofollow = rels.includes('nofollow');
+  const known = draft.links.get(url);
+  if (known === undefined) {
+    draft.links.set(url, { url, rel, nofollow });
+    draft.characters += url.length;
+  } else {
+    known.rel ??= rel;
+    known.nofollow &&= nofollow;
+  }
+}
+
+function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {
+  const href = knownAttribute(tree, node, ATTRIBUTE.href);
+  const rels = wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel));
+  if (href === null || rels.length === 0) return;
+  if (rels.includes('next') || rels.includes('prev')) addReference(href, rels, draft, context);
+  if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href));
+  if (!rels.includes('alternate')) return;
+  const url = toWebUrl(context.resolve(href));
+  const hreflang = attributeOf(tree, node, 'hreflang');
+  if (url === null || draft.alternates.length + draft.feeds.size >= MOST_OTHERS) return;
+  if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
+  else if (hreflang !== null) draft.alternates.push({ hreflang: hreflang.trim(), url });
+}
+
+function readMeta(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {
+  const content = knownAttribute(tree, node, ATTRIBUTE.content);
+  if (content === null) return;
+  if (knownAttribute(tree, node, ATTRIBUTE.httpEquiv)?.trim().toLowerCase() === 'refresh') {
+    const target = toRefreshTarget(content);
+    draft.refresh ??= target === null ? null : toWebUrl(context.resolve(target));
+    addReference(target, [], draft, context);
+  }
+  const tags = metaDirectivesOf(knownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
+  draft.noindex ||= tags.noindex;
+  draft.nofollow ||= tags.nofollow;
+}
+
+/** The address in `5; url=/next`, as the HTML standard reads it ("shared declarative refresh steps"). */
+function toRefreshTarget(content: string): string | null {
+  const found = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(content.slice(0, 10_000));
+  const target = (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
+  return target === '' ? null : target;
+}
+
+const NO_WORDS: readonly string[] = [];
+
+/** Most links have no relation. */
+function wordsOf(rel: string | null): readonly string[] {
+  return rel === null ? NO_WORDS : rel.toLowerCase().split(/\s+/);
+}
+
+function toWebUrl(url: string | null): string | null {
+  if (url === null || !(url.startsWith('https:') || url.startsWith('http:'))) return null;
+  return withoutFragment(url);
+}
+
+function withoutFragment(url: string): string {
+  const hash = url.indexOf('#');
+  return hash < 0 ? url : url.slice(0, hash);
+}

@@ -1,0 +1,179 @@
+/** 64 bits as two unsigned halves. */
+export type Simhash = { readonly high: number; readonly low: number };
+
+/** Fewer words are too few to be nearly equal: one changed word moves many bits. */
+const FEWEST_WORDS = 40;
+const MOST_WORDS = 20_000;
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * The simhash of a text over runs of three words, case apart (Charikar 2002; Manku, Jain and Das Sarma 2007, who take
+ * pages within 3 bits for near-duplicates). Of scripts that do not part words each character is one. Null for a text
+ * of fewer than 40 words.
+ */
+export function simhashOf(text: string): Simhash | null {
+  // The table folds the case of ASCII by itself.
+  const folded = CAPITAL.test(text) ? text.toLowerCase() : text;
+  const tally = tallyOf(folded);
+  if (tally.words < FEWEST_WORDS) return null;
+  countWaiting(tally);
+  const half = (tally.words - 2) / 2;
+  return { high: majorityOf(tally.highPlanes, half), low: majorityOf(tally.lowPlanes, half) };
+}
+
+/** In how many bits two simhashes differ. */
+export function distanceOf(a: Simhash, b: Simhash): number {
+  return bitsOf(a.high ^ b.high) + bitsOf(a.low ^ b.low);
+}
+
+type Tally = {
+  words: number;
+  /** The hashes of the last two words. */
+  first: number;
+  second: number;
+  /** Halves of the hashes of runs that are not yet counted, and how many runs that are; the places after them are 0. */
+  waiting: number;
+  readonly low: Int32Array;
+  readonly high: Int32Array;
+  /** How many runs have each bit: the bits of all 32 counts side by side, the lowest of each in the first number. */
+  readonly lowPlanes: Int32Array;
+  readonly highPlanes: Int32Array;
+};
+
+/** Counts the words of a text: a function of its own, so that V8 may enter it in the middle of the loop and need not leave. */
+function tallyOf(folded: string): Tally {
+  const tally: Tally = {
+    words: 0,
+    first: 0,
+    second: 0,
+    waiting: 0,
+    low: new Int32Array(AT_ONCE),
+    high: new Int32Array(AT_ONCE),
+    lowPlanes: new Int32Array(PLANES),
+    highPlanes: new Int32Array(PLANES),
+  };
+  const { length } = folded;
+  for (let at = 0; at < length && tally.words < MOST_WORDS; at++) {
+    let letter = letterAt(folded, at);
+    if (letter > 0) {
+      let word = FNV_START;
+      do {
+        word = hashOn(word, letter);
+        letter = ++at < length ? letterAt(folded, at) : GAP;
+      } while (letter > 0);
+      addWord(tally, word);
+    }
+    if (letter === WORD) addWord(tally, hashOn(FNV_START, folded.charCodeAt(at)));
+  }
+  return tally;
+}
+
+/** Runs that are counted at once. */
+const AT_ONCE = 8;
+/** As many bits as the count of the most words has. */
+const PLANES = 15;
+
+const GAP = 0;
+const WORD = -1;
+/** Ranges beyond ASCII in which there are capital letters, and what pairs make. */
+const CAPITAL =
+  /[\xc0-\xde\u0100-\u0587\u10a0-\u13ff\u1c80-\u1fff\u2100-\u24cf\u2c00-\u2dff\ua640-\uabff\ud800-\udfff\uff21-\uff3a]/;
+/** Letters and digits of ASCII as themselves in lower case, all else as a gap. */
+const LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : GAP,
+);
+
+/** The role of the character at a position in a word: {@link LETTERS} of ASCII, and {@link kindOf} of all others. */
+function letterAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 0x80 ? (LETTERS[code] ?? GAP) : kindOf(code);
+}
+
+/** A character beyond ASCII, lower case: itself as a part of a word, a word by itself, or a gap between words. */
+function kindOf(code: number): number {
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7) return GAP;
+  if (code < 0x0e00) return code;
+  if (code < 0x0f00) return WORD;
+  if (code >= 0x1780 && code < 0x1800) return WORD;
+  if (code >= 0x2000 && code < 0x3040) return code < 0x2c00 || code >= 0x2e00 ? GAP : code;
+  if ((code >= 0x3040 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00)) return WORD;
+  return (code >= 0xd800 && code < 0xf900) || code >= 0xfe00 ? GAP : code;
+}
+
+/** A step of FNV-1a. */
+function hashOn(state: number, code: number): number {
+  return Math.imul(state ^ code, FNV_PRIME);
+}
+
+function addWord(tally: Tally, word: number): void {
+  tally.words++;
+  if (tally.words >= 3) {
+    const run = Math.imul(tally.first, 31) + Math.imul(tally.second, FNV_PRIME) + word;
+    tally.low[tally.waiting] = mix(run);
+    tally.high[tally.waiting] = mix(run ^ 0x9e3779b9);
+    tally.waiting++;
+    if (tally.waiting === AT_ONCE) countWaiting(tally);
+  }
+  tally.first = tally.second;
+  tally.second = word;
+}
+
+function countWaiting(tally: Tally): void {
+  addEight(tally.lowPlanes, tally.low);
+  addEight(tally.highPlanes, tally.high);
+  tally.low.fill(0);
+  tally.high.fill(0);
+  tally.waiting = 0;
+}
+
+/**
+ * Adds eight numbers to the counts of their bits, all bits of a number at once, as an adder of hardware does it (Harley
+ * and Seal; Muła, Kurz and Lemire 2018): three numbers of one weight become one of it and one of the next.
+ */
+function addEight(planes: Int32Array, runs: Int32Array): void {
+  let carry = addPair(planes, 2, addFour(planes, runs, 0), addFour(planes, runs, 4));
+  for (let plane = 3; carry !== 0; plane++) {
+    const before = planes[plane] ?? 0;
+    planes[plane] = before ^ carry;
+    carry &= before;
+  }
+}
+
+/** Adds four numbers to the planes of ones and twos; answers what is carried to that of fours. */
+function addFour(planes: Int32Array, runs: Int32Array, at: number): number {
+  const twos = addPair(planes, 0, runs[at] ?? 0, runs[at + 1] ?? 0);
+  return addPair(planes, 1, twos, addPair(planes, 0, runs[at + 2] ?? 0, runs[at + 3] ?? 0));
+}
+
+/** Adds two numbers of one weight to the plane of that weight; answers what is carried to the next. */
+function addPair(planes: Int32Array, plane: number, one: number, other: number): number {
+  const before = planes[plane] ?? 0;
+  planes[plane] = before ^ one ^ other;
+  return (one & other) | (before & (one ^ other));
+}
+
+/** The finisher of MurmurHash3: each bit of the input reaches each of the output. */
+function mix(value: number): number {
+  let state = value ^ (value >>> 16);
+  state = Math.imul(state, 0x85ebca6b);
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
+  return state ^ (state >>> 16);
+}
+
+/** The bits that more than half of the runs have. */
+function majorityOf(planes: Int32Array, half: number): number {
+  let majority = 0;
+  for (let bit = 0; bit < 32; bit++) {
+    let count = 0;
+    for (let plane = 0; plane < PLANES; plane++) count += (((planes[plane] ?? 0) >>> bit) & 1) << plane;
+    if (count > half) majority |= 1 << bit;
+  }
+  return majority >>> 0;
+}
+
+function bitsOf(value: number): number {
+  let bits = value - ((value >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

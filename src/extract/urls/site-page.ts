@@ -1,0 +1,127 @@
+import { inScratch } from '#extract/html/scratch.ts';
+import { readWhole } from '#extract/read-page.ts';
+import type { PageSource } from '#extract/page-source.ts';
+import type { Link, ModelPassage, ReadRequest } from '#extract/reading.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { PAGE_BYTES } from '#kernel/answer-size.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { contentPrintOf } from './content-print.ts';
+import type { ContentPrint } from './content-print.ts';
+import type { CrawlRules, LinkJudge } from './judging.ts';
+import { toColumns } from './link-columns.ts';
+import type { LinkColumns } from './link-columns.ts';
+import { readPageLinks } from './page-links.ts';
+import { isSoft404 } from './soft-404.ts';
+import { isUnseen } from '#extract/view/view.ts';
+import type { View } from '#extract/view/view.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { BLOCK, flagsOf } from '#extract/html/tags.ts';
+import { charactersOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+
+/** One page of a site that is walked through. */
+export type SitePageRequest = ReadRequest & {
+  /** Of the answer, `''` for none. */
+  readonly xRobotsTag: string;
+  readonly depth: number;
+  /** By what its links are judged; null where nobody follows them. */
+  readonly rules: CrawlRules | null;
+  /** Whether the links say how the page calls what they lead to. */
+  readonly wantsTitles: boolean;
+  /** Whether its outputs are kept. */
+  readonly keeps: boolean;
+  /** The print of what the site shows for an address that cannot exist; null where that is not known. */
+  readonly missing: ContentPrint | null;
+};
+
+/** A page as a crawl needs it, small to send: its outputs are JSON already. */
+export type SitePage = {
+  /** The members `metadata` and each output as UTF-8, without the braces around them; null where none are kept. */
+  readonly members: Uint8Array<ArrayBuffer> | null;
+  readonly title: string | null;
+  /** The input of a model and the member `json` for it to complete, which `members` then lacks; null without a model. */
+  readonly open: { readonly passage: ModelPassage; readonly json: JsonObject | undefined } | null;
+  readonly warnings: readonly Warning[];
+  readonly links: LinkColumns;
+  /** Links that are no addresses, and those beyond what is read of one page. */
+  readonly invalid: number;
+  readonly unread: number;
+  /** RSS and Atom feeds that the page names. */
+  readonly feeds: readonly string[];
+  readonly print: ContentPrint;
+  /** Whether a page that answered with success says that there is none. */
+  readonly soft404: boolean;
+};
+
+const LONGEST_TITLE = 300;
+
+type Means = {
+  /** The judges of the crawls that are under way. */
+  readonly judgeBy: (rules: CrawlRules) => LinkJudge;
+  /** The converted source of the page, where there is one already, as of a document. */
+  readonly from?: PageSource | undefined;
+};
+
+/** Reads a page of a site. Throws as `readPage` does. */
+export function readSitePage(request: SitePageRequest, means: Means): SitePage {
+  return inScratch(() => readInScratch(request, means));
+}
+
+function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
+  const { url, xRobotsTag, depth, rules, wantsTitles, keeps, missing } = request;
+  const { reading, tree, view, plain } = readWhole(request, from, keeps ? PAGE_BYTES : Infinity);
+  const { outputs, metadata, warnings } = reading;
+  const said = readPageLinks(tree, { url, resolve: view.resolve, targetOf: view.targetOf, xRobotsTag });
+  const links = rules === null ? [] : judgeBy(rules).links({ url, depth }, said.links);
+  const page = { title: metadata.title, text: visibleTextOf({ tree, kept: plain }) };
+  const print = contentPrintOf(page);
+  const { json, ...others } = outputs;
+  const told = reading.passage === null ? outputs : others;
+  return {
+    members: keeps ? toBytes(JSON.stringify({ ...told, metadata }).slice(1, -1)) : null,
+    title: metadata.title,
+    open: reading.passage === null ? null : { passage: reading.passage, json },
+    warnings,
+    links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? []) : null),
+    invalid: said.invalid,
+    unread: said.unread,
+    feeds: said.feeds,
+    print,
+    soft404: isSoft404({ ...page, url, print }, missing),
+  };
+}
+
+/** UTF-8 in a buffer of its own: one out of the pool of `Buffer` would be sent with all that the pool holds. */
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** How a page calls what it links to, by address. */
+function titlesIn(links: readonly Link[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const { url, text } of links) {
+    const address = url.replace(/#.*$/s, '');
+    if (text !== '' && !titles.has(address)) titles.set(address, text.slice(0, LONGEST_TITLE));
+  }
+  return titles;
+}
+
+/** The characters of what is kept of a page, as they come; a space around blocks and where a line breaks. */
+function visibleTextOf({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
+  const parts: string[] = [];
+  for (let node = 1; node < tree.count; node++) {
+    if (kept[node] !== 1) continue;
+    const tag = tagOf(tree, node);
+    if (tag === TAG.text) {
+      if (isAfterBlock(tree, node)) parts.push(' ');
+      parts.push(charactersOf(tree, node));
+    } else if (isUnseen(tag)) node = subtreeEndOf(tree, node) - 1;
+    else if ((flagsOf(tag) & BLOCK) !== 0 || tag === TAG.br) parts.push(' ');
+  }
+  return parts.join('');
+}
+
+function isAfterBlock(tree: Tree, text: number): boolean {
+  const before = previousOf(tree, text);
+  return before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0;
+}

@@ -1,0 +1,192 @@
+import { decodeXML } from 'entities';
+import { readAttributes } from '#extract/converters/xml.ts';
+import { resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
+import type { LinkBase } from '#extract/values/resolve-link.ts';
+import type { Alternate } from './page-links.ts';
+import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
+import type { XmlListener } from '#extract/converters/xml-scanner.ts';
+
+/** One address that a sitemap names: a page, or a further sitemap of an index. */
+export type SitemapEntry = {
+  readonly kind: 'page' | 'sitemap';
+  readonly url: string;
+  /** As written, whatever it says. */
+  readonly lastmod: string | null;
+  /** Of an item of a feed. */
+  readonly title: string | null;
+  /** The page in other languages (`xhtml:link`). */
+  readonly alternates: readonly Alternate[];
+};
+
+export type SitemapOptions = {
+  /** Of the sitemap, http or https. */
+  readonly url: string;
+  /** Whether an address may be taken over; a sitemap speaks for its own host, and the crawl knows its scope. */
+  readonly admits: (url: string, kind: SitemapEntry['kind']) => boolean;
+};
+
+export type SitemapReader = {
+  /** The entries that a piece of the decoded text completes. */
+  readonly push: (text: string) => readonly SitemapEntry[];
+  /** The entry that the end of the text completes. */
+  readonly end: () => readonly SitemapEntry[];
+  /** How many addresses were left out: malformed, of another scheme, or not admitted. */
+  readonly refused: () => number;
+};
+
+const LONGEST_VALUE = 8192;
+const LONGEST_DATE = 64;
+const MOST_ALTERNATES = 200;
+const ABSOLUTE = /^https?:\/\//i;
+
+type OpenEntry = {
+  /** The element as written, and its prefix with the colon. */
+  readonly name: string;
+  readonly prefix: string;
+  readonly kind: SitemapEntry['kind'];
+  readonly values: Map<string, string>;
+  readonly alternates: Alternate[];
+};
+
+/**
+ * Builds the reader of a sitemap that arrives in pieces: `urlset` and `sitemapindex` (sitemaps.org), RSS, RDF and Atom
+ * feeds, or a text with one URL a line. What is none of these has no entries. It holds one entry at a time.
+ */
+export function buildSitemapReader(options: SitemapOptions): SitemapReader {
+  const base = toLinkBase(new URL(options.url));
+  let refused = 0;
+  let found: SitemapEntry[] = [];
+  let reader: { readonly push: (text: string) => void } | null = null;
+  let start = '';
+
+  function add(draft: OpenEntry): void {
+    const entry = toEntry(draft, base);
+    if (entry !== null && options.admits(entry.url, entry.kind)) found.push(entry);
+    else refused++;
+  }
+
+  function read(text: string): readonly SitemapEntry[] {
+    start = reader === null ? (start + text).trimStart() : '';
+    if (reader === null && start === '') return [];
+    if (reader === null) reader = start.startsWith('<') ? buildXmlScanner(buildListener(add)) : buildLineReader(add);
+    reader.push(start === '' ? text : start);
+    const entries = found;
+    found = [];
+    return entries;
+  }
+
+  return { push: read, end: () => read('\n'), refused: () => refused };
+}
+
+/** Roots that list addresses, and the element of each that holds one. */
+const ENTRIES: ReadonlyMap<string, readonly [element: string, kind: SitemapEntry['kind']]> = new Map([
+  ['urlset', ['url', 'page'] as const],
+  ['sitemapindex', ['sitemap', 'sitemap'] as const],
+  ['rss', ['item', 'page'] as const],
+  ['rdf', ['item', 'page'] as const],
+  ['feed', ['entry', 'page'] as const],
+]);
+/** Children that are read, and what they say. */
+const VALUES: ReadonlyMap<string, string> = new Map([
+  ['loc', 'url'],
+  ['link', 'url'],
+  ['guid', 'guid'],
+  ['lastmod', 'lastmod'],
+  ['updated', 'lastmod'],
+  ['pubdate', 'published'],
+  ['published', 'published'],
+  ['dc:date', 'published'],
+  ['title', 'title'],
+]);
+
+function buildListener(add: (draft: OpenEntry) => void): XmlListener {
+  let listed: readonly [element: string, kind: SitemapEntry['kind']] | null | undefined;
+  let draft: OpenEntry | null = null;
+  /** The child of the entry that is open, and elements open inside it. */
+  let child: { readonly name: string; readonly value: string | undefined; text: string } | null = null;
+
+  return {
+    open(name, attributes) {
+      const [prefix, local] = split(name);
+      if (listed === undefined) listed = ENTRIES.get(local) ?? null;
+      else if (draft === null) {
+        if (listed?.[0] === local) draft = { name, prefix, kind: listed[1], values: new Map(), alternates: [] };
+      } else if (child === null) {
+        child = { name, value: VALUES.get(prefix === draft.prefix ? local : name.toLowerCase()), text: '' };
+        if (local === 'link' && attributes !== '') readLink(draft, prefix, readAttributes(attributes));
+      }
+    },
+    close(name) {
+      if (child !== null && name === child.name) {
+        if (child.value !== undefined && draft !== null) state(draft, child.value, decodeXML(child.text).trim());
+        child = null;
+      } else if (draft !== null && name === draft.name) {
+        add(draft);
+        draft = null;
+        child = null;
+      }
+    },
+    text(escaped) {
+      if (child?.value !== undefined && child.text.length < LONGEST_VALUE * 2) child.text += escaped;
+    },
+  };
+}
+
+function split(name: string): readonly [prefix: string, local: string] {
+  const colon = name.indexOf(':') + 1;
+  return [name.slice(0, colon), name.slice(colon).toLowerCase()];
+}
+
+/** Atom's link to its page, or a sitemap's link to the page in another language. */
+function readLink(draft: OpenEntry, prefix: string, attributes: ReadonlyMap<string, string>): void {
+  const href = attributes.get('href');
+  const hreflang = attributes.get('hreflang');
+  if (href === undefined || (attributes.get('rel') ?? 'alternate') !== 'alternate') return;
+  if (prefix === draft.prefix) state(draft, 'url', href.trim());
+  else if (hreflang !== undefined && draft.alternates.length < MOST_ALTERNATES) {
+    draft.alternates.push({ hreflang, url: href.trim() });
+  }
+}
+
+/** The first that is said counts. */
+function state({ values }: OpenEntry, value: string, text: string): void {
+  if (text !== '' && !values.has(value)) values.set(value, text);
+}
+
+function buildLineReader(add: (draft: OpenEntry) => void): { readonly push: (text: string) => void } {
+  let held = '';
+  return {
+    push(text) {
+      const lines = (held + text).split(/[\r\n]+/);
+      held = (lines.pop() ?? '').slice(0, LONGEST_VALUE + 1);
+      for (const line of lines.map((one) => one.trim()).filter((one) => one !== '')) {
+        // Any other text has lines too, and relative to the file each would be an address.
+        const values = ABSOLUTE.test(line) ? new Map([['url', line]]) : new Map<string, string>();
+        add({ name: '', prefix: '', kind: 'page', values, alternates: [] });
+      }
+    },
+  };
+}
+
+function toEntry({ kind, values, alternates }: OpenEntry, base: LinkBase): SitemapEntry | null {
+  const guid = values.get('guid') ?? '';
+  const url = toWebUrl(values.get('url') ?? (/^https?:/.test(guid) ? guid : ''), base);
+  if (url === null) return null;
+  const lastmod = (values.get('lastmod') ?? values.get('published') ?? '').slice(0, LONGEST_DATE);
+  return {
+    kind,
+    url,
+    lastmod: lastmod === '' ? null : lastmod,
+    title: values.get('title') ?? null,
+    alternates: alternates.flatMap(({ hreflang, url: href }) => {
+      const target = toWebUrl(href, base);
+      return target === null ? [] : [{ hreflang, url: target }];
+    }),
+  };
+}
+
+function toWebUrl(href: string, base: LinkBase): string | null {
+  if (href === '' || href.length > LONGEST_VALUE) return null;
+  const url = resolveLink(base, href);
+  return url !== null && /^https?:/.test(url) ? url.replace(/#.*$/s, '') : null;
+}

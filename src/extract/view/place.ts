@@ -1,0 +1,20 @@
+import { ATTRIBUTE } from '#extract/html/tag-names.ts';
+import { isText, knownAttribute, nameOf, parentOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+
+const LEVELS = 4;
+const LONGEST_NAME = 40;
+
+/** The elements around a node and itself, the nearest last: `main > article.post > p`, with the first class or else the id of each. */
+export function elementPathOf(tree: Tree, node: number): string {
+  const names: string[] = [];
+  const from = isText(tree, node) ? parentOf(tree, node) : node;
+  for (let at = from; at !== 0 && names.length < LEVELS; at = parentOf(tree, at)) {
+    const [first] = collapseSpace(knownAttribute(tree, at, ATTRIBUTE.class) ?? '').split(' ');
+    const id = collapseSpace(knownAttribute(tree, at, ATTRIBUTE.id) ?? '');
+    const mark = first !== undefined && first !== '' ? `.${first}` : id === '' ? '' : `#${id}`;
+    names.unshift(nameOf(tree, at) + mark.slice(0, LONGEST_NAME));
+  }
+  return names.join(' > ');
+}

@@ -1,0 +1,69 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { knownAttribute, nextTagged } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
+
+/** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */
+export type ResolveReference = (reference: string) => string | null;
+
+/** Where the `href` of an element leads; null where it has none, or one that is no link to follow. */
+export type TargetOf = (node: number) => string | null;
+
+/** Schemes that a reader may be sent to. */
+const FOLLOWED = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
+/** References beyond this length are data, not links. */
+const MAX_REFERENCE = 8192;
+
+/**
+ * The resolver of a page: against the first base element when that names an http(s) URL, else against the page's own
+ * URL. Common forms are joined as text, which is cheaper than to look them up; only the others pay for a URL object,
+ * each reference once.
+ */
+export function resolverOf(tree: Tree, pageUrl: string): ResolveReference {
+  const base = baseOf(tree, pageUrl);
+  const parts = base === null ? null : toLinkBase(base);
+  const known = new Map<string, string | null>();
+  return function toFollowed(reference) {
+    const raw = reference.trim();
+    const plain = parts === null || raw.length > MAX_REFERENCE ? null : joinPlain(parts, raw);
+    if (plain !== null) return plain;
+    const found = known.get(reference);
+    if (found !== undefined) return found;
+    const url = raw.length > MAX_REFERENCE ? null : followed(parts === null ? toHref(raw) : resolveLink(parts, raw));
+    known.set(reference, url);
+    return url;
+  };
+}
+
+/** The targets of a page's elements, each resolved once, however many readers ask for it. */
+export function targetsOf(tree: Tree, resolve: ResolveReference): TargetOf {
+  const known = new Map<number, string | null>();
+  return function toTarget(node) {
+    const found = known.get(node);
+    if (found !== undefined) return found;
+    const href = knownAttribute(tree, node, ATTRIBUTE.href);
+    const target = href === null ? null : resolve(href);
+    known.set(node, target);
+    return target;
+  };
+}
+
+function baseOf(tree: Tree, pageUrl: string): URL | null {
+  const page = URL.parse(pageUrl);
+  for (let node = nextTagged(tree, TAG.base, 1); node !== 0; node = nextTagged(tree, TAG.base, node + 1)) {
+    const href = knownAttribute(tree, node, ATTRIBUTE.href);
+    if (href === null) continue;
+    const base = URL.parse(href.trim(), page?.href);
+    return base !== null && /^https?:$/.test(base.protocol) ? base : page;
+  }
+  return page;
+}
+
+function toHref(raw: string): string | null {
+  return URL.parse(raw)?.href ?? null;
+}
+
+/** A URL of a scheme that a reader may be sent to. */
+function followed(url: string | null): string | null {
+  return url !== null && FOLLOWED.has(url.slice(0, url.indexOf(':') + 1)) ? url : null;
+}

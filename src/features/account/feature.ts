@@ -1,0 +1,76 @@
+import type { Accounts } from '#engine/credits/accounts.ts';
+import type { Cursors } from '#engine/call/cursor.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import type { Instance } from '#engine/call/instance.ts';
+import type { RunnableControl } from '#engine/call/operation.ts';
+import type { RequestLog } from '#engine/call/request-log.ts';
+import { DAY_MS } from '#engine/identity/plans.ts';
+import { toDay } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { Attempts } from '#features/schema/attempts.ts';
+import { capabilities } from './capabilities.ts';
+import { readListPage, toPage } from '#features/schema/lists.ts';
+import { request, requests } from './requests.ts';
+import { usage } from './usage.ts';
+import { usageHistory } from './usage-history.ts';
+import { toCapabilities } from './describe-instance.ts';
+
+const DAYS_BACK = 30;
+const EARLIEST = '0000-01-01T00:00:00Z';
+const LATEST = '9999-12-31T23:59:59Z';
+
+export type AccountParts = {
+  readonly accounts: Accounts;
+  readonly requestLog: RequestLog;
+  readonly cursors: Cursors;
+  readonly instance: Instance;
+};
+
+/** Shows what was used, what was asked, and what the instance can do. */
+export function buildAccount(parts: AccountParts): Feature {
+  const { accounts, requestLog, instance } = parts;
+  return {
+    operations: [
+      usage.runs(async (_input, { caller }) => accounts.balance(caller.tenant, caller.plan)),
+      bindHistory(parts),
+      bindRequests(parts),
+      request.runs(async ({ request_id }, { caller }) => {
+        const found = await requestLog.find(caller.tenant, request_id);
+        if (found === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
+        return { ...found, attempts: Attempts.parse(found.attempts) };
+      }),
+      capabilities.runs(async (_input, { caller }) => toCapabilities(instance, caller.plan)),
+    ],
+  };
+}
+
+function bindHistory({ accounts, cursors }: AccountParts): RunnableControl {
+  return usageHistory.runs(async ({ from, to, by, limit, cursor }, { caller, now }) => {
+    if (from !== undefined && to !== undefined && from > to) {
+      throw new ServiceError('invalid_request', 'from: is after to');
+    }
+    const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), by };
+    const scope = { tenant: caller.tenant, operation: 'usage.history', filters: { from, to, by } };
+    const after = cursors.read(scope, cursor ?? null);
+    const rows = await accounts.history({ tenant: caller.tenant, ...range, after, limit: limit + 1 });
+    const page = toPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.position) });
+    return {
+      ...page,
+      data: page.data.map(({ date, operation, calls, credits }) => ({ date, operation, calls, credits })),
+    };
+  });
+}
+
+function bindRequests({ requestLog, cursors }: AccountParts): RunnableControl {
+  return requests.runs(async ({ status, operation, from, to, limit, cursor }, { caller }) => {
+    const scope = { tenant: caller.tenant, operation: 'requests', filters: { status, operation, from, to } };
+    const filter = { tenant: caller.tenant, from: from ?? EARLIEST, to: to ?? LATEST, operation: operation ?? null };
+    return readListPage({
+      limit,
+      after: cursors.read(scope, cursor ?? null),
+      load: async (after, most) => requestLog.list({ ...filter, status: status ?? null, after, limit: most }),
+      positionOf: ({ id }) => id,
+      cursorOf: (last) => cursors.write(scope, last),
+    });
+  });
+}

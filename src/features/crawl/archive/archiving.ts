@@ -1,0 +1,105 @@
+import type { Visit } from '#access/page.ts';
+import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
+import type { Results } from '#engine/results/results.ts';
+import { OBJECT_BYTES, toPortions } from '#engine/results/result-segments.ts';
+import type { Segment } from '#engine/results/result-segments.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { toUuid } from '#kernel/ids.ts';
+import type { PageOrder } from '#features/crawl/crawl-order.ts';
+import type { PageEnd, VisitPage } from '#features/crawl/crawl-page.ts';
+import type { Recording } from '#engine/visits/with-recording.ts';
+import { RECORDS_OF_EXCHANGE, RECORDS_OF_SHOWN, toRecords, toShownRecord } from './warc.ts';
+
+/** Exchanges that are packed and belong to no row yet: in memory, or large ones as objects already. */
+type Kept = Promise<Segment>[];
+
+/** A packed exchange waits for its commit in memory up to this, and as an object beyond. */
+const MOST_IN_MEMORY = 256 * 1024;
+/** Headers that are a secret whoever sent them; those of the caller are besides. */
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
+
+export type ArchivingParts = {
+  readonly results: Results;
+  readonly clock: Clock;
+  readonly jobId: string;
+  /** How each page is asked for; what the caller sends with it stays out of the archive. */
+  readonly page: PageOrder;
+};
+
+/** Keeps the exchanges of a crawl until they are committed with what they brought. */
+export type Archiving = ReturnType<typeof buildArchiving>;
+
+export function buildArchiving({ results, clock, jobId, page }: ArchivingParts) {
+  const ofPages = new Map<number, Kept>();
+  let ofSite: Kept = [];
+  const about = toUuid(jobId);
+  const secrets = new Set([...SECRET_HEADERS, ...Object.keys(page.headers).map((name) => name.toLowerCase())]);
+
+  function keep(kept: Kept, items: number, records: ReturnType<typeof toRecords>): void {
+    const packing = records.then(async (bytes) =>
+      results.packArchive(jobId, { items, bytes, mostInRow: MOST_IN_MEMORY }),
+    );
+    // Whoever commits is told of a failure.
+    packing.catch(() => undefined);
+    kept.push(packing);
+  }
+
+  /** Packs each exchange as it ends, so that no body outlives it. */
+  function recorder(keptIn: () => Kept): ExchangeRecorder {
+    return (sent) => {
+      const at = clock.now();
+      return (received) => keep(keptIn(), RECORDS_OF_EXCHANGE, toRecords({ sent, received, at }, { about, secrets }));
+    };
+  }
+
+  function keptOf(seq: number): Kept {
+    const kept = ofPages.get(seq) ?? [];
+    ofPages.set(seq, kept);
+    return kept;
+  }
+
+  return {
+    /** Keeps what is exchanged for a page, and the page as a browser showed it. */
+    recordingOf: (seq: number): Recording => ({
+      recorder: recorder(() => keptOf(seq)),
+      keepShown: (shown) => keep(keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page: shown, at: clock.now() }, about)),
+    }),
+
+    /** A visit whose exchanges belong to the site and to none of its pages. */
+    ofSite(visit: Visit): Visit {
+      const own = recorder(() => ofSite);
+      return async (request, signal) => visit({ ...request, recorder: own }, signal);
+    },
+
+    /** The visit of pages, with what was exchanged for each of them at its end. */
+    around(visit: VisitPage): VisitPage {
+      return async (claim, signal) => {
+        try {
+          const visited = await visit(claim, signal);
+          const exchanges = await Promise.all(ofPages.get(claim.seq) ?? []);
+          return { ...visited, end: { ...visited.end, exchanges } };
+        } finally {
+          // A page that was cut off leaves nothing behind that still writes.
+          await Promise.allSettled(ofPages.get(claim.seq) ?? []);
+          ofPages.delete(claim.seq);
+        }
+      };
+    },
+
+    /** What was exchanged for ended pages, and for the site since the last time, ready for one transaction. */
+    async pack(ends: readonly PageEnd[]): Promise<readonly Segment[]> {
+      const site = ofSite;
+      ofSite = [];
+      const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
+      const large = exchanges.filter(({ packed }) => packed === null);
+      const small: Segment[] = [];
+      const records = exchanges.flatMap(({ packed, items }) => (packed === null ? [] : [{ packed, items }]));
+      for (const portion of toPortions(records, ({ packed }) => packed.byteLength)) {
+        const items = portion.reduce((sum, record) => sum + record.items, 0);
+        const bytes = Buffer.concat(portion.map(({ packed }) => packed));
+        small.push(await results.packArchive(jobId, { items, bytes, mostInRow: OBJECT_BYTES }));
+      }
+      return [...large, ...small];
+    },
+  };
+}

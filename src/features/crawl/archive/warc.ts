@@ -1,0 +1,210 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ZlibOptions } from 'node:zlib';
+import type { Page } from '#access/page.ts';
+import type { Received, Sent } from '#access/exchange-recorder.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+
+/*
+ * Records of the WARC format 1.1 (ISO 28500:2017), each compressed as a gzip member of its own (its annex D), so that a
+ * reader can begin at any of them.
+ */
+
+const SPECIFICATION = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Twice as fast as zlib's own choice, for pages a fiftieth larger. */
+const LEVEL = 4;
+
+const compress = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
+
+/** One request, its answer, and when the request left, ms. */
+export type Exchanged = { readonly sent: Sent; readonly received: Received; readonly at: number };
+
+export type RecordOptions = {
+  /** The UUID of the record that describes the archive. */
+  readonly about: string;
+  /** What the caller of the crawl sent to the site and nobody else may read: names of headers in lower case. */
+  readonly secrets: ReadonlySet<string>;
+};
+
+/** What the record at the head of an archive says. */
+export type ArchiveFacts = {
+  readonly uuid: string;
+  /** When the archive was begun, ms. */
+  readonly at: number;
+  readonly version: string;
+  readonly jobId: string;
+  readonly robots: 'obey' | 'ignore';
+};
+
+type Bytes = Uint8Array<ArrayBuffer>;
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** The number of records that `toRecords` makes of an exchange. */
+export const RECORDS_OF_EXCHANGE = 2;
+
+/** The records of an exchange: the request, and the answer that it is concurrent to. */
+export async function toRecords(exchanged: Exchanged, { about, secrets }: RecordOptions): Promise<Bytes> {
+  const { sent, received, at } = exchanged;
+  const { protocol, body, cut, ip } = received;
+  const target = new URL(sent.url);
+  target.hash = '';
+  const response = newRecordId();
+  const common: Fields = [
+    ['WARC-Date', toTimestamp(at)],
+    ['WARC-Target-URI', target.href],
+    ...(ip === null ? [] : [['WARC-IP-Address', ip] as const]),
+    ['WARC-Protocol', protocol],
+    ['WARC-Warcinfo-ID', toRecordId(about)],
+  ];
+  const request = await toRecord(
+    [
+      ['WARC-Type', 'request'],
+      ['WARC-Record-ID', newRecordId()],
+      ...common,
+      ['WARC-Concurrent-To', response],
+      ['Content-Type', 'application/http; msgtype=request'],
+    ],
+    [toRequestHead(sent, { protocol, secrets })],
+  );
+  const answer = await toRecord(
+    [
+      ['WARC-Type', 'response'],
+      ['WARC-Record-ID', response],
+      ...common,
+      ['WARC-Payload-Digest', toDigest(body)],
+      ...(cut === null ? [] : [['WARC-Truncated', cut] as const]),
+      ['Content-Type', 'application/http; msgtype=response'],
+    ],
+    [toResponseHead(received), ...body],
+    // What is packed already is not worth the time.
+    isCoded(received) ? 0 : LEVEL,
+  );
+  return Buffer.concat([request, answer]);
+}
+
+/** A page as a browser showed it, and when it was taken, ms. */
+export type Shown = { readonly page: Pick<Page, 'url' | 'contentType' | 'body'>; readonly at: number };
+
+/** The number of records that `toShownRecord` makes. */
+export const RECORDS_OF_SHOWN = 1;
+
+/**
+ * The record of a page that a browser showed: a `resource`, because no server has sent these bytes. The body is copied
+ * before this returns.
+ */
+export async function toShownRecord({ page, at }: Shown, about: string): Promise<Bytes> {
+  const target = new URL(page.url);
+  target.hash = '';
+  return toRecord(
+    [
+      ['WARC-Type', 'resource'],
+      ['WARC-Record-ID', newRecordId()],
+      ['WARC-Date', toTimestamp(at)],
+      ['WARC-Target-URI', target.href],
+      ['WARC-Warcinfo-ID', toRecordId(about)],
+      ['WARC-Payload-Digest', toDigest([page.body])],
+      ['Content-Type', page.contentType === '' ? 'application/octet-stream' : page.contentType],
+    ],
+    [page.body],
+  );
+}
+
+/** The record that stands at the head of an archive and says what made it. */
+export async function toWarcinfo({ uuid, at, version, jobId, robots }: ArchiveFacts): Promise<Bytes> {
+  const said: Fields = [
+    ['software', `Quern/${version}`],
+    ['format', 'WARC File Format 1.1'],
+    ['conformsTo', SPECIFICATION],
+    ['isPartOf', jobId],
+    ['robots', robots],
+  ];
+  return toRecord(
+    [
+      ['WARC-Type', 'warcinfo'],
+      ['WARC-Record-ID', toRecordId(uuid)],
+      ['WARC-Date', toTimestamp(at)],
+      ['WARC-Filename', `${jobId}.warc.gz`],
+      ['Content-Type', 'application/warc-fields'],
+    ],
+    [Buffer.from(toLines(said))],
+  );
+}
+
+async function toRecord(fields: Fields, block: readonly Uint8Array[], level = LEVEL): Promise<Bytes> {
+  const length = block.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const all: Fields = [...fields, ['WARC-Block-Digest', toDigest(block)], ['Content-Length', String(length)]];
+  const head = Buffer.from(`WARC/1.1\r\n${toLines(all)}\r\n`);
+  return compress(Buffer.concat([head, ...block, Buffer.from('\r\n\r\n')]), { level });
+}
+
+function isCoded({ headers }: Received): boolean {
+  return toFields(headers).some(([name, value]) => name.toLowerCase() === 'content-encoding' && value !== 'identity');
+}
+
+/** Written as HTTP/1.1 whatever was spoken, because readers know no other form; `WARC-Protocol` tells. */
+function toRequestHead(
+  { url, headers }: Sent,
+  { protocol, secrets }: Pick<RecordOptions, 'secrets'> & Pick<Received, 'protocol'>,
+): Uint8Array {
+  const own: Fields = [['host', url.host], ...(protocol === 'http/1.1' ? [['connection', 'keep-alive'] as const] : [])];
+  const all = [...own, ...toFields(headers)].map(([name, value]) =>
+    secrets.has(name.toLowerCase()) ? ([name, MASK] as const) : ([name, value] as const),
+  );
+  return Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${toLines(all)}\r\n`, 'latin1');
+}
+
+/** The body is kept as it came but for its transfer coding, so the field that announces one is renamed and no other. */
+function toResponseHead({ status, reason, headers }: Received): Uint8Array {
+  const fields = toFields(headers).map(([name, value]) =>
+    name.toLowerCase() === 'transfer-encoding'
+      ? ([`X-Archive-Orig-${name}`, value] as const)
+      : ([name, value] as const),
+  );
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n`),
+    Buffer.from(`${toLines(fields)}\r\n`, 'latin1'),
+  ]);
+}
+
+const MASK = '********';
+
+/** Names and values in turn as pairs. */
+function toFields(flat: readonly string[]): Fields {
+  const fields: (readonly [string, string])[] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) fields.push([flat[at] ?? '', flat[at + 1] ?? '']);
+  return fields;
+}
+
+function toLines(fields: Fields): string {
+  return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+}
+
+function newRecordId(): string {
+  return toRecordId(randomUUID());
+}
+
+function toRecordId(uuid: string): string {
+  return `<urn:uuid:${uuid}>`;
+}
+
+/** SHA-1 in base32 (RFC 4648), as the standard's own examples and the indexes of web archives have it. */
+function toDigest(pieces: readonly Uint8Array[]): string {
+  const hash = createHash('sha1');
+  for (const piece of pieces) hash.update(piece);
+  let text = '';
+  let pending = 0;
+  let bits = 0;
+  for (const byte of hash.digest()) {
+    pending = (pending << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += BASE32[(pending >> bits) & 31] ?? '';
+    }
+    pending &= (1 << bits) - 1;
+  }
+  return `sha1:${text}`;
+}

@@ -1,0 +1,61 @@
+import type { Cookie, Page, PageRequest } from '#access/page.ts';
+import type { ReadRequest } from '#extract/reading.ts';
+import type { SitePageRequest } from '#extract/urls/site-page.ts';
+import type { ScopeKind } from '#extract/urls/scope.ts';
+
+/** The request and the reading of each page of a crawl. */
+export type PageOrder = Pick<
+  ReadRequest,
+  | 'outputs'
+  | 'onlyMainContent'
+  | 'includeSelectors'
+  | 'excludeSelectors'
+  | 'extract'
+  | 'maxChars'
+  | 'offsetChars'
+  | 'passageChars'
+> & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly Cookie[];
+  /** Options of the browser, and the country of the exit. */
+  readonly visit: Pick<PageRequest, 'browser' | 'country'>;
+};
+
+export const SITEMAP_USES = ['include', 'skip', 'only'] as const;
+
+export type SitemapUse = (typeof SITEMAP_USES)[number];
+
+/** The order of a crawl; plain data. */
+export type CrawlOrder = {
+  /** Start URLs; several only with `discovers` false. */
+  readonly seeds: readonly string[];
+  /** Whether more is visited than the seeds. */
+  readonly discovers: boolean;
+  /** Whether sitemaps are read in addition to links, not at all, or instead of links. */
+  readonly sitemap: SitemapUse;
+  readonly maxPages: number;
+  /** Null for unlimited. */
+  readonly maxDepth: number | null;
+  /** Links of one path pattern, such as `/maze/*`, that are followed. */
+  readonly mostPerPattern: number;
+  readonly scope: ScopeKind;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly respectRobots: boolean;
+  /** Ms between two visits of one host, null to adapt to the host. */
+  readonly delayMs: number | null;
+  readonly dedupeContent: boolean;
+  /** Whether every HTTP exchange is kept. */
+  readonly archive: boolean;
+  readonly page: PageOrder;
+  /** Whether a model summarises each page. */
+  readonly summary: boolean;
+};
+
+/** The parser's request for a page of a crawl. */
+export function toSitePageRequest(
+  { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOrder,
+  { url, contentType, body, headers }: Page,
+): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps'> {
+  return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
+}

@@ -1,0 +1,105 @@
+import { runCrawl } from '#features/crawl/run/crawl-call.ts';
+import type { CrawlEnd } from '#features/crawl/run/crawl-call.ts';
+import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
+import type { CrawlOrder } from './crawl-order.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Feature, Loop, Round } from '#engine/call/feature.ts';
+import { passageFor } from '#engine/call/model-outputs.ts';
+import type { Mind } from '#engine/call/model-session.ts';
+import { PRICES, sumOf, withModel } from '#engine/credits/prices.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import { ANSWER_FULL, crawl, CrawledPage, DEFAULT_PAGES } from './operation.ts';
+import type { CrawlInput } from './operation.ts';
+import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
+import { toWarnings } from './walk-fields.ts';
+
+export type CrawlFeatureParts = {
+  readonly crawling: CrawlParts;
+  /** The egress guard's word on a URL of the caller. */
+  readonly readTarget: (url: string) => URL;
+  /** Forgets what ended crawls have left. */
+  readonly tidy: Round;
+  /** Helps with crawls of other processes. */
+  readonly helping: Loop;
+};
+
+/** Goes through sites page by page. */
+export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeatureParts): Feature {
+  const price = PRICES.crawl;
+  return {
+    operations: [
+      crawl.runs(
+        async (input, call) => {
+          const started = SYSTEM_CLOCK.monotonic();
+          const end = await runCrawl(crawling, toOrder(input, call.mind), { ...call, role: 'owner', price });
+          return toAnswer(readTarget(seedsOf(input)[0] ?? ''), end, Math.round(SYSTEM_CLOCK.monotonic() - started));
+        },
+        async (input, call) => {
+          await runCrawl(crawling, toOrder(input, call.mind), { ...call, role: 'helper', price });
+        },
+      ),
+    ],
+    rounds: [tidy],
+    loops: [helping],
+  };
+}
+
+function seedsOf({ urls, url = '' }: CrawlInput): readonly string[] {
+  return urls ?? [url];
+}
+
+function toOrder(input: CrawlInput, mind: Mind | null): CrawlOrder {
+  const { fetch: page } = input;
+  const summary = input.output.includes('summary');
+  return {
+    seeds: seedsOf(input),
+    discovers: input.urls === undefined,
+    sitemap: input.sitemap,
+    maxPages: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
+    maxDepth: input.max_depth,
+    scope: input.scope,
+    include: input.include,
+    exclude: input.exclude,
+    respectRobots: input.respect_robots,
+    delayMs: input.delay_ms ?? null,
+    mostPerPattern: input.max_per_pattern,
+    dedupeContent: input.dedupe_content,
+    archive: input.archive,
+    summary,
+    page: {
+      outputs: OUTPUTS.filter((name) => input.output.includes(name)),
+      ...toReadOptions(page),
+      passageChars: passageFor(mind, { summary, extract: page.extract ?? null }),
+      headers: page.headers,
+      cookies: page.cookies,
+      visit: toVisit(page, NO_FILES),
+    },
+  };
+}
+
+function toAnswer(start: URL, end: CrawlEnd, durationMs: number) {
+  const { progress, stopReason, elements, errors, isStored, leftTo } = end;
+  const usage = withModel(sumOf(PRICES.crawl, progress.tiers), PRICES.crawl, progress.modelOutputs);
+  const skipped = Object.values(progress.skipped).reduce((sum, n) => sum + n, 0);
+  return {
+    tier: usage.tier,
+    charge: { usage, paid: isStored ? usage.credits : 0 },
+    body: {
+      url: start.href,
+      complete: stopReason === 'exhausted' && progress.overPattern.links === 0,
+      stop_reason: stopReason,
+      pages: CrawledPage.array().parse(elements),
+      errors,
+      skipped: progress.skipped,
+      stats: {
+        discovered: progress.discovered,
+        fetched: progress.stored,
+        failed: progress.failed,
+        skipped,
+        pending: progress.pending,
+        duration_ms: durationMs,
+      },
+      warnings: [...toWarnings(leftTo, progress), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
+    },
+  };
+}

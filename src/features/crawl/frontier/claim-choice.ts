@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { Statements, StoreKind } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { LEAST_SUSPECT, UNSUSPECTED } from './suspects.ts';
+import { URL_STATES } from './url-states.ts';
+
+const { waiting, claimed } = URL_STATES;
+
+/** Pages that a claim considers: any, those that are not suspected of killing processes, or the least suspected first. */
+export type ClaimChoice = 'any' | 'unsuspected' | 'least suspected';
+
+const WHERE: Readonly<Record<ClaimChoice, string>> = { any: '', unsuspected: UNSUSPECTED, 'least suspected': '' };
+const FIRST: Readonly<Record<ClaimChoice, string>> = { any: '', unsuspected: '', 'least suspected': LEAST_SUSPECT };
+
+/**
+ * Selects the pages of each `[host, most]` of the JSON array `$4`, the least deep first, at most `$5` in total. As for
+ * jobs, SQLite gets one statement a host.
+ */
+const CHOSEN: Readonly<Record<StoreKind, (choice: ClaimChoice) => string>> = {
+  sqlite: (choice) => `select seq from crawl_urls where crawl = $1 and state = ${waiting}
+      and host = json_extract($4, '$[0][0]') and depth <= $3${WHERE[choice]}
+    order by ${FIRST[choice]}depth, seq limit min(json_extract($4, '$[0][1]'), $5)`,
+  postgres: (choice) => `select page.seq
+    from jsonb_array_elements(cast($4 as jsonb)) with ordinality as demand (cells, place) cross join lateral (
+      select seq from crawl_urls where crawl = $1 and state = ${waiting}
+        and host = demand.cells ->> 0 and depth <= $3${WHERE[choice]}
+      order by ${FIRST[choice]}depth, seq limit cast(demand.cells ->> 1 as bigint)) as page
+    order by demand.place limit cast($5 as bigint)`,
+};
+const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Number.MAX_SAFE_INTEGER };
+
+function toTake(kind: StoreKind, choice: ClaimChoice): string {
+  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and seq in (${CHOSEN[kind](choice)})
+    returning seq, url, host, depth, (select parents.url from crawl_urls as parents
+      where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url`;
+}
+
+/** Selects the least depth of claimed pages and of waiting pages at some hosts. */
+function toLevel(kind: StoreKind): string {
+  const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text' } });
+  return `select min(depth) as depth from (
+      select min(depth) as depth from crawl_urls where crawl = $1 and state = ${claimed}
+      union all select (select min(depth) from crawl_urls where crawl = $1 and state = ${waiting} and host = b.host)
+        from ${hosts}) as levels`;
+}
+
+const Level = z.object({ depth: z.number().nullable() });
+const TakenRow = z.object({
+  seq: z.number(),
+  url: z.string(),
+  host: z.string(),
+  depth: z.number(),
+  parent_url: z.string().nullable(),
+});
+
+/** The row of a page that was taken to be visited. */
+export type TakenPage = z.output<typeof TakenRow>;
+
+/** Number of pages that may be taken at a host. */
+export type HostDemand = readonly [host: string, most: number];
+
+/** Builds the statements that take waiting pages; their cost does not depend on the number of hosts and pages. */
+export function buildTakeStatements(kind: StoreKind, crawl: number) {
+  const level = toLevel(kind);
+
+  return {
+    /** The least depth of waiting and claimed pages, null where there are none. */
+    async levelOf(tx: Statements, hosts: readonly string[]): Promise<number | null> {
+      const cells = JSON.stringify(hosts.map((host) => [host]));
+      return readRow(Level, await tx.query(level, [crawl, cells]))?.depth ?? null;
+    },
+
+    /** Takes pages no deeper than `depth` for a member, at most `most`, host by host in the given order. */
+    async take(
+      tx: Statements,
+      demand: readonly HostDemand[],
+      terms: { readonly member: number; readonly depth: number; readonly most: number; readonly choice: ClaimChoice },
+    ): Promise<readonly TakenPage[]> {
+      const { member, depth, most, choice } = terms;
+      const statement = toTake(kind, choice);
+      const taken: TakenPage[] = [];
+      for (let at = 0; at < demand.length && taken.length < most; at += AT_A_TIME[kind]) {
+        const some = JSON.stringify(demand.slice(at, at + AT_A_TIME[kind]));
+        const rows = await tx.query(statement, [crawl, member, depth, some, most - taken.length]);
+        taken.push(...readRows(TakenRow, rows));
+      }
+      return taken;
+    },
+  };
+}

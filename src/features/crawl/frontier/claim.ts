@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { PageClaim } from '#features/crawl/crawl-page.ts';
+import type { Billing } from '#engine/credits/billing.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+import { buildTakeStatements } from './claim-choice.ts';
+import type { HostDemand, TakenPage } from './claim-choice.ts';
+import { isGivenUp } from './counters.ts';
+import type { CrawlRow, FrontierTerms } from './crawl-row.ts';
+import type { ClaimResult, PageDemand } from './frontier.ts';
+import type { Membership } from './members.ts';
+import { isVisiting } from './suspects.ts';
+import type { UrlRows } from './url-rows.ts';
+
+const QUEUED_HOSTS = 'select host, queued from crawl_hosts where crawl = $1 and queued > 0 order by host limit 1000';
+
+const ANY_DEPTH = 1_000_000_000;
+
+const Queued = z.object({ host: z.string(), queued: z.number() });
+
+type QueuedHost = z.output<typeof Queued>;
+
+type ClaimParts = {
+  readonly db: Db;
+  readonly billing: Billing;
+  readonly row: CrawlRow;
+  readonly urls: UrlRows;
+  readonly membership: Membership;
+};
+
+/** The claims of one member. */
+export class PageClaims {
+  readonly #parts: ClaimParts;
+  readonly #terms: Pick<FrontierTerms, 'byLevel' | 'cheapest'>;
+  readonly #statements: ReturnType<typeof buildTakeStatements>;
+  /** The host of which pages were taken last: the next claim begins after it, so that every host has its turn. */
+  #lastHost = '';
+
+  constructor(parts: ClaimParts, terms: Pick<FrontierTerms, 'byLevel' | 'cheapest'>) {
+    this.#parts = parts;
+    this.#terms = terms;
+    this.#statements = buildTakeStatements(parts.db.kind, parts.row.crawl);
+  }
+
+  /** Claims waiting pages with their credits; throws `LeaseLost` or `Stopped` when the member may claim none. */
+  async claim(tx: Statements, demand: PageDemand): Promise<ClaimResult> {
+    const { billing, row, urls, membership } = this.#parts;
+    const { cheapest } = this.#terms;
+    const { account } = membership;
+    const { max_pages: maxPages, ...counts } = await row.lock(tx);
+    await membership.fence(tx);
+    await row.demandOpen(tx);
+    const { hasSuspects } = counts.counters;
+    if (hasSuspects && (await this.#isVisiting(tx, 'suspects'))) return { claims: [], reason: null };
+    const fitting = Math.min(demand.most, maxPages - counts.stored - counts.active);
+    const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [row.crawl]));
+    if (queued.length === 0) return { claims: [], reason: 'nothing' };
+    const hosts = queued.filter(({ host }) => !isGivenUp(counts.counters, host));
+    if (hosts.length === 0) return { claims: [], reason: 'blocked' };
+    const depth = await this.#depthOf(tx, hosts);
+    if (fitting <= 0) return { claims: [], reason: 'max_pages' };
+    const ceiling = await row.ceiling(tx);
+    const { times, refused } = await billing.holdUpTo(tx, account, { each: cheapest, most: fitting, ceiling });
+    if (times === 0) return { claims: [], reason: refused };
+    const taken = await this.#take(tx, hosts, { demand, depth, most: times, hasSuspects });
+    await urls.unqueue(
+      tx,
+      taken.map(({ host }) => host),
+    );
+    await billing.unhold(tx, account, (times - taken.length) * cheapest);
+    await row.count(tx, { ...counts, active: counts.active + taken.length });
+    return { claims: toClaims(taken), reason: null };
+  }
+
+  /** Takes pages of the hosts in turns; suspected pages one at a time, when this member visits no other. */
+  async #take(
+    tx: Statements,
+    hosts: readonly QueuedHost[],
+    { demand, depth, most, hasSuspects }: TakeTerms,
+  ): Promise<readonly TakenPage[]> {
+    const inTurn = startingAfter(this.#lastHost, hosts);
+    const wanted = inTurn.flatMap(({ host, queued }): readonly HostDemand[] => {
+      const room = Math.min(most, demand.mostAt(host, hosts.length), queued);
+      return room > 0 ? [[host, room]] : [];
+    });
+    const terms = { member: this.#parts.membership.member, depth, most };
+    const taken = await this.#statements.take(tx, wanted, { ...terms, choice: hasSuspects ? 'unsuspected' : 'any' });
+    this.#lastHost = inTurn.findLast(({ host }) => taken.some((page) => page.host === host))?.host ?? this.#lastHost;
+    if (!hasSuspects || taken.length > 0 || (await this.#isVisiting(tx, 'any'))) return taken;
+    const one = hosts.map(({ host }): HostDemand => [host, 1]);
+    return this.#statements.take(tx, one, { ...terms, most: 1, choice: 'least suspected' });
+  }
+
+  /** The depth that pages may have now. */
+  async #depthOf(tx: Statements, hosts: readonly QueuedHost[]): Promise<number> {
+    if (!this.#terms.byLevel) return ANY_DEPTH;
+    const names = hosts.map(({ host }) => host);
+    return (await this.#statements.levelOf(tx, names)) ?? ANY_DEPTH;
+  }
+
+  async #isVisiting(tx: Statements, what: 'suspects' | 'any'): Promise<boolean> {
+    const { row, membership } = this.#parts;
+    return isVisiting(tx, { crawl: row.crawl, member: membership.member, what });
+  }
+}
+
+type TakeTerms = {
+  readonly demand: PageDemand;
+  readonly depth: number;
+  readonly most: number;
+  readonly hasSuspects: boolean;
+};
+
+/** In the order of discovery, the least deep first. */
+function toClaims(taken: readonly TakenPage[]): readonly PageClaim[] {
+  return taken
+    .toSorted((a, b) => a.depth - b.depth || a.seq - b.seq)
+    .map(({ parent_url: parentUrl, ...page }) => ({ ...page, parentUrl }));
+}
+
+/** The hosts in the order of their names, rotated to begin after the given one. */
+function startingAfter<T extends { readonly host: string }>(last: string, hosts: readonly T[]): readonly T[] {
+  const at = hosts.findIndex(({ host }) => host > last);
+  return [...hosts.slice(at), ...hosts.slice(0, at)];
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { toLine } from '#features/crawl/archive/element-line.ts';
+import type { PageEnd } from '#features/crawl/crawl-page.ts';
+import { limitDuplicateLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
+import { onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
+import type { KnownKeys } from '#features/crawl/dedupe/known-keys.ts';
+import { buildNearDuplicateMarker, fromHashText } from '#features/crawl/dedupe/near-duplicates.ts';
+import type { NearDuplicateMarker } from '#features/crawl/dedupe/near-duplicates.ts';
+import type { Billing } from '#engine/credits/billing.ts';
+import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import type { Results } from '#engine/results/results.ts';
+import type { Segment } from '#engine/results/result-segments.ts';
+import { freeBuffer } from '#kernel/memory.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+import { addTo, toProgress } from './counters.ts';
+import type { CrawlRow, FrontierTerms, RowCounts } from './crawl-row.ts';
+import type { CrawlProgress } from './frontier.ts';
+import type { Membership } from './members.ts';
+import type { Numbering, UrlRows } from './url-rows.ts';
+import { URL_STATES } from './url-states.ts';
+
+const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = ${URL_STATES.stored}
+  order by seq limit $3`;
+
+/** Rows that are read at once when a crawl is joined. */
+const RECALLED = 10_000;
+
+const Hashed = z.object({ seq: z.number(), simhash: z.string().nullable() });
+
+/** Another process took some keys first: the batch is built again without the pages that needed them. */
+class Overtaken extends Error {
+  readonly keys: readonly string[];
+  constructor(keys: readonly string[]) {
+    super('another process took the keys first');
+    this.keys = keys;
+  }
+}
+
+/** A batch of ended pages with its segments of the result and of the archive. */
+type Batch = {
+  readonly ends: readonly PageEnd[];
+  readonly packed: readonly Segment[];
+  readonly archived: readonly Segment[];
+};
+
+type CommitParts = {
+  readonly billing: Billing;
+  readonly results: Results;
+  readonly row: CrawlRow;
+  readonly urls: UrlRows;
+  readonly membership: Membership;
+  readonly known: KnownKeys;
+  readonly nearDuplicates: NearDuplicateMarker;
+};
+
+/** Marks near-duplicates of all stored pages, so that a resumed crawl marks the same ones as an undisturbed crawl. */
+export async function recallNearDuplicates(db: Db, crawl: number, urls: UrlRows): Promise<NearDuplicateMarker> {
+  const nearDuplicates = buildNearDuplicateMarker(async (seq) => urls.urlOf(seq));
+  for (let after = 0, rows = null; rows === null || rows.length > 0;) {
+    rows = readRows(Hashed, await db.query(HASHES, [crawl, after, RECALLED]));
+    for (const { seq, simhash } of rows) {
+      if (simhash !== null) nearDuplicates.add(fromHashText(simhash), seq);
+      after = seq;
+    }
+  }
+  return nearDuplicates;
+}
+
+/** The commits of ended pages, each with everything that they brought in one transaction. */
+export class PageCommits {
+  readonly #parts: CommitParts;
+  readonly #terms: FrontierTerms;
+
+  constructor(parts: CommitParts, terms: FrontierTerms) {
+    this.#parts = parts;
+    this.#terms = terms;
+  }
+
+  /** Packs the batch outside of the transaction, and again without the duplicates that another process stored first. */
+  async commit(all: readonly PageEnd[]): Promise<CrawlProgress> {
+    const { results, row, known, nearDuplicates } = this.#parts;
+    const { jobId, archive } = this.#terms;
+    const archived = archive === null ? [] : await archive.pack(all);
+    for (let left = skipDuplicates(all, known); ; left = skipDuplicates(left, known)) {
+      const ends = await nearDuplicates.mark(left);
+      const elements = ends
+        .map(({ fate }) => (fate.kind === 'stored' ? fate.element : null))
+        .filter((element) => element !== null);
+      const packed = await results.packLines(jobId, elements.map(toLine));
+      try {
+        const { progress, keys, found } = await row.together(async (tx) => this.#store(tx, { ends, packed, archived }));
+        for (const [key] of keys) known.add(key);
+        for (const one of found) known.addFound(one);
+        nearDuplicates.remember(ends);
+        for (const { members } of elements) freeBuffer(members);
+        return progress;
+      } catch (error) {
+        await results.discard(error instanceof Overtaken ? packed : [...packed, ...archived], error);
+        if (!(error instanceof Overtaken)) throw error;
+        for (const key of error.keys) known.add(key);
+      }
+    }
+  }
+  async #store(tx: Statements, { ends, packed, archived }: Batch) {
+    const { billing, results, row, urls, membership } = this.#parts;
+    const { jobId, operation } = this.#terms;
+    const before = await row.lock(tx);
+    await membership.fence(tx);
+    const ended = await urls.end(tx, membership.member, ends);
+    if (ended < ends.length) throw new LeaseLost('other members have some of the pages');
+    const keys = toKeys(ends);
+    const lost = await urls.takeKeys(tx, keys);
+    if (lost.length > 0) throw new Overtaken(lost);
+    const { counts, found } = await this.#addLinks(tx, ends, before);
+    await row.count(tx, counts);
+    await row.reportToJob(tx, counts);
+    if (packed.length > 0) await results.append(tx, jobId, packed);
+    await results.appendArchive(tx, jobId, archived);
+    await billing.settlePart(tx, membership.account, {
+      key: `job:${jobId}:${ends[0]?.claim.seq ?? 0}`,
+      operation,
+      credits: counts.counters.credits - before.counters.credits,
+      freed: ends.reduce((sum, { held }) => sum + held, 0),
+    });
+    return { progress: toProgress(counts.counters, counts), keys, found };
+  }
+
+  /** Adds the links of ended pages; returns the counts after it and the links that may have been new. */
+  async #addLinks(tx: Statements, all: readonly PageEnd[], before: RowCounts) {
+    const { urls, known } = this.#parts;
+    const { ends, duplicates } = limitDuplicateLinks(all, {
+      stored: before.stored,
+      duplicates: before.counters.duplicates,
+    });
+    const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
+    const found = onlyUnknown(links, known);
+    const added = await urls.add(tx, found);
+    await urls.lessenDepths(
+      tx,
+      ends.flatMap(({ claim, links: own }) =>
+        pathsNoDeeper(own, claim.depth).map((link) => ({ ...link, parent: claim.seq })),
+      ),
+    );
+    const counts = {
+      counters: addTo({ ...before.counters, duplicates }, all, added),
+      stored: before.stored + all.filter(({ fate }) => fate.kind === 'stored').length,
+      active: before.active - all.length,
+    };
+    return { counts, found };
+  }
+}
+
+/** The keys of contents and of redirect targets, which are taken so that no other process stores them. */
+function toKeys(ends: readonly PageEnd[]): readonly Numbering[] {
+  return ends.flatMap(({ claim, fate }) =>
+    fate.kind === 'stored'
+      ? [fate.contentKey, fate.finalKey].filter((key) => key !== null).map((key) => [key, claim.seq] as const)
+      : [],
+  );
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { SKIP_REASONS } from '#extract/urls/admission.ts';
+import type { SkipReason } from '#extract/urls/admission.ts';
+import type { PageEnd, FailedFate } from '#features/crawl/crawl-page.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import type { CrawlProgress } from './frontier.ts';
+import type { FollowedDuplicates } from '#features/crawl/dedupe/duplicates.ts';
+import type { Limited } from './pattern-limit.ts';
+
+/** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
+const MOST_SILENT = 25;
+/** Hosts whose failures are counted; beyond that the first are forgotten. */
+const MOST_SILENT_HOSTS = 1000;
+const SILENCES: ReadonlySet<FailedFate['code']> = new Set([
+  'target_blocked',
+  'free_plan_proxy_required',
+  'target_unreachable',
+  'timeout',
+]);
+/** Statuses of a proxy or CDN whose origin is down. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527]);
+
+/** The counters as the column `crawls.tally` holds them, in JSON. */
+const StoredCounters = z.object({
+  discovered: z.number(),
+  failed: z.number(),
+  skipped: z.record(z.enum(SKIP_REASONS), z.number()),
+  credits: z.number(),
+  /** Missing in crawls that began before models were supported. */
+  made: z.number().default(0),
+  anchor: z.string().nullable(),
+  tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
+  silent: z.record(z.string(), z.number()),
+  twins: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
+  beyond: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
+  hasSuspects: z.boolean().default(false),
+});
+
+/** The counters of a crawl; those of stored and active pages are columns of their own. */
+export type Counters = Pick<CrawlProgress, 'baseUrl' | 'modelOutputs' | 'overPattern'> &
+  Omit<z.output<typeof StoredCounters>, 'anchor' | 'made' | 'twins' | 'beyond'> & {
+    /** Consecutive visits that failed because of the host, by host; hosts without any are absent. */
+    readonly silent: Readonly<Record<string, number>>;
+    readonly duplicates: FollowedDuplicates;
+    /** Whether several dead members had claimed one page: such pages are visited alone. */
+    readonly hasSuspects: boolean;
+  };
+
+export const NO_COUNTS: Counters = {
+  discovered: 0,
+  failed: 0,
+  skipped: countsOf([]),
+  credits: 0,
+  modelOutputs: 0,
+  baseUrl: null,
+  tiers: {},
+  silent: {},
+  duplicates: { followed: 0, unfollowed: 0 },
+  overPattern: { links: 0, pattern: null },
+  hasSuspects: false,
+};
+
+export function parseCounters(text: string): Counters {
+  const { anchor, made, twins, beyond, ...rest } = StoredCounters.parse(JSON.parse(text));
+  return { ...rest, baseUrl: anchor, modelOutputs: made, duplicates: twins, overPattern: beyond };
+}
+
+export function serializeCounters({ baseUrl, modelOutputs, duplicates, overPattern, ...rest }: Counters): string {
+  return JSON.stringify({ ...rest, anchor: baseUrl, made: modelOutputs, twins: duplicates, beyond: overPattern });
+}
+
+/** A URL that is new, or was known as too deep and is no longer. */
+export type AddedUrl = Limited<{ readonly skip: SkipReason | null; readonly wasTooDeep: boolean }>;
+
+/** The counters after some pages ended and some URLs were added. */
+export function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]): Counters {
+  const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
+  const skipped = [
+    ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.reason : null)),
+    ...added.map(({ skip }) => skip),
+  ].filter((reason) => reason !== null);
+  const more = countsOf(skipped);
+  const leftOut = toCounts((reason) => ends.reduce((sum, end) => sum + (end.leftOut[reason] ?? 0), 0));
+  const unnamed = SKIP_REASONS.reduce((sum, reason) => sum + leftOut[reason], 0);
+  const raised = added.filter(({ wasTooDeep }) => wasTooDeep).length;
+  const tiers = { ...counters.tiers };
+  for (const { tier } of stored) tiers[tier] = (tiers[tier] ?? 0) + 1;
+  const overPattern = added.map((one) => one.overPattern).filter((pattern) => pattern !== undefined);
+  return {
+    ...counters,
+    discovered: counters.discovered + added.length + unnamed - raised,
+    failed: counters.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
+    skipped: toCounts(
+      (reason) => counters.skipped[reason] + more[reason] + leftOut[reason] - (reason === 'depth' ? raised : 0),
+    ),
+    credits: counters.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
+    modelOutputs: counters.modelOutputs + stored.reduce((sum, { modelOutputs }) => sum + modelOutputs, 0),
+    baseUrl: ends.find(({ baseUrl }) => baseUrl !== null)?.baseUrl ?? counters.baseUrl,
+    tiers,
+    silent: countSilent(counters.silent, ends),
+    overPattern: {
+      links: counters.overPattern.links + overPattern.length,
+      pattern: counters.overPattern.pattern ?? overPattern[0] ?? null,
+    },
+  };
+}
+
+/** Whether a host is no longer visited because too many consecutive visits were blocked, refused or unanswered. */
+export function isGivenUp({ silent }: Counters, host: string): boolean {
+  return (silent[host] ?? 0) >= MOST_SILENT;
+}
+
+/** The counters with the columns beside them. */
+export function toProgress(
+  { duplicates: { unfollowed }, ...counters }: Counters,
+  { stored, active, isFull = false }: { readonly stored: number; readonly active: number; readonly isFull?: boolean },
+): CrawlProgress {
+  const ended = SKIP_REASONS.reduce((sum, reason) => sum + counters.skipped[reason], stored + counters.failed);
+  return { ...counters, stored, active, pending: counters.discovered - ended, unfollowed, isFull };
+}
+
+function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Counters['silent'] {
+  const silent = new Map(Object.entries(before));
+  for (const { claim, fate } of ends) {
+    if (fate.kind === 'failed' && isSilence(fate)) silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
+    // A page that robots.txt forbids was not requested.
+    else if (fate.kind !== 'skipped' || fate.reason !== 'robots') silent.delete(claim.host);
+  }
+  return Object.fromEntries([...silent].slice(-MOST_SILENT_HOSTS));
+}
+
+/** Whether a failure is one of the host or of a gateway before it, and not of the page. */
+function isSilence({ statusCode, code }: FailedFate): boolean {
+  return statusCode === null ? SILENCES.has(code) : GATEWAY_STATUSES.has(statusCode);
+}
+
+function countsOf(reasons: readonly SkipReason[]): Record<SkipReason, number> {
+  return toCounts((reason) => reasons.filter((one) => one === reason).length);
+}
+
+function toCounts(count: (reason: SkipReason) => number): Record<SkipReason, number> {
+  return {
+    robots: count('robots'),
+    filter: count('filter'),
+    scope: count('scope'),
+    depth: count('depth'),
+    limit: count('limit'),
+    duplicate: count('duplicate'),
+    redirect: count('redirect'),
+    media: count('media'),
+    invalid: count('invalid'),
+  };
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Account, Billing, Ceiling } from '#engine/credits/billing.ts';
+import { sumOf, withModel } from '#engine/credits/prices.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import { LeaseLost, Stopped } from '#engine/jobs/job-leases.ts';
+import type { Results } from '#engine/results/results.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow } from '#store/rows.ts';
+import type { Archiving } from '#features/crawl/archive/archiving.ts';
+import type { CrawlProgress } from './frontier.ts';
+import { NO_COUNTS, parseCounters, serializeCounters, toProgress } from './counters.ts';
+import type { Counters } from './counters.ts';
+
+const OPEN = `insert into crawls (crawl, job_id, max_pages, tally) values ($1, $2, $3, $4)
+  on conflict (job_id) do nothing`;
+const FIND = 'select * from crawls where job_id = $1';
+/** Locks the row until the transaction ends, so that the claims and commits of one crawl are serialized. */
+const LOCK = 'update crawls set active = active where crawl = $1 returning *';
+const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
+/**
+ * A job that goes on: running, or queued for its next owner while a last commit arrives. A job with a stop reason does
+ * not.
+ */
+const IS_OPEN = `select cancel_requested from jobs
+  where id = $1 and status in ('running', 'queued') and stop_reason is null`;
+const REPORT = `update jobs set discovered = $2, completed = $3, failed = $4, total = null, usage = $5, pending = $6,
+    attempt = case when status = 'running' then 1 else 0 end, version = version + 1
+  where id = $1 and status in ('running', 'queued') and stop_reason is null returning id`;
+
+const LARGEST_NUMBER = 2 ** 48;
+
+const Row = z
+  .object({
+    crawl: z.number(),
+    max_pages: z.number(),
+    last_seq: z.number(),
+    stored: z.number(),
+    active: z.number(),
+    tally: z.string().transform(parseCounters),
+  })
+  .transform(({ tally, ...row }) => ({ ...row, counters: tally }));
+const Job = z.object({ cancel_requested: z.number() });
+
+export type RowFrontierParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly billing: Billing;
+  readonly results: Results;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** The id of this process; pages that an earlier process with this id had claimed wait again when it joins. */
+  readonly holder: string;
+};
+
+/** The limits of a crawl. */
+export type FrontierLimits = {
+  readonly maxPages: number;
+  readonly maxCredits: number | null;
+  /** Links of one path pattern that are followed. */
+  readonly mostPerPattern: number;
+  /** Whether one depth is finished before the next begins, so that each page has its least depth. */
+  readonly byLevel: boolean;
+  /** Credits of the cheapest outcome of a page. */
+  readonly cheapest: number;
+};
+
+/** The job that a crawl belongs to, and its limits. */
+export type FrontierTerms = FrontierLimits & {
+  readonly jobId: string;
+  readonly operation: string;
+  readonly account: Account;
+  readonly price: Price;
+  /** The archive of exchanges, null where none is kept. */
+  readonly archive: Archiving | null;
+};
+
+/** The counts in the row of a crawl. */
+export type RowCounts = { readonly stored: number; readonly active: number; readonly counters: Counters };
+
+export type CrawlRow = Awaited<ReturnType<typeof openCrawlRow>>;
+
+/** Opens the row of a crawl, and creates it when the crawl is new. */
+export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, terms: FrontierTerms) {
+  const { jobId, account, maxPages, maxCredits, price } = terms;
+  await db.query(OPEN, [toNumber(random()), jobId, maxPages, serializeCounters(NO_COUNTS)]);
+  const { crawl } = await find();
+
+  async function find() {
+    return Row.parse((await db.query(FIND, [jobId]))[0]);
+  }
+
+  return {
+    /** The number of the crawl, which all its rows carry. */
+    crawl,
+
+    /** Runs work in a transaction, shared with other work of the moment; the work of one job is serialized. */
+    async together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+      return inTurn({ tenant: account.tenant }, work, { key: account.key });
+    },
+
+    async lock(tx: Statements) {
+      const row = readRow(Row, await tx.query(LOCK, [crawl]));
+      if (row === null) throw new LeaseLost('the crawl is gone');
+      return row;
+    },
+
+    /** Credits that the crawl may hold in addition to what it has paid, null without a ceiling; locks the row. */
+    async ceiling(tx: Statements): Promise<Ceiling | null> {
+      if (maxCredits === null) return null;
+      const { counters } = await this.lock(tx);
+      return { credits: maxCredits - counters.credits, key: account.key, parts: `crawl:${jobId}` };
+    },
+
+    async count(tx: Statements, { stored, active, counters }: RowCounts): Promise<void> {
+      await tx.query(COUNT, [crawl, stored, active, serializeCounters(counters)]);
+    },
+
+    async progress(): Promise<CrawlProgress> {
+      const row = await find();
+      return toProgress(row.counters, row);
+    },
+
+    /** Throws `LeaseLost` when the job has ended, and `Stopped` when it is cancelled. */
+    async demandOpen(tx: Statements): Promise<void> {
+      const job = readRow(Job, await tx.query(IS_OPEN, [jobId]));
+      if (job === null) throw new LeaseLost('the job has ended');
+      if (job.cancel_requested === 1) throw new Stopped('cancelled');
+    },
+
+    /** Writes the progress into the row of the job; throws `LeaseLost` when the job has ended. */
+    async reportToJob(tx: Statements, { counters, stored }: Omit<RowCounts, 'active'>): Promise<void> {
+      const usage = JSON.stringify(withModel(sumOf(price, counters.tiers), price, counters.modelOutputs));
+      const { discovered, failed, pending } = toProgress(counters, { stored, active: 0 });
+      const open = await tx.query(REPORT, [jobId, discovered, stored, failed, usage, pending]);
+      if (open.length === 0) throw new LeaseLost('the job has ended');
+    },
+  };
+}
+
+/** A number for a crawl or a member of one, from a random number below 1. */
+export function toNumber(random: number): number {
+  return Math.floor(random * LARGEST_NUMBER);
+}

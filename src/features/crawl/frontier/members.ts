@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { Account } from '#engine/credits/billing.ts';
+import { LeaseLost } from '#engine/jobs/job-leases.ts';
+import type { Statements } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+import type { UrlRows } from './url-rows.ts';
+import { toNumber } from './crawl-row.ts';
+import type { CrawlRow, FrontierTerms, RowFrontierParts } from './crawl-row.ts';
+
+const JOIN = 'insert into crawl_members (crawl, member, holder_id, lease_until) values ($1, $2, $3, $4)';
+const RENEW = `update crawl_members set lease_until = $3
+  where crawl = $1 and member = $2 and lease_until >= $4 returning member`;
+const REMOVE_DEAD =
+  'delete from crawl_members where crawl = $1 and (lease_until < $2 or holder_id = $3) returning member';
+const ANY_DEAD = 'select member from crawl_members where crawl = $1 and lease_until < $2 limit 1';
+const LEAVE = 'delete from crawl_members where crawl = $1 and member = $2 returning member';
+
+const LEASE_MS = 30_000;
+
+const Member = z.object({ member: z.number() });
+
+/** The key under which a member sets credits aside for the pages that it claims. */
+export function memberKeyOf(jobId: string, member: number): string {
+  return `crawl:${jobId}:${member}`;
+}
+
+type Rows = { readonly row: CrawlRow; readonly urls: UrlRows };
+
+/** Joins a crawl under a lease; pages that an earlier process with this id had claimed wait again. */
+export async function joinCrawl(parts: RowFrontierParts, terms: FrontierTerms, rows: Rows): Promise<Membership> {
+  const membership = new Membership(parts, terms, rows);
+  await membership.join();
+  return membership;
+}
+
+/** The membership of this process in a crawl, under a lease. */
+export class Membership {
+  readonly member: number;
+  /** The account under which credits are set aside for the pages that this member claims. */
+  readonly account: Account;
+  readonly #parts: RowFrontierParts;
+  readonly #terms: FrontierTerms;
+  readonly #row: CrawlRow;
+  readonly #urls: UrlRows;
+
+  constructor(parts: RowFrontierParts, terms: FrontierTerms, { row, urls }: Rows) {
+    this.#parts = parts;
+    this.#terms = terms;
+    this.#row = row;
+    this.#urls = urls;
+    this.member = toNumber(parts.random());
+    this.account = this.#accountOf(this.member);
+  }
+
+  async join(): Promise<void> {
+    const { clock, holder } = this.#parts;
+    await this.#row.together(async (tx) => {
+      await this.#reap(tx, holder);
+      await tx.query(JOIN, [this.#row.crawl, this.member, holder, clock.now() + LEASE_MS]);
+    });
+  }
+
+  /**
+   * Renews the lease in the caller's transaction; throws `LeaseLost` when another member has requeued its pages. A
+   * helper's lease expires by the clock. The owner's lease may be late, because its process was suspended or a clock was
+   * set: it counts as long as the job is its own.
+   */
+  async fence(store: Statements): Promise<void> {
+    const { account } = this.#terms;
+    const now = this.#parts.clock.now();
+    const aliveSince = account.fence === undefined ? now : 0;
+    const [alive] = await Promise.all([
+      store.query(RENEW, [this.#row.crawl, this.member, now + LEASE_MS, aliveSince]),
+      account.fence?.(store),
+    ]);
+    if (alive.length === 0) throw new LeaseLost('the crawl goes on without this member');
+  }
+
+  /** Renews the lease, and reaps dead members. */
+  async renew(): Promise<void> {
+    const { db, clock } = this.#parts;
+    await this.fence(db);
+    if ((await db.query(ANY_DEAD, [this.#row.crawl, clock.now()])).length === 0) return;
+    await this.#row.together(async (tx) => this.#reap(tx, null));
+  }
+
+  /** Gives back claimed pages, and runs `record` in the same transaction, unless the lease is over. */
+  async leave(record: (tx: Statements) => Promise<void>): Promise<void> {
+    await this.#row.together(async (tx) => {
+      const before = await this.#row.lock(tx);
+      if ((await tx.query(LEAVE, [this.#row.crawl, this.member])).length === 0) return;
+      const back = await this.#urls.putBack(tx, this.member);
+      await this.#row.count(tx, { ...before, active: before.active - back });
+      await record(tx);
+      await this.#parts.billing.unhold(tx, this.account);
+    });
+  }
+
+  /** Queues the pages of dead members and of earlier processes with the id `whose`, or gives the pages up. */
+  async #reap(tx: Statements, whose: string | null): Promise<void> {
+    const { clock, billing } = this.#parts;
+    const { counters, active, stored } = await this.#row.lock(tx);
+    let [back, givenUp, { hasSuspects }] = [0, 0, counters];
+    const dead = readRows(Member, await tx.query(REMOVE_DEAD, [this.#row.crawl, clock.now(), whose]));
+    for (const one of dead) {
+      const reaped = await this.#urls.reap(tx, one.member);
+      back += reaped.hosts.length;
+      givenUp += reaped.givenUp;
+      hasSuspects ||= reaped.hasSuspects;
+      await billing.unhold(tx, this.#accountOf(one.member));
+    }
+    if (back + givenUp === 0) return;
+    const counts = {
+      counters: { ...counters, failed: counters.failed + givenUp, hasSuspects },
+      stored,
+      active: active - back - givenUp,
+    };
+    await this.#row.count(tx, counts);
+    if (givenUp > 0) await this.#row.reportToJob(tx, counts);
+  }
+
+  #accountOf(member: number): Account {
+    const { account, jobId } = this.#terms;
+    return { ...account, key: memberKeyOf(jobId, member) };
+  }
+}

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { FOUND_IN, toFailedPage } from '#features/crawl/crawl-page.ts';
+import type { FailedPage, FoundUrl, ListedUrl, PageEnd } from '#features/crawl/crawl-page.ts';
+import { toHashText } from '#features/crawl/dedupe/near-duplicates.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { BULK_STATEMENTS } from './bulk-statements.ts';
+import type { AddedUrl } from './counters.ts';
+import type { FrontierLimits } from './crawl-row.ts';
+import type { UrlStats } from './frontier.ts';
+import { buildPatternLimit } from './pattern-limit.ts';
+import { reapPages } from './suspects.ts';
+import type { Reaped } from './suspects.ts';
+import { URL_STATES } from './url-states.ts';
+
+const { waiting, claimed, stored, failed, parked } = URL_STATES;
+const NOT_LEFT_OUT = [waiting, claimed, stored, parked].join(', ');
+
+const NUMBER = 'update crawls set last_seq = last_seq + $2 where crawl = $1 returning last_seq';
+const PUT_BACK = `update crawl_urls set state = ${waiting}, member = null
+  where crawl = $1 and state = ${claimed} and member = $2 returning host`;
+const UNPARK = `update crawl_urls set state = ${waiting}
+  where crawl = $1 and state = ${parked} and depth < $2 returning host`;
+const URL_OF = 'select url from crawl_urls where crawl = $1 and seq = $2';
+const LISTED = `select url, depth, source, title, lastmod from crawl_urls
+  where crawl = $1 and state in (${NOT_LEFT_OUT}) order by seq limit $2`;
+const STATS = `select source, depth, count(*) as count, sum(case when state = ${parked} then 1 else 0 end) as parked
+  from crawl_urls where crawl = $1 and state in (${NOT_LEFT_OUT}) group by source, depth`;
+const FAILED = `select url, status_code, code, message from crawl_urls
+  where crawl = $1 and state = $2 order by seq limit $3`;
+
+/** The number in `crawl_keys` of a URL that was only found too deep. */
+const TOO_DEEP = 0;
+
+const Key = z.object({ key: z.string() });
+const LastSeq = z.object({ last_seq: z.number() });
+const HostOf = z.object({ host: z.string() });
+const UrlOf = z.object({ url: z.string() });
+const FailedRow = z.object({
+  url: z.string(),
+  status_code: z.number().nullable(),
+  code: z.string(),
+  message: z.string(),
+});
+const ListedRow = z.object({
+  url: z.string(),
+  depth: z.number(),
+  source: z.enum(FOUND_IN),
+  title: z.string().nullable(),
+  lastmod: z.string().nullable(),
+});
+const StatsRow = ListedRow.pick({ source: true, depth: true }).extend({ count: z.number(), parked: z.number() });
+
+/** A key, and the number of the page that it is to identify. */
+export type Numbering = readonly [key: string, seq: number];
+
+type NumberedUrl = FoundUrl & { readonly seq: number; readonly parent: number | null };
+type LinkedUrl = FoundUrl & { readonly parent: number };
+
+/** The rows of a crawl's known URLs and their states; each host has a row that counts its waiting URLs. */
+export class UrlRows {
+  readonly #db: Db;
+  readonly #crawl: number;
+  readonly #byLevel: boolean;
+  readonly #statements: (typeof BULK_STATEMENTS)[keyof typeof BULK_STATEMENTS];
+  readonly #withinPatterns: ReturnType<typeof buildPatternLimit>;
+
+  constructor(db: Db, crawl: number, { byLevel, mostPerPattern }: Pick<FrontierLimits, 'byLevel' | 'mostPerPattern'>) {
+    this.#db = db;
+    this.#crawl = crawl;
+    this.#byLevel = byLevel;
+    this.#statements = BULK_STATEMENTS[db.kind];
+    this.#withinPatterns = buildPatternLimit(mostPerPattern);
+  }
+
+  /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
+  async add(
+    tx: Statements,
+    found: readonly (FoundUrl & { readonly parent: number | null })[],
+  ): Promise<readonly AddedUrl[]> {
+    if (found.length === 0) return [];
+    const last = readRow(LastSeq, await tx.query(NUMBER, [this.#crawl, found.length]))?.last_seq ?? 0;
+    const numbered = found.map((one, at) => ({ ...one, seq: last - found.length + 1 + at }));
+    const fresh = await this.#addKeys(
+      tx,
+      numbered.map(({ key, seq, skip }) => [key, skip === 'depth' ? TOO_DEEP : seq]),
+    );
+    const nearer = numbered.filter(({ key, skip }) => skip === null && !fresh.has(key));
+    const raised = await this.#raiseKeys(
+      tx,
+      nearer.map(({ key, seq }) => [key, seq]),
+    );
+    const added = this.#withinPatterns(numbered.filter(({ key }) => fresh.has(key) || raised.has(key)));
+    const kept = added.filter(({ skip }) => skip === null);
+    if (kept.length > 0) {
+      await tx.query(this.#statements.addUrls, [this.#crawl, JSON.stringify(kept.map(toUrlCells))]);
+      const queued = kept.filter(({ isParked }) => !isParked).map(({ host }) => host);
+      await this.#queue(tx, queued);
+    }
+    return added.map((one) => ({ ...one, wasTooDeep: raised.has(one.key) }));
+  }
+
+  /** Assigns keys to pages by their numbers; returns the keys that other pages have. */
+  async takeKeys(tx: Statements, wanted: readonly Numbering[]): Promise<readonly string[]> {
+    if (wanted.length === 0) return [];
+    const got = await this.#addKeys(tx, wanted);
+    const raised = await this.#raiseKeys(
+      tx,
+      wanted.filter(([key]) => !got.has(key)),
+    );
+    return wanted.map(([key]) => key).filter((key) => !got.has(key) && !raised.has(key));
+  }
+
+  /** Lessens the depth of unvisited URLs to that of the shortest path found; queues parked ones that are no longer too deep. */
+  async lessenDepths(tx: Statements, found: readonly LinkedUrl[]): Promise<void> {
+    const nearest = new Map<string, LinkedUrl>();
+    for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
+    if (nearest.size === 0 || !this.#byLevel) return;
+    const paths = [...nearest.values()];
+    const unparking = paths.filter(({ isParked }) => !isParked);
+    const hosts = hostsOf(await tx.query(this.#statements.unparkNearer, [this.#crawl, toPathRows(unparking)]));
+    if (hosts.length > 0) await this.#queue(tx, hosts);
+    await tx.query(this.#statements.lessenDepth, [this.#crawl, toPathRows(paths)]);
+  }
+
+  /** Parks URLs that wait, and writes the titles and dates given for known ones. */
+  async park(tx: Statements, found: readonly FoundUrl[]): Promise<void> {
+    if (found.length === 0) return;
+    const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
+    const hosts = hostsOf(await tx.query(this.#statements.park, [this.#crawl, rows]));
+    await this.unqueue(tx, hosts);
+    await tx.query(this.#statements.describe, [this.#crawl, rows]);
+  }
+
+  /** Queues the parked URLs above this depth; returns how many there were. */
+  async unpark(tx: Statements, depth: number): Promise<number> {
+    const hosts = hostsOf(await tx.query(UNPARK, [this.#crawl, depth]));
+    await this.#queue(tx, hosts);
+    return hosts.length;
+  }
+
+  /** Queues the pages that a member has claimed; returns how many there were. */
+  async putBack(tx: Statements, member: number): Promise<number> {
+    const hosts = hostsOf(await tx.query(PUT_BACK, [this.#crawl, member]));
+    if (hosts.length > 0) await this.#queue(tx, hosts);
+    return hosts.length;
+  }
+
+  /** Queues the pages that a dead member had claimed, except those that too many members died with. */
+  async reap(tx: Statements, member: number): Promise<Reaped> {
+    const reaped = await reapPages(tx, this.#crawl, member);
+    if (reaped.hosts.length > 0) await this.#queue(tx, reaped.hosts);
+    return reaped;
+  }
+
+  /** Writes the ends of pages that a member has claimed; returns how many of them were still its own. */
+  async end(tx: Statements, member: number, ends: readonly PageEnd[]): Promise<number> {
+    const cells = JSON.stringify(ends.map(toEndCells));
+    return (await tx.query(this.#statements.end, [this.#crawl, member, cells])).length;
+  }
+
+  /** Counts URLs as no longer waiting, by their hosts. */
+  async unqueue(tx: Statements, hosts: readonly string[]): Promise<void> {
+    if (hosts.length > 0) await tx.query(this.#statements.unqueueAtHosts, [this.#crawl, toHostRows(hosts)]);
+  }
+
+  async urlOf(seq: number): Promise<string | null> {
+    return readRow(UrlOf, await this.#db.query(URL_OF, [this.#crawl, seq]))?.url ?? null;
+  }
+
+  async listed(most: number): Promise<readonly ListedUrl[]> {
+    return readRows(ListedRow, await this.#db.query(LISTED, [this.#crawl, most]));
+  }
+
+  async stats(): Promise<readonly UrlStats[]> {
+    return readRows(StatsRow, await this.#db.query(STATS, [this.#crawl]));
+  }
+
+  async failedPages(most: number): Promise<readonly FailedPage[]> {
+    const rows = readRows(FailedRow, await this.#db.query(FAILED, [this.#crawl, failed, most]));
+    return rows.map(({ url, status_code: statusCode, code, message }) =>
+      toFailedPage(url, { statusCode, code, message }),
+    );
+  }
+
+  /** Counts URLs as waiting, by their hosts. */
+  async #queue(tx: Statements, hosts: readonly string[]): Promise<void> {
+    await tx.query(this.#statements.queueAtHosts, [this.#crawl, toHostRows(hosts)]);
+  }
+
+  /** Adds keys that no page has; returns which were added. */
+  async #addKeys(tx: Statements, keys: readonly Numbering[]): Promise<ReadonlySet<string>> {
+    const rows = readRows(Key, await tx.query(this.#statements.addKeys, [this.#crawl, JSON.stringify(keys)]));
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Assigns keys that were only found too deep; returns which they were. */
+  async #raiseKeys(tx: Statements, keys: readonly Numbering[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0 || !this.#byLevel) return new Set();
+    const rows = readRows(Key, await tx.query(this.#statements.raiseKeys, [this.#crawl, JSON.stringify(keys)]));
+    return new Set(rows.map(({ key }) => key));
+  }
+}
+
+function hostsOf(rows: Parameters<typeof readRows>[1]): readonly string[] {
+  return readRows(HostOf, rows).map(({ host }) => host);
+}
+
+function toUrlCells({ seq, host, url, depth, parent, source, title, lastmod, isParked }: NumberedUrl) {
+  return [seq, host, url, depth, parent, isParked ? parked : waiting, source, title, lastmod];
+}
+
+function toPathRows(paths: readonly LinkedUrl[]): string {
+  return JSON.stringify(paths.map(({ key, depth, parent }) => [key, depth, parent]));
+}
+
+function toEndCells({ claim, fate }: PageEnd): readonly (string | number | null)[] {
+  const cells = [claim.seq, URL_STATES[fate.kind]] as const;
+  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, null, null];
+  if (fate.kind === 'skipped') return [...cells, null, null, null, null, null];
+  const { simhash, title } = fate;
+  return [...cells, null, null, null, simhash === null ? null : toHashText(simhash), title];
+}
+
+/** Rows of hosts with the number of times that each is named, in the order of their names. */
+function toHostRows(hosts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
+  return JSON.stringify([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

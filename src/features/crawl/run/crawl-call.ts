@@ -1,0 +1,94 @@
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { FailedPage } from '#features/crawl/crawl-page.ts';
+import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import type { Closing } from '#engine/jobs/job-leases.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { COMMON_STOP_REASONS, MOST_ERRORS, refuseEmpty, untilTime } from './crawl-end.ts';
+import { runCrawlLoop } from './crawl-loop.ts';
+import type { CrawlFinish } from './crawl-loop.ts';
+import { closeCrawl, openCrawl } from './open-crawl.ts';
+import type { CrawlCall, CrawlParts, CrawlRequest, OpenCrawl } from './open-crawl.ts';
+import type { SiteFiles } from './site-files.ts';
+
+/** Why a crawl ended. */
+export const STOP_REASONS = ['exhausted', 'max_pages', 'answer_full', ...COMMON_STOP_REASONS] as const;
+
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** The end of a crawl; `elements` are the pages that are not stored elsewhere already. */
+export type CrawlEnd = {
+  readonly progress: CrawlProgress;
+  readonly stopReason: StopReason;
+  /** The other site that the seed redirects to, null when it does not. */
+  readonly leftTo: string | null;
+  /** Whether a job holds the pages and their charges already. */
+  readonly isStored: boolean;
+  readonly elements: readonly unknown[];
+  readonly errors: readonly FailedPage[];
+};
+
+/** Sitemaps are read no further while this many pages wait for each that may be stored, and this many more. */
+const QUEUED_PER_PAGE = 4;
+const MOST_QUEUED = 1000;
+const LOOK_MS = 250;
+
+/** A call that crawls, with the price of a page. */
+export type PricedCrawlCall = CrawlCall & { readonly price: Price };
+
+/** Crawls until there is nothing more to do; throws the error of the seed when no page was stored. */
+export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: PricedCrawlCall): Promise<CrawlEnd> {
+  const { price, admission, role, signal, closing } = call;
+  const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keeps: true };
+  if (closing !== null) return endOfClosed(parts, { order, call, terms }, closing);
+  const crawl = await openCrawl(parts, order, call, terms);
+  const { frontier, discovery, visit, paceOf, elements } = crawl;
+  const files = openFiles(order, crawl, parts.clock);
+  const readFiles =
+    files === null ? null : async (baseUrl: string, stop: AbortSignal): Promise<void> => files.read(baseUrl, stop);
+  const finish = await untilTime(
+    runCrawlLoop({ frontier, readFiles, visit, paceOf, role, clock: parts.clock }, signal),
+    signal,
+  );
+  const progress = await frontier.progress();
+  const errors = await frontier.failedPages(MOST_ERRORS);
+  if (role === 'owner') refuseEmpty(finish, progress, errors);
+  return {
+    progress,
+    stopReason: toStopReason(finish, progress),
+    leftTo: discovery.isAstray() ? progress.baseUrl : null,
+    isStored: elements === null,
+    elements: elements?.() ?? [],
+    errors,
+  };
+}
+
+async function endOfClosed(
+  parts: CrawlParts,
+  { order, call, terms }: CrawlRequest,
+  stopReason: Closing,
+): Promise<CrawlEnd> {
+  const frontier = await closeCrawl(parts, order, call, terms);
+  const [progress, errors] = [await frontier.progress(), await frontier.failedPages(MOST_ERRORS)];
+  return { progress, errors, stopReason, leftTo: null, isStored: true, elements: [] };
+}
+
+/** The sitemaps of the site, which are read no faster than their pages are visited. */
+function openFiles(order: CrawlOrder, { frontier, filesOf }: OpenCrawl, clock: Clock): SiteFiles | null {
+  const readsFiles = order.discovers && order.sitemap !== 'skip' && order.maxDepth !== 0;
+  const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
+  return filesOf(readsFiles ? ['robots', 'sitemap'] : [], async (found, stop) => {
+    let { pending } = await frontier.add(found);
+    while (pending > most) {
+      await clock.sleep(LOOK_MS, stop);
+      ({ pending } = await frontier.progress());
+    }
+    return true;
+  });
+}
+
+function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped }: CrawlProgress): StopReason {
+  if (finish !== 'nothing') return finish;
+  if (stored === 0 && skipped.robots > 0) return 'robots';
+  return skipped.depth > 0 ? 'max_depth' : 'exhausted';
+}

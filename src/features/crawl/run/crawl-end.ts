@@ -1,0 +1,66 @@
+import type { FailedPage } from '#features/crawl/crawl-page.ts';
+import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import { FinalFailure, LeaseLost } from '#engine/jobs/job-leases.ts';
+import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import type { CrawlFinish } from './crawl-loop.ts';
+
+/** Why a crawl or a map ended, in addition to the limits of its own. */
+export const COMMON_STOP_REASONS = [
+  'max_depth',
+  'timeout',
+  'max_credits',
+  'credits_exhausted',
+  'daily_cap',
+  'cancelled',
+  'interrupted',
+  'robots',
+  'blocked',
+] as const;
+
+/** Failed pages that a result lists; all of them are counted. */
+export const MOST_ERRORS = 1000;
+
+/** The finish of a crawl, or `timeout` when its time was up. */
+export async function untilTime(crawl: Promise<CrawlFinish>, signal: AbortSignal): Promise<CrawlFinish | 'timeout'> {
+  return crawl.catch((error: unknown) => {
+    if (error instanceof LeaseLost || !isTimeUp(signal)) throw error;
+    return 'timeout' as const;
+  });
+}
+
+/** Throws for a crawl without a stored page what a fetch of its seed would throw, or that it was not paid for. */
+export function refuseEmpty(
+  finish: CrawlFinish | 'timeout',
+  { stored, failed }: CrawlProgress,
+  errors: readonly FailedPage[],
+): void {
+  if (stored > 0) return;
+  if (finish === 'timeout') throw new ServiceError('timeout', 'no page came in time: use a larger timeout_ms');
+  if (finish === 'credits_exhausted')
+    throw new ServiceError('credits_exhausted', 'not one page can be paid for: a top-up or a higher plan lifts this');
+  if (finish === 'daily_cap')
+    throw new ServiceError(
+      'daily_credit_cap_exceeded',
+      'not one page more fits into the daily cap: the count starts again at 00:00 UTC',
+    );
+  if (finish === 'answer_full')
+    throw new ServiceError(
+      'content_too_large',
+      'not one page fits into an answer now: ask for other output, or run the crawl as a job',
+    );
+  if (finish === 'blocked') throw refusalOf(errors);
+  const [first] = errors;
+  if (failed !== 1 || first === undefined || first.status_code !== undefined || !isErrorCode(first.code)) return;
+  throw new ServiceError(first.code, first.message, { cause: new FinalFailure(first.message) });
+}
+
+/** The first error of the hosts that never answered. */
+function refusalOf(errors: readonly FailedPage[]): ServiceError {
+  for (const { code, message, status_code: status } of errors)
+    if (status === undefined && isErrorCode(code)) return new ServiceError(code, message);
+  return new ServiceError('target_unreachable', 'no page came: the target only answers that it is unavailable');
+}
+
+function isTimeUp({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError';
+}

@@ -1,0 +1,289 @@
+import type { PageClaim, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
+import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features/crawl/frontier/frontier.ts';
+import { Stopped } from '#engine/jobs/job-leases.ts';
+import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ReadyPages, VisitSlots } from './slots.ts';
+
+export type CrawlLoopParts = {
+  readonly frontier: Frontier;
+  /** Adds the URLs of the site's files, from when the final URL of the seed is known; the crawl waits for it. */
+  readonly readFiles: ((baseUrl: string, signal: AbortSignal) => Promise<void>) | null;
+  readonly visit: VisitPage;
+  readonly paceOf: (host: string) => HostPace;
+  readonly role: CrawlRole;
+  readonly clock: Clock;
+};
+
+/** The owner of a crawl waits for the last pages of its helpers, in case those die; a helper does not wait. */
+export type CrawlRole = 'owner' | 'helper';
+
+/** Why a crawl has nothing more to do. */
+export type CrawlFinish = Exclude<ClaimResult['reason'], null>;
+
+/** Visits of one crawl at once, whatever the hosts. */
+const MOST_AT_ONCE = 64;
+/** Pages of a commit at most, and the longest that the first of them waits, ms. */
+const BATCH = 64;
+const BATCH_MS = 250;
+/** Claimed pages that wait for their visit, for each visit under way. */
+const AHEAD = 2;
+/** Pages are claimed whose turn comes within this time, which is longer than the interval of claims. */
+const SOON_MS = 750;
+/** Poll interval while other processes have the last pages, and may die with them. */
+const OTHERS_MS = 500;
+/** Poll interval while the site's files are still being read. */
+const FILES_MS = 50;
+const RENEW_MS = 10_000;
+
+/**
+ * Visits the pages of a crawl until no process has anything left to claim. When the signal fires, ended pages are
+ * committed, the others are given back, and the signal's reason is thrown.
+ */
+export async function runCrawlLoop(parts: CrawlLoopParts, signal: AbortSignal): Promise<CrawlFinish> {
+  return new CrawlLoop(parts, signal).run();
+}
+
+class CrawlLoop {
+  readonly #parts: CrawlLoopParts;
+  readonly #signal: AbortSignal;
+  readonly #stopping = new AbortController();
+  /** Fires when visits must stop. */
+  readonly #stop: AbortSignal;
+  readonly #wake: WakeSignal;
+  readonly #slots: VisitSlots;
+  readonly #ready = new ReadyPages();
+  readonly #failures: unknown[] = [];
+  /** Pages that ended and are not committed, and when the first of them ended. */
+  #ended: VisitedPage[] = [];
+  #firstEndAt = 0;
+  #isCommitting = false;
+  #isClaiming = false;
+  #files: 'unread' | 'being read' | 'read';
+  /** Pages that other processes have claimed. */
+  #othersActive = 0;
+  /** Why the last claim was empty; null after anything that may have changed that. */
+  #finish: CrawlFinish | null = null;
+  #claimAgainAt = 0;
+  /** Counts what may have made pages claimable: an empty claim that began before such a change is ignored. */
+  #changes = 0;
+
+  constructor(parts: CrawlLoopParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+    this.#stop = AbortSignal.any([signal, this.#stopping.signal]);
+    this.#wake = new WakeSignal(parts.clock);
+    this.#slots = new VisitSlots(MOST_AT_ONCE, parts.clock);
+    this.#files = parts.readFiles === null ? 'read' : 'unread';
+  }
+
+  async run(): Promise<CrawlFinish> {
+    const { frontier, clock } = this.#parts;
+    const renewing = clock.every(RENEW_MS, () => this.#inBackground(frontier.renew()));
+    try {
+      while (!this.#signal.aborted) {
+        if (this.#failures.length > 0) throw this.#failures[0];
+        const now = clock.monotonic();
+        const untilStart = this.#startVisits();
+        if (this.#isCommitDue(now)) this.#inBackground(this.#commit());
+        if (this.#wantsPages() && now >= this.#claimAgainAt && !this.#isClaiming) this.#inBackground(this.#claim());
+        if (this.#finish !== null && this.#isOver(this.#finish)) return this.#finish;
+        await this.#wake.wait(Math.min(untilStart, this.#untilDue(now), RENEW_MS), this.#signal);
+      }
+      throw this.#signal.reason;
+    } finally {
+      renewing.close();
+      this.#stopping.abort();
+      await this.#finishWork();
+      for (const { leave } of this.#ended) leave();
+      await frontier.leave();
+    }
+  }
+
+  /** Runs work beside the loop; a failure ends the loop. */
+  #inBackground(work: Promise<void>): void {
+    void work.catch((error: unknown) => this.#failures.push(error)).finally(() => this.#wake.fire());
+  }
+
+  /** Starts the visits that may start, host by host; returns ms until more may start. */
+  #startVisits(): number {
+    let next = Infinity;
+    this.#slots.look();
+    for (const host of this.#ready.hosts()) {
+      // Uncommitted pages are visited again after a crash, so a slow store slows the visits down.
+      if (this.#slots.count() + this.#ended.length >= MOST_AT_ONCE + BATCH) break;
+      const waitMs = this.#slots.mayBegin(host) ? this.#parts.paceOf(host).waitMs() : null;
+      if (waitMs === null) continue;
+      if (waitMs > 0) {
+        next = Math.min(next, waitMs);
+        continue;
+      }
+      const claim = this.#ready.take(host);
+      if (claim !== null) this.#inBackground(this.#visit(claim));
+    }
+    return next;
+  }
+
+  async #visit(claim: PageClaim): Promise<void> {
+    const endPace = this.#parts.paceOf(claim.host).begin();
+    const freeSlot = this.#slots.begin(claim.host);
+    let timing: VisitTiming = null;
+    try {
+      const visited = await this.#parts.visit(claim, this.#stop);
+      timing = visited.heard;
+      if (this.#ended.length === 0) this.#firstEndAt = this.#parts.clock.monotonic();
+      this.#ended.push(visited);
+    } catch (error) {
+      // An aborted page is given back, as if it had never been claimed.
+      if (!this.#stop.aborted) throw error;
+    } finally {
+      freeSlot();
+      endPace(timing);
+    }
+  }
+
+  #isCommitDue(now: number): boolean {
+    if (this.#isCommitting || this.#ended.length === 0) return false;
+    return this.#ended.length >= BATCH || now - this.#firstEndAt >= BATCH_MS || this.#slots.count() === 0;
+  }
+
+  async #commit(): Promise<void> {
+    const batch = this.#ended.slice(0, BATCH);
+    this.#ended = this.#ended.slice(BATCH);
+    this.#firstEndAt = this.#parts.clock.monotonic();
+    this.#isCommitting = true;
+    try {
+      this.#learn(await this.#parts.frontier.commit(batch.map(({ end }) => end)));
+      this.#expectMore();
+    } finally {
+      this.#isCommitting = false;
+      for (const { leave } of batch) leave();
+    }
+  }
+
+  /** Whether few pages are ready, of all hosts or of the quick ones, which the others must not keep waiting. */
+  #wantsPages(): boolean {
+    const few = (MOST_AT_ONCE * AHEAD) / 2;
+    if (this.#ready.count() <= few) return true;
+    return this.#slots.knowsQuick() && this.#countReadyQuick() <= few;
+  }
+
+  async #claim(): Promise<void> {
+    const { frontier } = this.#parts;
+    this.#isClaiming = true;
+    const before = this.#changes;
+    try {
+      const { claims, reason } = await frontier.claim(this.#demand());
+      this.#ready.add(claims);
+      if (claims.length === 0) this.#learn(await frontier.progress());
+      if (this.#changes !== before) return;
+      this.#finish = reason;
+      if (claims.length === 0)
+        this.#claimAgainAt = this.#parts.clock.monotonic() + (this.#isReadingFiles() ? FILES_MS : OTHERS_MS);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  /** Pages of slow hosts, and of hosts not yet known, are claimed only as far as they leave room for the others. */
+  #demand(): PageDemand {
+    const quick = this.#countReadyQuick();
+    const hasRoom = this.#ready.count() - quick < MOST_AT_ONCE;
+    return {
+      most: Math.max(1, MOST_AT_ONCE * AHEAD - quick),
+      mostAt: (host, hosts) => {
+        const unbounded = hosts === 1 || this.#slots.isQuick(host);
+        const most = unbounded ? Infinity : hasRoom ? Math.ceil(MOST_AT_ONCE / hosts) : 0;
+        const soon = this.#parts.paceOf(host).demand(SOON_MS);
+        return Math.max(0, Math.min(most, soon) - this.#ready.countAt(host));
+      },
+    };
+  }
+
+  #countReadyQuick(): number {
+    return this.#ready.count((host) => this.#slots.isQuick(host));
+  }
+
+  #learn({ active, baseUrl, isFull }: CrawlProgress): void {
+    if (isFull) this.#stopping.abort();
+    this.#othersActive = active - this.#countOwn();
+    if (baseUrl !== null && this.#files === 'unread' && !this.#stop.aborted)
+      this.#inBackground(this.#readFiles(baseUrl));
+  }
+
+  async #readFiles(baseUrl: string): Promise<void> {
+    this.#files = 'being read';
+    try {
+      await this.#parts.readFiles?.(baseUrl, this.#stop);
+    } catch (error) {
+      if (!this.#stop.aborted) throw error;
+    } finally {
+      this.#files = 'read';
+      this.#expectMore();
+    }
+  }
+
+  #isReadingFiles(): boolean {
+    return this.#files === 'being read';
+  }
+
+  #expectMore(): void {
+    this.#changes += 1;
+    this.#finish = null;
+    this.#claimAgainAt = 0;
+  }
+
+  /** Pages that this process has claimed and not committed. */
+  #countOwn(): number {
+    return this.#slots.count() + this.#ready.count() + this.#ended.length;
+  }
+
+  #isOver(finish: CrawlFinish): boolean {
+    if (this.#countOwn() > 0 || this.#isCommitting || this.#isClaiming) return false;
+    if (this.#isReadingFiles() && finish === 'nothing') return false;
+    return this.#othersActive <= 0 || this.#parts.role === 'helper';
+  }
+
+  /** Ms until a commit or a claim is due. */
+  #untilDue(now: number): number {
+    const untilCommit = this.#ended.length === 0 ? Infinity : Math.max(1, BATCH_MS - (now - this.#firstEndAt));
+    const untilClaim = this.#claimAgainAt > now ? this.#claimAgainAt - now : Infinity;
+    return Math.min(untilCommit, untilClaim);
+  }
+
+  /** Waits for the work under way, and commits the pages that ended before the stop. */
+  async #finishWork(): Promise<void> {
+    while (this.#slots.count() > 0 || this.#isCommitting || this.#isClaiming || this.#isReadingFiles())
+      await this.#wake.wait(BATCH_MS, new AbortController().signal);
+    while (this.#ended.length > 0 && this.#failures.every((failure): boolean => failure instanceof Stopped)) {
+      await this.#commit().catch((error: unknown) => this.#failures.push(error));
+    }
+  }
+}
+
+/** A signal that ends one wait. */
+class WakeSignal {
+  readonly #clock: Clock;
+  #fired = Promise.withResolvers<void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  fire(): void {
+    this.#fired.resolve();
+  }
+
+  /** Waits until it fires, for `ms`, or until the signal fires. */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = this.#fired;
+    const wake = (): void => resolve();
+    const timer = this.#clock.after(ms, wake);
+    signal.addEventListener('abort', wake);
+    if (signal.aborted) wake();
+    await promise;
+    signal.removeEventListener('abort', wake);
+    timer.close();
+    this.#fired = Promise.withResolvers<void>();
+  }
+}

@@ -1,0 +1,113 @@
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { FoundIn, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
+import type { Frontier } from '#features/crawl/frontier/frontier.ts';
+import { toUrlParts } from '#extract/urls/address.ts';
+import { canonicalKey } from '#extract/urls/canonical-key.ts';
+import { buildLinkJudge, keyOf } from '#extract/urls/judging.ts';
+import type { CrawlRules, LinkJudge } from '#extract/urls/judging.ts';
+import { fromColumns } from '#extract/urls/link-columns.ts';
+import { isInScope, scopeOf } from '#extract/urls/scope.ts';
+import type { SitePage } from '#extract/urls/site-page.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+const MOST_FEEDS = 20;
+
+/** A URL without a title and date, which is to be visited. */
+const PLAIN = { title: null, lastmod: null, isParked: false } as const;
+
+/** The rules by which URLs belong to a crawl, and the keys by which it identifies them. */
+export class Discovery {
+  readonly #order: CrawlOrder;
+  readonly #salt: string;
+  readonly #follows: boolean;
+  readonly #now: number;
+  readonly #feeds = new Set<string>();
+  /** Null while the final URL of the seed is unknown, and when that is on another site. */
+  #rules: CrawlRules | null = null;
+  #judge: LinkJudge | null = null;
+
+  /** `salt` makes the keys of each crawl different. */
+  constructor(order: CrawlOrder, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
+    this.#order = order;
+    this.#salt = salt;
+    this.#follows = order.discovers && order.sitemap !== 'only';
+    this.#now = clock.now();
+  }
+
+  seeds(): readonly FoundUrl[] {
+    return this.#order.seeds.map((seed) => {
+      const url = new URL(seed).href;
+      const host = toUrlParts(url)?.authority ?? '';
+      return { url, key: keyOf(url, this.#salt), host, depth: 0, skip: null, ...PLAIN, source: 'seed' };
+    });
+  }
+
+  /** Takes the scope from the final URL of the seed; returns false when that is on another site. */
+  setBase(seedUrl: string, baseUrl: string): boolean {
+    const { include, exclude, maxDepth } = this.#order;
+    const scope = scopeOf(this.#order.scope, seedUrl, baseUrl);
+    this.#rules = scope === null ? null : { salt: this.#salt, scope, include, exclude, maxDepth, now: this.#now };
+    this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
+    return this.#rules !== null;
+  }
+
+  /** Whether the seed redirects to another site; to be asked after `setBase`. */
+  isAstray(): boolean {
+    return this.#rules === null;
+  }
+
+  /** Whether the final URL of a page is outside of the crawl. */
+  hasLeft(finalUrl: string): boolean {
+    const parts = toUrlParts(finalUrl);
+    return this.#rules !== null && (parts === null || !isInScope(this.#rules.scope, parts));
+  }
+
+  /** The key of a redirect's target; null where the page was served from its own URL. */
+  finalKeyOf(url: string, finalUrl: string): string | null {
+    return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, this.#salt);
+  }
+
+  /** The rules for links of a page; null where links are not followed. */
+  rules(): CrawlRules | null {
+    return this.#follows ? this.#rules : null;
+  }
+
+  /** The links of a page that are unknown to the crawl, or may lessen the depth of known URLs. */
+  discover(
+    page: { readonly depth: number },
+    { links, feeds }: Pick<SitePage, 'links' | 'feeds'>,
+    isKnown: Frontier['isKnown'],
+  ): readonly FoundUrl[] {
+    for (const feed of feeds) if (this.#feeds.size < MOST_FEEDS) this.#feeds.add(feed);
+    const nearest = this.#order.maxDepth === null ? -1 : page.depth;
+    const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
+    return found.map((link) => ({ ...PLAIN, ...link, source: 'links' }));
+  }
+
+  /** The number of links of a page that are no URLs, and of those beyond what is read of one page. */
+  leftOut({ invalid, unread }: Pick<SitePage, 'invalid' | 'unread'>): PageEnd['leftOut'] {
+    return this.#follows && this.#rules !== null ? { invalid, limit: unread } : {};
+  }
+
+  /** A URL that a file of the site names; it counts as a link of the seed. */
+  named(url: string, source: FoundIn): FoundUrl {
+    if (this.#judge === null) throw new Error('the scope of a crawl is known when its seed has ended');
+    return { ...this.#judge.judge(url, 1), ...PLAIN, source };
+  }
+
+  /** Whether a URL belongs to the crawl, as far as its text shows. */
+  mayVisit(url: string): boolean {
+    return this.#judge?.judge(url, 0).skip === null;
+  }
+
+  /** The feeds that pages named. */
+  feeds(): readonly string[] {
+    return [...this.#feeds];
+  }
+
+  /** Whether a file of the site may be at a URL: anywhere on its domain. */
+  mayHold(url: string): boolean {
+    const parts = toUrlParts(url);
+    return this.#rules !== null && parts !== null && isInScope({ ...this.#rules.scope, kind: 'domain' }, parts);
+  }
+}

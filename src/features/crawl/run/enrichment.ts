@@ -1,0 +1,72 @@
+import type { Mind } from '#engine/call/model-session.ts';
+import { askModel } from '#engine/call/model-outputs.ts';
+import type { Made } from '#engine/call/model-outputs.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import type { SitePage } from '#extract/urls/site-page.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+
+export type EnrichmentParts = {
+  readonly order: Pick<CrawlOrder, 'summary' | 'page'>;
+  readonly mind: Mind | null;
+  readonly price: Price;
+  /** The ceiling of the crawl, null for none. */
+  readonly maxCredits: number | null;
+};
+
+/** The outputs that a model adds to the pages of a crawl. */
+export type Enrichment = {
+  /** Credits that are set aside for them with each page. */
+  readonly setAside: number;
+  /** Asks the model about a page; `raise` sets further credits aside. Throws what `askModel` throws. */
+  readonly enrich: (page: PageToEnrich, signal: AbortSignal) => Promise<Made>;
+  /** The price of one output. */
+  readonly pricePerOutput: number;
+};
+
+export type PageToEnrich = {
+  readonly url: string;
+  readonly said: Pick<SitePage, 'open' | 'title'>;
+  readonly raise: (credits: number) => Promise<boolean>;
+};
+
+/** The outputs of a page that no model is asked about. */
+export const NO_ENRICHMENT: Made = { members: {}, warnings: [], count: 0 };
+
+/**
+ * Builds the enrichment of a crawl. Each page pays for a summary, but only those that leave fields of the schema open pay
+ * for an object: so only a crawl with a ceiling, which counts pages by what is set aside, sets that aside beforehand.
+ */
+export function buildEnrichment({ order, mind, price, maxCredits }: EnrichmentParts): Enrichment {
+  const { summary, page } = order;
+  const { extract } = page;
+  const each = price.perModelOutput ?? 0;
+  const ofSummary = summary ? each : 0;
+  const fills = mind !== null && extract?.schema !== undefined;
+  const isAffordable = maxCredits === null || maxCredits >= price.base + ofSummary + each;
+  const isPaidAhead = fills && maxCredits !== null && isAffordable;
+  return {
+    pricePerOutput: each,
+    setAside: ofSummary + (isPaidAhead ? each : 0),
+    async enrich({ url, said: { open, title }, raise }, signal) {
+      if (mind === null || open === null) return NO_ENRICHMENT;
+      const { passage, json } = open;
+      const made = await askModel(
+        mind,
+        {
+          url,
+          title,
+          passage,
+          json: json ?? {},
+          summary,
+          extract,
+          async afford() {
+            if (!isAffordable) return `for ${each} credits more, and max_credits is below`;
+            return isPaidAhead || (await raise(each)) ? null : `for ${each} credits more, which are not left`;
+          },
+        },
+        signal,
+      );
+      return json === undefined ? made : { ...made, members: { json, ...made.members } };
+    },
+  };
+}

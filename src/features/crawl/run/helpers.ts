@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Loop, RunningLoop } from '#engine/call/feature.ts';
+import type { Help } from '#engine/call/steps/help.ts';
+import { LeaseLost, Stopped } from '#engine/jobs/job-leases.ts';
+import { JobRow } from '#engine/jobs/job-record.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import { pause } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { readRows } from '#store/rows.ts';
+
+/** Crawls that others own and that have pages nobody has claimed, the one with the most first. */
+const OPEN = `select jobs.*, waiting.queued as queued from jobs
+  join crawls on crawls.job_id = jobs.id
+  join (select crawl, sum(queued) as queued from crawl_hosts group by crawl) as waiting on waiting.crawl = crawls.crawl
+  where jobs.status = 'running' and jobs.cancel_requested = 0 and jobs.stop_reason is null
+    and jobs.worker_id <> $1 and waiting.queued >= $2
+  order by waiting.queued desc limit $3`;
+
+/** With fewer pages waiting, one process is done before another has begun. */
+const WORTH_IT = 20;
+const LOOK_EVERY_MS = 2000;
+
+const Row = JobRow.extend({ queued: z.number() });
+
+export type AssistingParts = {
+  readonly db: Db;
+  /** Crawls at once. */
+  readonly most: number;
+  readonly clock: Clock;
+  readonly open: (row: JobRow) => JobInput | null;
+  readonly help: Help;
+  readonly planOf: (tenant: string) => Promise<Plan>;
+  /** Told of what goes wrong; the loop goes on. */
+  readonly report: (error: unknown) => void;
+};
+
+/** The loop that looks for crawls of other processes and helps with them, so that all share one. */
+export function helpingLoop(parts: AssistingParts): Loop {
+  return { beside: 'jobs', start: ({ id, isAlone }) => (isAlone ? NOTHING : start(parts, id)) };
+}
+
+/** One process that has the store alone has nobody to help. */
+const NOTHING: RunningLoop = { metrics: [], close: async () => undefined };
+
+/** `id` names the worker whose own jobs need no help. */
+function start(parts: AssistingParts, id: string): RunningLoop {
+  const { db, most, clock, open, help: assist, planOf, report } = parts;
+  const closing = new AbortController();
+  const helping = new Map<string, Promise<void>>();
+
+  async function help(row: JobRow): Promise<void> {
+    const input = open(row);
+    if (input === null) return;
+    const plan = await planOf(row.tenant_id);
+    await assist({
+      kind: row.kind,
+      input,
+      caller: { tenant: row.tenant_id, keyId: id, plan },
+      jobId: row.id,
+      maxCredits: row.max_credits,
+      signal: closing.signal,
+    });
+  }
+
+  async function look(): Promise<void> {
+    if (helping.size >= most) return;
+    for (const row of readRows(Row, await db.query(OPEN, [id, WORTH_IT, most]))) {
+      if (helping.size >= most || helping.has(row.id)) continue;
+      const done = help(row)
+        .catch((error: unknown) => {
+          // The crawl has ended, or its owner will find out what is wrong with it.
+          const isOver = error instanceof LeaseLost || error instanceof Stopped || error instanceof ServiceError;
+          if (!isOver && !closing.signal.aborted) report(error);
+        })
+        .finally(() => helping.delete(row.id));
+      helping.set(row.id, done);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await look().catch(report);
+      await pause(clock, LOOK_EVERY_MS, closing.signal);
+    }
+  }
+
+  const looping = loop();
+  return {
+    metrics: [],
+    async close() {
+      closing.abort(new Stopped('drained'));
+      await looping;
+      await Promise.all(helping.values());
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Visit } from '#access/page.ts';
+import { toUrlParts } from '#extract/urls/address.ts';
+import type { ContentPrint } from '#extract/urls/content-print.ts';
+import { keyHash } from '#extract/urls/canonical-key.ts';
+import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
+import { missingUrl } from '#extract/urls/soft-404.ts';
+import type { Discovery } from './discovery.ts';
+import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import { visitInTurn } from '#engine/politeness/host-paces.ts';
+import type { HostPace } from '#engine/politeness/host-paces.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+/** Pages of a host before it is probed, so that a small site gets no extra request. */
+const PAGES_BEFORE = 50;
+const MOST_HOSTS = 10_000;
+const PROBE_MS = 30_000;
+
+export type MissingPagesParts = {
+  readonly order: CrawlOrder;
+  readonly discovery: Discovery;
+  /** Makes the probed URLs of each crawl different. */
+  readonly salt: string;
+  /** Gets a page through the guard; throws `ServiceError`. */
+  readonly visit: Visit;
+  readonly paceOf: (host: string) => HostPace;
+  readonly readTarget: (url: string) => URL;
+  readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  readonly clock: Clock;
+};
+
+/** The pages that hosts show for URLs that cannot exist, as far as this process knows them. */
+export type MissingPages = ReturnType<typeof buildMissingPages>;
+
+/**
+ * Builds the probe that asks each host with many pages once for a URL that cannot exist, between the visits and at their
+ * pace. Where the probe fails, nothing is known and the crawl goes on without.
+ */
+export function buildMissingPages(parts: MissingPagesParts) {
+  const { order, discovery, salt, visit, paceOf, readTarget, mayVisit, read, clock } = parts;
+  const token = keyHash('missing', salt)
+    .replace(/[^a-z0-9]/gi, '')
+    .toLowerCase();
+  const hosts = new Map<string, ProbedHost>();
+
+  async function learn(known: ProbedHost, url: string, signal: AbortSignal): Promise<void> {
+    try {
+      known.print = await ask(url, clock.deadline(PROBE_MS, signal));
+    } catch {
+      // The probe is an aid: without its result pages are only not recognised as missing.
+    }
+  }
+
+  async function ask(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
+    const host = toUrlParts(url)?.authority ?? '';
+    if (!discovery.mayVisit(url) || !(await mayVisit(new URL(url), signal))) return null;
+    const page = await visitInTurn(paceOf(host), signal, async () =>
+      visit(
+        {
+          url: readTarget(url),
+          headers: order.page.headers,
+          cookies: order.page.cookies,
+          follows: async (to) => discovery.mayVisit(to.href) && mayVisit(to, signal),
+        },
+        signal,
+      ),
+    );
+    if (page.status >= 300) return null;
+    return (await read({ ...toSitePageRequest(order, page), ...UNFOLLOWED }, signal)).print;
+  }
+
+  return {
+    /** Counts a page of a host; returns the print of that host's missing pages, null while it is unknown. */
+    meet(url: string, signal: AbortSignal): ContentPrint | null {
+      const host = toUrlParts(url)?.authority ?? '';
+      const known = hosts.get(host) ?? { pages: 0, print: null };
+      if (known.pages > 0 || hosts.size < MOST_HOSTS) hosts.set(host, known);
+      known.pages += 1;
+      if (known.pages === PAGES_BEFORE) void learn(known, missingUrl(url, token), signal);
+      return known.print;
+    },
+  };
+}
+
+/** Of a probed page only the print is read. */
+const UNFOLLOWED = { rules: null, depth: 0, missing: null, wantsTitles: false, keeps: false } as const;
+
+type ProbedHost = { pages: number; print: ContentPrint | null };

@@ -1,0 +1,275 @@
+import type { Breakers } from '#access/tiers/circuit-breaker.ts';
+import type { HostMemory } from '#access/tiers/host-memory.ts';
+import { demandTier } from '#access/tiers/ladder.ts';
+import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
+import type { Visit } from '#access/page.ts';
+import type { Rooms } from '#kernel/memory-budgets.ts';
+import type { Mind } from '#engine/call/model-session.ts';
+import type { Admission } from '#engine/credits/admission.ts';
+import { buildArchiving } from '#features/crawl/archive/archiving.ts';
+import type { Archiving } from '#features/crawl/archive/archiving.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { VisitPage } from '#features/crawl/crawl-page.ts';
+import { closeRows } from '#features/crawl/frontier/closed-frontier.ts';
+import type { ClosedFrontier } from '#features/crawl/frontier/closed-frontier.ts';
+import type { FrontierLimits, RowFrontierParts } from '#features/crawl/frontier/crawl-row.ts';
+import type { Frontier } from '#features/crawl/frontier/frontier.ts';
+import { openMemoryFrontier } from '#features/crawl/frontier/memory-frontier.ts';
+import { joinRows } from '#features/crawl/frontier/row-frontier.ts';
+import type { Account } from '#engine/credits/billing.ts';
+import { toUsage } from '#engine/credits/prices.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import type { Activity } from '#engine/jobs/activity.ts';
+import type { Closing } from '#engine/jobs/job-leases.ts';
+import type { HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
+import { buildRobotsCheck, buildRobotsGate } from '#engine/politeness/robots-cache.ts';
+import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { ladder } from '#engine/visits/ladder-visit.ts';
+import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import type { CrawlRole } from './crawl-loop.ts';
+import { Discovery } from './discovery.ts';
+import { buildEnrichment } from './enrichment.ts';
+import type { Enrichment } from './enrichment.ts';
+import { buildMissingPages } from './missing-pages.ts';
+import { buildPageVisit } from './page-visit.ts';
+import { SiteFiles } from './site-files.ts';
+import type { FileSource, SiteFilesParts } from './site-files.ts';
+
+export type CrawlParts = RowFrontierParts & {
+  /** The tiers that are available now. */
+  readonly tierVisits: () => TierVisits;
+  readonly browser: () => BrowserState;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
+  readonly robots: RobotsGate;
+  readonly paces: HostPaces;
+  readonly readTarget: (url: string | URL) => URL;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  readonly rooms: Pick<Rooms, 'pages'>;
+  readonly clock: Clock;
+};
+
+/** The call or job that crawls a site. */
+export type CrawlCall = {
+  readonly operation: string;
+  readonly account: Account;
+  readonly admission: Admission;
+  /** The job whose work this is, null for an inline call. */
+  readonly jobId: string | null;
+  readonly role: CrawlRole;
+  /** The share of an inline call in the memory of all answers. */
+  readonly share: MemoryShare;
+  /** Why the crawl only reports what it has found; null while it goes on. */
+  readonly closing: Closing | null;
+  /** The operator's model; null where there is none. */
+  readonly mind: Mind | null;
+  readonly activity: Activity;
+  /** Fires when the time is up, or the work must stop for another reason. */
+  readonly signal: AbortSignal;
+};
+
+/** The limits of a crawl, and what is stored and charged of each page. */
+export type CrawlTerms = {
+  readonly price: Price;
+  readonly maxPages: number;
+  readonly maxCredits: number | null;
+  /** Whether pages are stored, and not only their titles. */
+  readonly keeps: boolean;
+};
+
+/** A crawl that is open: its frontier, and the visits that fill it. */
+export type OpenCrawl = {
+  readonly frontier: Frontier;
+  /** The stored pages of an inline crawl; null where the job's result has them. */
+  readonly elements: (() => readonly unknown[]) | null;
+  readonly discovery: Discovery;
+  readonly visit: VisitPage;
+  readonly paceOf: (host: string) => HostPace;
+  /** The sitemaps and feeds of the site; null where none are to be read. */
+  readonly filesOf: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
+  /** Credits of the cheapest outcome of a page. */
+  readonly cheapest: number;
+};
+
+/** Opens the frontier of a crawl, seeds it, and builds the visits of its pages. */
+export async function openCrawl(
+  parts: CrawlParts,
+  order: CrawlOrder,
+  call: CrawlCall,
+  terms: CrawlTerms,
+): Promise<OpenCrawl> {
+  const { account, admission, jobId, role, mind } = call;
+  if (role === 'owner') {
+    demandTier(admission.tiers, parts.tierVisits(), parts.browser());
+    // The crawl sets its credits aside itself; those of the admission are released.
+    await parts.billing.empty(account);
+  }
+  const enrichment = buildEnrichment({ ...terms, order, mind });
+  const cheapest = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.setAside;
+  const archive = archiveFor(parts, order, jobId);
+  const { frontier, elements } = await openFrontier(parts, call, {
+    ...limitsOf(order, terms, cheapest),
+    price: terms.price,
+    archive,
+  });
+  const access = siteAccess(parts, order, archive);
+  const salt = jobId ?? account.key;
+  const discovery = new Discovery(order, { salt, clock: parts.clock });
+  const visit = buildVisit(
+    parts,
+    { order, call, terms },
+    { ...access, frontier, archive, discovery, enrichment, salt },
+  );
+  await startFrom(discovery, frontier, role);
+  return {
+    frontier,
+    elements,
+    discovery,
+    visit,
+    paceOf: access.paceOf,
+    cheapest,
+    filesOf(sources, add) {
+      const { visit: visitFile, ...rest } = access;
+      if (role === 'helper' || visitFile === undefined || sources.length === 0) return null;
+      const { readTarget, clock } = parts;
+      const { respectRobots } = order;
+      return new SiteFiles({ ...rest, visit: visitFile, respectRobots, readTarget, discovery, clock, sources, add });
+    },
+  };
+}
+
+/** Closes the frontier of a job that ends; what it found can still be read. */
+export async function closeCrawl(
+  parts: CrawlParts,
+  order: CrawlOrder,
+  call: CrawlCall,
+  terms: CrawlTerms,
+): Promise<ClosedFrontier> {
+  const { account, jobId, operation } = call;
+  if (jobId === null) throw new Error('an inline crawl is never closed by another process');
+  const { price } = terms;
+  return closeRows(parts, { ...limitsOf(order, terms, 0), jobId, operation, account, price, archive: null });
+}
+
+function limitsOf(order: CrawlOrder, { maxPages, maxCredits }: CrawlTerms, cheapest: number): FrontierLimits {
+  const { maxDepth, mostPerPattern } = order;
+  return { maxPages, maxCredits, byLevel: maxDepth !== null, mostPerPattern, cheapest };
+}
+
+function archiveFor({ results, clock }: CrawlParts, order: CrawlOrder, jobId: string | null): Archiving | null {
+  return order.archive && jobId !== null ? buildArchiving({ results, clock, jobId, page: order.page }) : null;
+}
+
+/** Opens a frontier in rows for a job, and one in memory for an inline call. */
+async function openFrontier(
+  parts: CrawlParts,
+  { account, jobId, operation, share }: CrawlCall,
+  terms: FrontierLimits & { readonly price: Price; readonly archive: Archiving | null },
+): Promise<Pick<OpenCrawl, 'frontier' | 'elements'>> {
+  if (jobId !== null) {
+    return { frontier: await joinRows(parts, { ...terms, jobId, operation, account }), elements: null };
+  }
+  const { billing, inTurn } = parts;
+  return openMemoryFrontier({ billing, inTurn, account, share, limits: terms });
+}
+
+/** The ways to a site that respect its robots.txt and the pace of its hosts. */
+type SiteAccess = {
+  /** Visits a file of the site; undefined where the HTTP tier is not available. */
+  readonly visit: Visit | undefined;
+  readonly robots: RobotsGate;
+  readonly paceOf: (host: string) => HostPace;
+  /** Whether robots.txt allows a URL, where it is to be obeyed. */
+  readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
+};
+
+function siteAccess(parts: CrawlParts, order: CrawlOrder, archive: Archiving | null): SiteAccess {
+  const { visit, robots } = filesBy(parts, archive);
+  const known = new Map<string, HostPace>();
+  function paceOf(host: string): HostPace {
+    const pace = known.get(host) ?? parts.paces.of(host, order.delayMs);
+    known.set(host, pace);
+    return pace;
+  }
+  const mayVisit = order.respectRobots ? buildRobotsCheck(robots, paceOf) : async () => true;
+  return { visit, robots, paceOf, mayVisit };
+}
+
+/** The way to the files of a site; an archive holds those that its own crawl requested, so it asks for robots.txt again. */
+function filesBy(
+  parts: CrawlParts,
+  archive: Archiving | null,
+): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
+  const tier = parts.tierVisits().http;
+  const visit: Visit | undefined = tier && (async (...asked) => (await tier(...asked)).page);
+  if (archive === null || visit === undefined) return { visit, robots: parts.robots };
+  const kept = archive.ofSite(visit);
+  const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
+  return { visit: kept, robots: buildRobotsGate({ visit: ask, clock: parts.clock }) };
+}
+
+/** A crawl as it is asked for. */
+export type CrawlRequest = { readonly order: CrawlOrder; readonly call: CrawlCall; readonly terms: CrawlTerms };
+
+function buildVisit(
+  parts: CrawlParts,
+  { order, call, terms }: CrawlRequest,
+  open: SiteAccess & {
+    readonly frontier: Frontier;
+    readonly archive: Archiving | null;
+    readonly discovery: Discovery;
+    readonly enrichment: Enrichment;
+    readonly salt: string;
+  },
+): VisitPage {
+  const { tierVisits, browser, breakers, hosts, readTarget, clock, random } = parts;
+  const { account, admission, jobId, activity } = call;
+  const { frontier, archive, discovery, enrichment, salt, visit: visitFile, paceOf, mayVisit } = open;
+  const read: CrawlParts['read'] = async (request, stop) => activity.reading(parts.read(request, stop));
+  const missing =
+    terms.keeps && order.discovers && visitFile !== undefined
+      ? buildMissingPages({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
+      : null;
+  const visit = buildPageVisit({
+    order,
+    tiers: admission.tiers,
+    price: terms.price,
+    discovery,
+    ladder: ladder({
+      tierVisits,
+      browser,
+      breakers,
+      // A block of another page raises no price: a paid tier starts after a block of the page itself.
+      memory: hosts.of(account.tenant, 'browser'),
+      proxiesInPlan: account.plan.starter_surfaces,
+      clock,
+      random,
+    }),
+    activity,
+    paceOf,
+    mayVisit,
+    missing,
+    enter: () => parts.rooms.pages.enter(account.tenant),
+    readTarget,
+    read,
+    keeps: terms.keeps,
+    isKnown: frontier.isKnown,
+    isDuplicate: frontier.isDuplicate,
+    raise: frontier.raise,
+    enrichment,
+    archive,
+    jobId,
+    clock,
+  });
+  return archive === null ? visit : archive.around(visit);
+}
+
+/** Seeds the frontier, and takes the scope from the final URL of the seed where a member has visited it already. */
+async function startFrom(discovery: Discovery, frontier: Frontier, role: CrawlRole): Promise<void> {
+  const seeds = discovery.seeds();
+  if (role === 'owner') await frontier.seed(seeds);
+  const { baseUrl } = await frontier.progress();
+  if (baseUrl !== null) discovery.setBase(seeds[0]?.url ?? '', baseUrl);
+}

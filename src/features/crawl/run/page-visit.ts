@@ -1,0 +1,300 @@
+import { isErrorPage } from '#access/classify/error-page.ts';
+import { SMALL_BYTES } from '#access/limits.ts';
+import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import type { Archiving } from '#features/crawl/archive/archiving.ts';
+import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import { toFailedFate } from '#features/crawl/crawl-page.ts';
+import type {
+  PageClaim,
+  PageEnd,
+  ResultElement,
+  StoredFate,
+  VisitedPage,
+  VisitPage,
+} from '#features/crawl/crawl-page.ts';
+import type { Frontier } from '#features/crawl/frontier/frontier.ts';
+import type { Made } from '#engine/call/model-outputs.ts';
+import type { Shortage } from '#engine/credits/billing.ts';
+import { toUsage } from '#engine/credits/prices.ts';
+import type { Price, ServedTier } from '#engine/credits/prices.ts';
+import type { Activity } from '#engine/jobs/activity.ts';
+import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
+import { compose } from '#engine/visits/visit.ts';
+import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
+import { withActivity } from '#engine/visits/with-activity.ts';
+import { withCredits } from '#engine/visits/with-credits.ts';
+import { withPace } from '#engine/visits/with-pace.ts';
+import { withRecording } from '#engine/visits/with-recording.ts';
+import { withRobots } from '#engine/visits/with-robots.ts';
+import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
+import type { SkipReason } from '#extract/urls/admission.ts';
+import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { freeBuffer } from '#kernel/memory.ts';
+import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
+import type { Discovery } from './discovery.ts';
+import { NO_ENRICHMENT } from './enrichment.ts';
+import type { Enrichment } from './enrichment.ts';
+import type { MissingPages } from './missing-pages.ts';
+
+/** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
+const PAGE_MS = 30_000;
+
+export type PageVisitParts = {
+  readonly order: CrawlOrder;
+  readonly tiers: readonly Tier[];
+  readonly price: Price;
+  readonly discovery: Discovery;
+  /** The ladder of tiers for this crawl. */
+  readonly ladder: PageVisit;
+  readonly activity: Pick<Activity, 'visiting'>;
+  readonly paceOf: (host: string) => HostPace;
+  /** Whether robots.txt allows an address, where the crawl respects it. */
+  readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
+  /** Prints of what hosts show for missing pages; null where they are not asked for. */
+  readonly missing: MissingPages | null;
+  /** Opens the share of a page in the memory of all pages. */
+  readonly enter: () => MemoryShare;
+  readonly readTarget: (url: URL) => URL;
+  readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
+  /** Whether pages are kept, and not only their titles. */
+  readonly keeps: boolean;
+  readonly isKnown: Frontier['isKnown'];
+  readonly isDuplicate: Frontier['isDuplicate'];
+  readonly raise: Frontier['raise'];
+  /** The outputs of a model. */
+  readonly enrichment: Enrichment;
+  /** Keeps exchanges and shown pages; null without an archive. */
+  readonly archive: Pick<Archiving, 'recordingOf'> | null;
+  /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
+  readonly jobId: string | null;
+  readonly clock: Clock;
+};
+
+/** The visit of one claimed page. */
+type ClaimVisit = VisitCall & {
+  readonly claim: PageClaim;
+  readonly share: MemoryShare;
+  /** Credits that are set aside for the page. */
+  readonly credits: { held: number };
+  /** The reason why a redirect was not followed, null where each was. */
+  readonly redirect: { barredAs: SkipReason | null };
+};
+
+/** The end of a page without what all ends share. */
+type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl'>>;
+
+/** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
+export function buildPageVisit(parts: PageVisitParts): VisitPage {
+  const { order, tiers, enter, clock } = parts;
+  const fetchPage = buildFetch(parts);
+  const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.setAside;
+  const timeoutMs = PAGE_MS + (order.page.visit.browser?.waitMs ?? 0);
+
+  return async function visitPage(claim, signal) {
+    const share = enter();
+    const visit: ClaimVisit = {
+      claim,
+      share,
+      credits: { held: least },
+      redirect: { barredAs: null },
+      tiers,
+      timeoutMs,
+      startedAt: clock.monotonic(),
+      signal,
+      attempts: [],
+      suffices: null,
+    };
+    let arrived: Page | null = null;
+    const end = (result: PageResult): VisitedPage => ({
+      end: { claim, held: visit.credits.held, links: [], leftOut: {}, baseUrl: null, ...result },
+      heard: toHeard(visit.attempts.at(-1), arrived),
+      leave: share.leave,
+    });
+    try {
+      const visited = await fetchPage(toRequest(parts, visit), visit);
+      arrived = visited.page;
+      return end(await toResult(parts, visit, visited));
+    } catch (error) {
+      // A page that is given back or failed holds no memory.
+      share.leave();
+      signal.throwIfAborted();
+      return end({ fate: toFate(error, visit, order) });
+    }
+  };
+}
+
+/** The pipeline by which the pages of one crawl are fetched. */
+function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
+  const { archive, activity, paceOf, clock, price, enrichment, raise, ladder } = parts;
+  const recording = archive === null ? [] : [withRecording<ClaimVisit>(({ claim }) => archive.recordingOf(claim.seq))];
+  return compose<ClaimVisit>(
+    ...recording,
+    withRobots((visit) => toPolicy(parts, visit)),
+    withPace({ paceOf: ({ claim }) => paceOf(claim.host), clock }),
+    withActivity(activity),
+    withCredits({
+      async raise(tier, { credits }) {
+        // Of two costlier tiers only the last is paid.
+        const more = toUsage(price, tier).credits + enrichment.setAside - credits.held;
+        if (more <= 0) return;
+        const refused = await raise(more);
+        if (refused !== null) throw unpaid(refused, { tier, more });
+        credits.held += more;
+      },
+    }),
+  )(ladder);
+}
+
+function toRequest({ order, jobId }: PageVisitParts, { claim, share }: ClaimVisit): PageRequest {
+  const { headers, cookies, visit } = order.page;
+  return { url: new URL(claim.url), headers, cookies, ...visit, share, ...(jobId === null ? {} : { job: jobId }) };
+}
+
+/** A page may be visited, and a redirect followed, where robots.txt allows it; only the seed may leave the crawl. */
+function toPolicy({ discovery, mayVisit, readTarget }: PageVisitParts, { claim, redirect }: ClaimVisit): RobotsPolicy {
+  return {
+    async demand(url, signal) {
+      if (!(await mayVisit(url, signal))) throw new ForbiddenByRobots();
+      readTarget(url);
+    },
+    async follows(to, signal) {
+      if (claim.parentUrl !== null && discovery.hasLeft(to.href)) redirect.barredAs = 'redirect';
+      else redirect.barredAs = (await mayVisit(to, signal)) ? null : 'robots';
+      return redirect.barredAs === null;
+    },
+  };
+}
+
+/** A page that robots.txt forbids: it is skipped, and has not failed. */
+class ForbiddenByRobots extends Error {}
+
+/** The result of a page that came. */
+async function toResult(parts: PageVisitParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
+  const { order, discovery } = parts;
+  const { claim, redirect } = visit;
+  const { page } = visited;
+  const baseUrl = claim.parentUrl === null && order.discovers ? page.url : null;
+  if (baseUrl !== null && !discovery.setBase(claim.url, baseUrl)) {
+    return { fate: { kind: 'skipped', reason: 'scope' }, baseUrl };
+  }
+  if (redirect.barredAs !== null) return { fate: { kind: 'skipped', reason: redirect.barredAs } };
+  if (discovery.hasLeft(page.url)) return { fate: { kind: 'skipped', reason: 'redirect' } };
+  if (isErrorPage(page)) return { fate: toFailedFate(page.status), baseUrl };
+  return { ...(await toStored(parts, visit, visited)), baseUrl };
+}
+
+/** The fate of a page that did not come. */
+function toFate(error: unknown, { claim, attempts }: ClaimVisit, { discovers }: CrawlOrder): PageEnd['fate'] {
+  if (error instanceof ForbiddenByRobots) return { kind: 'skipped', reason: 'robots' };
+  if (!(error instanceof ServiceError)) throw error;
+  const status = statusAlone(attempts.at(-1));
+  const isStart = claim.parentUrl === null && discovers;
+  // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
+  if (status !== null && !isStart) return toFailedFate(status);
+  return { kind: 'failed', statusCode: null, code: error.code, message: error.message };
+}
+
+/** Reads a page that came, and enriches it unless it is a duplicate. */
+async function toStored(parts: PageVisitParts, { claim, share, credits: funds, signal }: ClaimVisit, visited: Visited) {
+  const { order, discovery, missing, read, keeps, enrichment, isDuplicate, isKnown } = parts;
+  const { page, tier } = visited;
+  const { url } = page;
+  const { depth } = claim;
+  const at = parts.clock.now();
+  const found = { rules: discovery.rules(), depth, missing: missing?.meet(url, signal) ?? null };
+  const said = await read({ ...toSitePageRequest(order, page), ...found, wantsTitles: !keeps, keeps }, signal);
+  const { byteLength } = page.body;
+  freeBuffer(page.body);
+  share.shrink(byteLength);
+  const kept = said.members?.byteLength ?? 0;
+  if (kept > SMALL_BYTES) await share.grow(kept, signal);
+  const finalKey = discovery.finalKeyOf(claim.url, url);
+  // A mark that no key of an address begins with.
+  const contentKey = order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null;
+  async function raise(more: number): Promise<boolean> {
+    const isHeld = (await parts.raise(more)) === null;
+    if (isHeld) funds.held += more;
+    return isHeld;
+  }
+  // A duplicate of a stored page is not kept, and its outputs by a model would be paid for nothing.
+  const isTwin = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
+  const made = isTwin ? NO_ENRICHMENT : await enrichment.enrich({ url, said, raise }, signal);
+  const credits = toUsage(parts.price, tier).credits + made.count * enrichment.pricePerOutput;
+  const fate: StoredFate = {
+    kind: 'stored',
+    tier,
+    credits,
+    modelOutputs: made.count,
+    finalKey,
+    title: keeps ? null : said.title,
+    contentKey,
+    simhash: keeps ? said.print.simhash : null,
+    element: said.members === null ? null : toElement({ claim, page, tier, credits, at }, { said, made }, said.members),
+  };
+  return { fate, links: discovery.discover({ depth }, said, isKnown), leftOut: discovery.leftOut(said) };
+}
+
+/** The status of an answer without content; null for any other end. */
+function statusAlone(last: Attempt | undefined): number | null {
+  return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
+}
+
+type Arrival = {
+  readonly claim: PageClaim;
+  readonly page: Page;
+  readonly tier: ServedTier;
+  readonly credits: number;
+  /** When the page came, ms. */
+  readonly at: number;
+};
+
+/** A page as the result of a crawl lists it. */
+function toElement(
+  { claim, page, tier, credits, at }: Arrival,
+  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: Made },
+  members: Uint8Array<ArrayBuffer>,
+): ResultElement {
+  return {
+    head: {
+      url: claim.url,
+      final_url: page.url,
+      status_code: page.status,
+      fetched_at: toTimestamp(at),
+      depth: claim.depth,
+      parent_url: claim.parentUrl,
+      content_type: page.contentType,
+    },
+    members,
+    tail: {
+      ...made.members,
+      tier,
+      credits,
+      ...(soft404 ? { soft_404: true } : {}),
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...warnings, ...made.warnings])],
+    },
+  };
+}
+
+/** The error of a costlier tier that is not paid for. */
+function unpaid(shortage: Shortage, { tier, more }: { readonly tier: Tier; readonly more: number }): ServiceError {
+  const need = `the next step, tier ${tier}, needs ${more} credits more`;
+  if (shortage === 'max_credits')
+    return new ServiceError('target_blocked', `${need}, and max_credits leaves fewer: raise it`);
+  if (shortage === 'daily_cap')
+    return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
+  return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
+}
+
+function toHeard(last: Attempt | undefined, page: Page | null): VisitTiming {
+  if (last === undefined) return null;
+  return {
+    status: last.status_code ?? null,
+    latencyMs: last.duration_ms,
+    retryAfter: page?.headers['retry-after'] ?? null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { PageClaim } from '#features/crawl/crawl-page.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+/** A host is slow when a visit of it takes longer, ms. */
+const SLOW_MS = 1000;
+/** The share of all slots that is left to quick hosts. */
+const SHARE_OF_QUICK = 1 / 4;
+
+type Visiting = { readonly host: string; readonly since: number };
+
+/**
+ * Slots for `most` visits of a crawl at once. As soon as a crawl visits several hosts, slow ones and those not yet known
+ * leave some slots to the quick ones.
+ */
+export class VisitSlots {
+  readonly #most: number;
+  readonly #clock: Clock;
+  readonly #mostOfOthers: number;
+  readonly #taken = new Set<Visiting>();
+  readonly #hosts = new Set<string>();
+  /** Hosts whose last visit was quick, and that have no slow visit under way. */
+  readonly #quick = new Set<string>();
+
+  constructor(most: number, clock: Clock) {
+    this.#most = most;
+    this.#clock = clock;
+    this.#mostOfOthers = most - Math.ceil(most * SHARE_OF_QUICK);
+  }
+
+  count(): number {
+    return this.#taken.size;
+  }
+
+  isQuick(host: string): boolean {
+    return this.#quick.has(host);
+  }
+
+  knowsQuick(): boolean {
+    return this.#quick.size > 0;
+  }
+
+  /** Finds the hosts that have become slow. */
+  look(): void {
+    const now = this.#clock.monotonic();
+    for (const { host, since } of this.#taken) if (now - since > SLOW_MS) this.#quick.delete(host);
+  }
+
+  mayBegin(host: string): boolean {
+    this.#hosts.add(host);
+    if (this.#taken.size >= this.#most) return false;
+    if (this.#taken.size < this.#mostOfOthers || this.#hosts.size === 1 || this.#quick.has(host)) return true;
+    return [...this.#taken].filter((one) => !this.#quick.has(one.host)).length < this.#mostOfOthers;
+  }
+
+  /** Takes a slot; returns the function that frees it. */
+  begin(host: string): () => void {
+    const visiting = { host, since: this.#clock.monotonic() };
+    this.#taken.add(visiting);
+    return () => {
+      this.#taken.delete(visiting);
+      if (this.#clock.monotonic() - visiting.since > SLOW_MS) this.#quick.delete(host);
+      else this.#quick.add(host);
+    };
+  }
+}
+
+/** Claimed pages that wait for their visit, by host; the host that began a visit last is the last in order. */
+export class ReadyPages {
+  readonly #hosts = new Map<string, PageClaim[]>();
+
+  add(claims: readonly PageClaim[]): void {
+    for (const claim of claims) {
+      const waiting = this.#hosts.get(claim.host);
+      if (waiting === undefined) this.#hosts.set(claim.host, [claim]);
+      else waiting.push(claim);
+    }
+  }
+
+  /** Number of pages at the hosts that match. */
+  count(matches: (host: string) => boolean = () => true): number {
+    let count = 0;
+    for (const [host, claims] of this.#hosts) if (matches(host)) count += claims.length;
+    return count;
+  }
+
+  countAt(host: string): number {
+    return this.#hosts.get(host)?.length ?? 0;
+  }
+
+  /** The hosts in their turns; a host that has further pages after `take` comes again at the end. */
+  hosts(): Iterable<string> {
+    return this.#hosts.keys();
+  }
+
+  /** Takes the next page of a host, and puts the host behind the others. */
+  take(host: string): PageClaim | null {
+    const waiting = this.#hosts.get(host) ?? [];
+    const claim = waiting.shift() ?? null;
+    this.#hosts.delete(host);
+    if (waiting.length > 0) this.#hosts.set(host, waiting);
+    return claim;
+  }
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import { toUsage } from '#engine/credits/prices.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import { checkFilterPattern } from '#extract/urls/filters.ts';
+import { SCOPE_KINDS } from '#extract/urls/scope.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
+import type { Needs } from '#features/schema/reach.ts';
+
+/** Characters of a pattern that a warning names. */
+const LONGEST_PATTERN = 200;
+/** Strangers' sites are asked no faster. */
+const LEAST_DELAY_MS = 50;
+
+/** More than the items of a section that are only linked to, without a sitemap, and fewer than a maze would cost dear. */
+export const MOST_PER_PATTERN = 10_000;
+
+const Patterns = z
+  .array(
+    z.string().superRefine((pattern, context) => {
+      const problem = checkFilterPattern(pattern);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    }),
+  )
+  .max(100)
+  .default([]);
+
+/** What a caller may say of how a site is walked through. */
+export const WALK_FIELDS = {
+  scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
+  include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
+  exclude: Patterns.describe('The same for what is left out'),
+  max_per_pattern: wholeNumber(1, 1_000_000)
+    .default(MOST_PER_PATTERN)
+    .describe(
+      'Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted',
+    ),
+  ...PROXY_FIELDS,
+  timeout_ms: wholeNumber(1000, 259_200_000)
+    .optional()
+    .describe("Wall clock in ms; above the plan's inline limit the call becomes a job"),
+  respect_robots: z.boolean().default(true).describe('Obey robots.txt, also where a redirect leads'),
+  delay_ms: wholeNumber(0, 30_000)
+    .optional()
+    .describe('Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one'),
+  max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
+} as const;
+
+/** What a walk has to say of where it did not go: to another site, or further into a space without end. */
+export function toWarnings(
+  leftTo: string | null,
+  { unfollowed, overPattern }: Pick<CrawlProgress, 'unfollowed' | 'overPattern'>,
+): readonly Warning[] {
+  const warnings: Warning[] = [];
+  if (leftTo !== null)
+    warnings.push({
+      code: 'scope_left',
+      message: `the start leads to another site, ${leftTo}: ask for that one instead`,
+    });
+  if (unfollowed > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
+    });
+  if (overPattern.links > 0)
+    warnings.push({
+      code: 'links_not_followed',
+      message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, LONGEST_PATTERN)}, and were left out: raise it, or let exclude name them`,
+    });
+  return warnings;
+}
+
+/** Pages that a walk could not have. */
+export const Troubles = z
+  .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
+  .readonly();
+
+type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
+
+/** Where a walk starts, what its unit costs, and how many units are asked for and allowed. */
+type Walk = {
+  readonly seeds: readonly string[];
+  /** The member that named them: one address, or a list. */
+  readonly from: 'url' | 'urls';
+  readonly price: Price;
+  /** What each unit costs beside, whichever tier serves it. */
+  readonly besides: number;
+  readonly member: 'max_pages' | 'max_urls';
+  readonly count: number;
+  /** Null for no limit. */
+  readonly most: number | null;
+  readonly needs: Needs;
+};
+
+/** The option gate of a walk that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
+export function admitWalk(
+  input: WalkInput,
+  { plan, readTarget, isOpened }: AdmissionFacts,
+  { seeds, from, price, besides, member, count, most, needs }: Walk,
+): Admission {
+  for (const [at, text] of seeds.entries()) {
+    const url = readTarget(text, from === 'url' ? from : `${from}.${at}`);
+    if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
+      throw new ServiceError(
+        'invalid_request',
+        `delay_ms: below ${LEAST_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
+      );
+    }
+  }
+  if (most !== null && count > most) {
+    throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
+  }
+  const tiers = toReach(input, plan, needs);
+  const cheapest = toUsage(price, tiers[0] ?? 'http').credits + besides;
+  const maxCredits = input.max_credits ?? null;
+  if (maxCredits !== null && maxCredits < cheapest) {
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
+  }
+  return {
+    timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,
+    jobTimeoutMs: input.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER,
+    tiers,
+    cheapest,
+    maxCredits,
+  };
+}

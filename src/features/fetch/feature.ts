@@ -1,0 +1,135 @@
+import { isErrorPage } from '#access/classify/error-page.ts';
+import type { Page, PageRequest } from '#access/page.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import type { Mind } from '#engine/call/model-session.ts';
+import { askModel, passageFor } from '#engine/call/model-outputs.ts';
+import type { Made, Wishes } from '#engine/call/model-outputs.ts';
+import type { WorkCall } from '#engine/call/operation.ts';
+import { ofErrorPage, PRICES, toUsage, withModel } from '#engine/credits/prices.ts';
+import type { ServedTier, Usage } from '#engine/credits/prices.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { fetchPage } from './operation.ts';
+import type { FetchInput } from './operation.ts';
+import { keepFiles, toFiles } from '#features/schema/page-files.ts';
+import { toReadOptions, toVisit } from '#features/schema/page-fields.ts';
+
+export type FetchParts = {
+  /** The egress guard's word on a URL of the caller. */
+  readonly readTarget: (url: string) => URL;
+};
+
+/** Retrieves single pages. */
+export function buildFetch({ readTarget }: FetchParts): Feature {
+  return { operations: [fetchPage.runs(async (input, call) => run(readTarget(input.url), input, call))] };
+}
+
+async function run(url: URL, input: FetchInput, { visit, read, keep, mind }: WorkCall) {
+  const { headers, cookies } = input;
+  const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
+  const passageChars = passageFor(mind, wishes);
+  const request: PageRequest = { url, headers, cookies, ...toVisit(input, toFiles(input)) };
+  const early: PageReading[] = [];
+  const { page, tier, ageMs, attempts } = await visit(request, {
+    maxAgeMs: input.max_age_ms,
+    respectRobots: input.respect_robots,
+    suffices: asksOnlyFields(input)
+      ? async (shell) => {
+          const reading = await read(toReadRequest(input, shell, passageChars)).catch(unlessUnmet);
+          if (reading === null || !isWhole(reading.outputs.json)) return false;
+          early.push(reading);
+          return true;
+        }
+      : null,
+  });
+  const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
+  const made = await makeOf(mind, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
+  return {
+    tier,
+    charge: { usage: made.usage, paid: 0 },
+    body: {
+      url: request.url.href,
+      final_url: page.url,
+      status_code: page.status,
+      content_type: page.contentType,
+      ...reading.outputs,
+      ...made.members,
+      ...(await keepFiles(input, page, keep)),
+      metadata: reading.metadata,
+      truncated: reading.truncated,
+      ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
+      cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
+      attempts,
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...reading.warnings, ...made.warnings])],
+    },
+  };
+}
+
+type ReadPage = Wishes & {
+  readonly reading: PageReading;
+  readonly url: string;
+  readonly tier: ServedTier;
+  /** An error page costs nothing, and no model is asked about it. */
+  readonly isError: boolean;
+};
+
+/** What the model makes of a page, and the charge with it. */
+async function makeOf(mind: Mind | null, page: ReadPage): Promise<Omit<Made, 'count'> & { readonly usage: Usage }> {
+  const { reading, url, tier, summary, extract, isError } = page;
+  const plain = isError ? ofErrorPage(tier) : toUsage(PRICES.fetch, tier);
+  const { passage, metadata, outputs } = reading;
+  if (mind === null || passage === null) return { members: {}, warnings: [], usage: plain };
+  const { credits } = withModel(plain, PRICES.fetch, summary ? 2 : 1);
+  const { title } = metadata;
+  const { count, ...made } = await askModel(
+    mind,
+    {
+      summary: summary && !isError,
+      extract,
+      url,
+      title,
+      passage,
+      json: outputs.json ?? {},
+      async afford() {
+        if (isError) return 'and is not asked about an error page';
+        return (await mind.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`;
+      },
+    },
+    mind.signal,
+  );
+  if (!isError || !summary) return { ...made, usage: withModel(plain, PRICES.fetch, count) };
+  const members = { ...made.members, summary: '' };
+  return { members, warnings: [...made.warnings, UNASKED], usage: plain };
+}
+
+const UNASKED: Warning = { code: 'model_refused', message: 'summary: no model is asked about an error page' };
+
+function toReadRequest(input: FetchInput, { body, contentType, url }: Page, passageChars: number | null): ReadRequest {
+  return {
+    body,
+    contentType,
+    url,
+    outputs: OUTPUTS.filter((name) => input.output.includes(name)),
+    ...toReadOptions(input),
+    passageChars,
+  };
+}
+
+/** Whether the state that a page embeds may hold all that is asked for, and its text is not. */
+function asksOnlyFields({ output }: FetchInput): boolean {
+  return output.includes('json') && output.every((name) => name === 'json' || name === 'metadata');
+}
+
+function unlessUnmet(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'extraction_failed') return null;
+  throw error;
+}
+
+/** Whether each member that was asked for is there. */
+function isWhole(json: Readonly<Record<string, unknown>> = {}): boolean {
+  const members = Object.values(json);
+  return members.length > 0 && members.every((one) => one !== null && !(Array.isArray(one) && one.length === 0));
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { allowsWait } from '#access/tiers/time-budget.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
+import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { withoutModelFor } from '#llm/complete.ts';
+import { Attempts } from '#features/schema/attempts.ts';
+import { FetchOutputs, FILE_MEMBERS, Screenshot, toFiles } from '#features/schema/page-files.ts';
+import { needsBrowser, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
+import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
+
+const FetchInput = z
+  .strictObject({
+    url: z.string().min(1).max(8192).describe('The http or https page to retrieve'),
+    output: FetchOutputs,
+    screenshot: Screenshot.optional(),
+    ...PROXY_FIELDS,
+    timeout_ms: wholeNumber(1000, 300_000)
+      .optional()
+      .describe(
+        "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
+      ),
+    ...PAGE_FIELDS,
+    max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
+      .default(0)
+      .describe('Accept a cached page at most this old; 0 is always fresh'),
+    respect_robots: z
+      .boolean()
+      .default(false)
+      .describe('Obey robots.txt: an address that it forbids, also one that a redirect leads to, is target_blocked'),
+    max_credits: wholeNumber(1).optional().describe('Ceiling for what this call may cost'),
+  })
+  .superRefine((input, context) => {
+    const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+    refuseBadProxy(input, context);
+    const json = input.output.includes('json');
+    if (json && input.extract === undefined) refuse('extract', 'output json needs it');
+    if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
+    const { screenshot, pdf } = toFiles(input);
+    if (screenshot === null && input.screenshot !== undefined) {
+      refuse('screenshot', 'add screenshot to output to use it');
+    }
+    if ((screenshot !== null || pdf) && input.max_age_ms > 0) {
+      refuse('max_age_ms', 'screenshots and PDFs are always made anew: leave it out');
+    }
+  });
+
+export type FetchInput = z.output<typeof FetchInput>;
+
+const FetchOutput = z.object({
+  url: z.string(),
+  final_url: z.string(),
+  status_code: z.int(),
+  content_type: z.string(),
+  ...PAGE_OUTPUTS,
+  ...FILE_MEMBERS,
+  ...MODEL_MEMBERS,
+  metadata: Metadata,
+  truncated: z.boolean(),
+  next_offset: z.int().optional(),
+  cache: z.object({ hit: z.boolean(), age_ms: z.int().optional() }),
+  attempts: Attempts,
+  warnings: Warnings,
+});
+
+export const fetchPage = declareWork({
+  id: 'fetch',
+  route: 'POST /v1/fetch',
+  summary: 'Retrieve one URL in the requested formats',
+  plan: 'free',
+  price: PRICES.fetch,
+  errors: [...PAGE_ERRORS, 'extraction_failed'],
+  input: FetchInput,
+  output: FetchOutput,
+  example: { url: 'https://example.com/', output: ['markdown', 'links'] },
+  toText: onlyText,
+  admit,
+  queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
+});
+
+function admit(input: FetchInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
+  readTarget(input.url);
+  const summary = input.output.includes('summary');
+  if (summary && !hasModel) throw withoutModelFor('output summary');
+  const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;
+  if (!allowsWait(timeoutMs, input.wait_ms)) {
+    throw new ServiceError('invalid_request', 'wait_ms: exceeds timeout_ms, which must leave a browser 4 s beside it');
+  }
+  const needs = { browser: needsBrowser(input, toFiles(input)), country: input.country !== undefined };
+  const tiers = toReach(input, plan, needs);
+  const first = tiers[0] ?? 'http';
+  const besides = summary ? PRICES.fetch.perModelOutput : 0;
+  const page = input.max_age_ms > 0 ? PRICES.fetch.cacheHit : PRICES.fetch.base + SURCHARGES[first];
+  const cheapest = page + besides;
+  const maxCredits = input.max_credits ?? null;
+  if (maxCredits !== null && maxCredits < cheapest) {
+    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
+  }
+  return { timeoutMs, tiers, cheapest, besides, maxCredits };
+}
+
+/** The one requested text format, when nothing else was asked for. */
+function onlyText(body: Readonly<Record<string, unknown>>): string | null {
+  if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
+  const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
+  const [format] = formats;
+  const text = format === undefined ? undefined : body[format];
+  return formats.length === 1 && typeof text === 'string' ? text : null;
+}

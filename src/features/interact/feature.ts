@@ -1,0 +1,208 @@
+import type { z } from 'zod';
+import { isErrorPage } from '#access/classify/error-page.ts';
+import type { SessionOrder } from '#access/interact/sessions.ts';
+import type { Page } from '#access/page.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import type { Served, WorkCall } from '#engine/call/operation.ts';
+import { ofErrorPage, PRICES } from '#engine/credits/prices.ts';
+import { buildSecrets } from './secrets.ts';
+import type { OpenedSession, Interacting } from './sessions.ts';
+import { MOST_STEPS, runScript } from './steps.ts';
+import type { Extract } from '#extract/grammar.ts';
+import type { Output, ReadRequest } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { keepFiles } from '#features/schema/page-files.ts';
+import { interact, surchargeOf } from './operation.ts';
+import type { InteractInput, InteractOutput } from './operation.ts';
+import { promptIn } from './prompt.ts';
+
+/** For each file at the end. */
+const FILE_MS = 10_000;
+
+export type InteractParts = {
+  readonly interacting: Interacting;
+  /** The egress guard's word on a URL of the caller. */
+  readonly readTarget: (url: string) => URL;
+};
+
+/** A call with the address that its session begins at. */
+type Acting = WorkCall & { readonly url: URL };
+
+/** Acts on pages in sessions of a browser. */
+export function buildInteract({ interacting, readTarget }: InteractParts): Feature {
+  async function run(input: InteractInput, call: WorkCall): Promise<Served<z.input<typeof InteractOutput>>> {
+    const url = readTarget(input.url);
+    const sessions = interacting.begin({ ...call, tiers: call.admission.tiers });
+    try {
+      const begun = await sessions.open(toOrder(input, call, url)).catch(unlessBasic(input));
+      const { prompt } = input;
+      const context = { ...call, url };
+      const work = prompt === undefined ? actIn(begun, input, context) : promptTo(prompt, begun, { input, context });
+      return await work.catch(notAgain);
+    } finally {
+      await sessions.close();
+    }
+  }
+
+  return { operations: [interact.runs(run)] };
+}
+
+/** How the session is to begin. */
+function toOrder(input: InteractInput, { admission: { tiers } }: WorkCall, url: URL): SessionOrder {
+  return {
+    url,
+    headers: input.headers,
+    cookies: input.cookies,
+    ...(input.country === undefined ? {} : { country: input.country }),
+    device: input.device,
+    locale: input.locale ?? null,
+    allowedDomains: input.allowed_domains ?? null,
+    // A script that may use no proxy is told of a challenge at once.
+    waitsOutChallenges: input.prompt !== undefined || tiers.includes('proxy_browser'),
+  };
+}
+
+/** A block without a proxy has the remedy in its name. */
+function unlessBasic({ actions, proxy }: InteractInput): (error: unknown) => never {
+  return (error) => {
+    const isBasic = actions !== undefined && proxy === 'basic';
+    if (!isBasic || !(error instanceof ServiceError) || error.code !== 'target_blocked') throw error;
+    const message = 'the target blocked access without a proxy: use proxy auto or stealth';
+    throw new ServiceError('proxy_required', message, { cause: error });
+  };
+}
+
+/** What was done to a page cannot be done again by itself. */
+function notAgain(error: unknown): never {
+  if (!(error instanceof ServiceError) || !error.retryable) throw error;
+  throw new ServiceError(error.code, error.message, { cause: error, retryable: false });
+}
+
+async function actIn(
+  begun: OpenedSession,
+  input: InteractInput,
+  context: Acting,
+): Promise<Served<z.input<typeof InteractOutput>>> {
+  const { session, page, tier, leftMs } = begun;
+  const secrets = buildSecrets(input.variables);
+  const { steps, failedStep, extracted } = await runScript(input.actions ?? [], {
+    session,
+    secrets,
+    leftMs,
+    keep: context.keep,
+    note: context.note,
+    mostSteps: input.max_steps ?? MOST_STEPS,
+    read: async (look, { output, extract: wanted }) =>
+      context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
+  });
+  // Whoever found an error page in place of the one to act in, and did nothing there, got nothing.
+  const isVain = isErrorPage(page) && steps.every(({ status }) => status !== 'ok');
+  return {
+    tier,
+    ...(isVain ? { charge: { usage: ofErrorPage(tier), paid: 0 } } : {}),
+    body: {
+      mode: 'actions',
+      url: context.url.href,
+      final_url: secrets.mask(session.url()),
+      completed: failedStep === null,
+      ...(failedStep === null ? {} : { failed_step: failedStep }),
+      // What a job was told of is in its result already.
+      steps: context.note === null ? steps : [],
+      extracted,
+      ...(await readAtEnd(begun, input, context)),
+      warnings: remarksOn(page),
+    },
+  };
+}
+
+async function promptTo(
+  prompt: string,
+  begun: OpenedSession,
+  { input, context }: { readonly input: InteractInput; readonly context: Acting },
+): Promise<Served<z.input<typeof InteractOutput>>> {
+  const { session, page, tier } = begun;
+  const secrets = buildSecrets(input.variables);
+  const asked = input.extract ?? null;
+  const end = await promptIn(
+    begun,
+    {
+      prompt,
+      extract: asked,
+      variables: input.variables,
+      maxSteps: input.max_steps,
+      secrets,
+      async readPage() {
+        const look = await session.look(begun.leftMs());
+        const { outputs } = await context.read(toReadRequest(look, { outputs: ['markdown'], extract: null }));
+        return outputs.markdown ?? '';
+      },
+    },
+    context,
+  );
+  const { steps, failedStep, completed, result, data, warnings, tokens } = end;
+  const { base } = PRICES.interact;
+  const surcharge = surchargeOf(input);
+  return {
+    tier,
+    charge: { usage: { credits: base + surcharge, base, surcharge, tier }, paid: 0 },
+    body: {
+      mode: 'prompt',
+      url: context.url.href,
+      final_url: secrets.mask(session.url()),
+      completed,
+      ...(failedStep === null ? {} : { failed_step: failedStep }),
+      steps: context.note === null ? steps : [],
+      result,
+      ...(asked === null ? {} : { data }),
+      ...(await readAtEnd(begun, input, context)),
+      model: { input_tokens: tokens.input, output_tokens: tokens.output },
+      warnings: [...remarksOn(page), ...warnings],
+    },
+  };
+}
+
+/** What is to be said of a first page that is an error. */
+function remarksOn(page: Page): readonly Warning[] {
+  return isErrorPage(page) ? page.warnings : [];
+}
+
+/** The formats that are asked for of the page as it is at the end. */
+async function readAtEnd({ session, leftMs }: OpenedSession, input: InteractInput, { read, keep }: WorkCall) {
+  if (input.output.length === 0) return {};
+  const outputs = input.output.filter((name) => name !== 'screenshot' && name !== 'pdf');
+  const reading =
+    outputs.length === 0
+      ? null
+      : await read(toReadRequest(await session.look(leftMs()), { outputs, extract: input.extract ?? null }));
+  const artifacts: NonNullable<Page['artifacts']>[number][] = [];
+  for (const type of ['screenshot', 'pdf'] as const) {
+    if (!input.output.includes(type)) continue;
+    const action = type === 'pdf' ? { type } : { type, full_page: false };
+    const brought = await session.act(action, FILE_MS);
+    if (brought.kind === 'file') artifacts.push(brought.file);
+  }
+  return {
+    ...reading?.outputs,
+    ...(reading !== null && input.output.includes('metadata') ? { metadata: reading.metadata } : {}),
+    ...(await keepFiles({ output: input.output }, { artifacts }, keep)),
+  };
+}
+
+type Wanted = { readonly outputs: readonly Output[]; readonly extract: Extract | null };
+
+/** All of the page: what a session has brought about is seldom an article. */
+function toReadRequest({ url, html }: { readonly url: string; readonly html: string }, wanted: Wanted): ReadRequest {
+  return {
+    body: new Uint8Array(Buffer.from(html, 'utf8')),
+    contentType: 'text/html; charset=utf-8',
+    url,
+    ...wanted,
+    onlyMainContent: false,
+    includeSelectors: [],
+    excludeSelectors: [],
+    maxChars: null,
+    offsetChars: 0,
+    passageChars: null,
+  };
+}

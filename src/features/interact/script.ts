@@ -1,0 +1,39 @@
+import type { PageAction, Target } from '#access/interact/actions.ts';
+import type { Extract } from '#extract/grammar.ts';
+import type { Output } from '#extract/reading.ts';
+
+/** What every action may say of itself. */
+export type ActOptions = {
+  /** Time for it, ms. */
+  readonly timeout_ms: number;
+  /** Whether the session goes on when it fails. */
+  readonly optional: boolean;
+};
+
+type Named = { readonly name: string };
+
+/** One thing that is done, and that is one step of the answer. */
+export type Act = ActOptions &
+  (
+    | Exclude<PageAction, { readonly type: 'screenshot' | 'pdf' | 'evaluate' }>
+    | (Named & Extract_<PageAction, 'screenshot' | 'pdf' | 'evaluate'>)
+    | (Named & { readonly type: 'extract'; readonly fields: Extract })
+    | (Named & { readonly type: 'content'; readonly output: Output })
+  );
+
+type Extract_<T, K> = T extends { readonly type: K } ? T : never;
+
+/** What decides which acts are done. */
+export type Branch =
+  | { readonly type: 'repeat'; readonly times: number; readonly actions: readonly ScriptAction[] }
+  | { readonly type: 'repeat'; readonly while: Target; readonly actions: readonly ScriptAction[] }
+  | {
+      readonly type: 'if';
+      readonly exists?: Target | undefined;
+      readonly missing?: Target | undefined;
+      readonly then: readonly ScriptAction[];
+      readonly else?: readonly ScriptAction[] | undefined;
+    };
+
+/** A list of actions is a script. */
+export type ScriptAction = Act | Branch;

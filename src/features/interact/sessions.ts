@@ -1,0 +1,102 @@
+import type { Breakers } from '#access/tiers/circuit-breaker.ts';
+import type { HostMemory } from '#access/tiers/host-memory.ts';
+import type { OpenSessionVisits, SessionVisits } from '#access/interact/session-visits.ts';
+import type { InteractSession } from '#access/interact/session.ts';
+import type { SessionOrder } from '#access/interact/sessions.ts';
+import type { BrowserState } from '#access/tiers/ladder.ts';
+import type { Attempt, Page, Tier } from '#access/page.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import { ladder } from '#engine/visits/ladder-visit.ts';
+import type { Deadline } from '#kernel/deadline.ts';
+import type { Account } from '#engine/credits/billing.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** A session at its first page, the tier that served it, and the attempts that led to it. */
+export type OpenedSession = {
+  readonly session: InteractSession;
+  readonly page: Page;
+  readonly tier: ServedTier;
+  readonly attempts: readonly Attempt[];
+  /** The time that is left for actions, ms; outputs have time of their own. */
+  readonly leftMs: () => number;
+};
+
+/** The call that a session is opened for. */
+export type InteractCall = {
+  readonly account: Account;
+  readonly tiers: readonly Tier[];
+  /** Filled attempt by attempt. */
+  readonly attempts: Attempt[];
+  readonly deadline: Deadline;
+};
+
+export type Interacting = {
+  /** Opens the session of a call, which is closed with the call. */
+  readonly begin: (call: InteractCall) => {
+    readonly open: (order: SessionOrder) => Promise<OpenedSession>;
+    readonly close: () => Promise<void>;
+  };
+};
+
+export type InteractingParts = {
+  /** Null while this machine has no browser. */
+  readonly openSessionVisits: () => OpenSessionVisits | null;
+  readonly browser: () => BrowserState;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+};
+
+/** Kept for the outputs and the reply. */
+const KEPT_MS = 700;
+const KEPT_SHARE = 0.08;
+
+/** Opens sessions for calls by the same ladder as a fetch; a page with little text is accepted. */
+export function buildInteracting({
+  openSessionVisits,
+  browser,
+  breakers,
+  hosts,
+  clock,
+  random,
+}: InteractingParts): Interacting {
+  return {
+    begin({ account, tiers, attempts, deadline }) {
+      const { timeoutMs, startedAt, signal } = deadline;
+      let visits: SessionVisits | null = null;
+
+      async function open(order: SessionOrder): Promise<OpenedSession> {
+        const began = openSessionVisits()?.(order, signal) ?? null;
+        if (began === null) {
+          throw new ServiceError('backend_unavailable', NO_BROWSER, { retryable: browser() === 'is awaited' });
+        }
+        visits = began;
+        const visit = ladder({
+          tierVisits: () => began.tierVisits,
+          browser: () => 'as it is',
+          breakers,
+          memory: hosts.of(account.tenant, 'proxy_browser'),
+          proxiesInPlan: account.plan.starter_surfaces,
+          clock,
+          random,
+        });
+        const { url, headers, cookies, country } = order;
+        const { page, tier } = await visit(
+          { url, headers, cookies, ...(country === undefined ? {} : { country }) },
+          { tiers, timeoutMs, startedAt, signal, attempts, suffices: async () => true },
+        );
+        const opened = began.opened();
+        if (opened === null) throw new Error('a visit ended with a page and without its session');
+        const until = startedAt + timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs;
+        return { session: opened.session, page, tier, attempts, leftMs: () => until - clock.monotonic() };
+      }
+
+      return { open, close: async () => visits?.close() };
+    },
+  };
+}
+
+const NO_BROWSER = 'this instance has no browser: install Chromium, or name one with QUERN_CHROMIUM';

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import type { PageAction, Target } from '#access/interact/actions.ts';
+import type { ModelTool } from '#llm/complete.ts';
+
+const Element = z.int().min(1).describe('Number of the element in the snapshot');
+const Words = z.string().min(1).max(1000);
+
+/** What a model may do in a session: the actions of a script, on elements by their numbers. */
+const TOOLS = {
+  click: ['Click an element.', z.strictObject({ element: Element, count: z.int().min(1).max(3).default(1) })],
+  type: [
+    'Put text into a field. {{name}} stands for the value of a variable.',
+    z.strictObject({ element: Element, text: z.string().max(10_000), clear: z.boolean().default(true) }),
+  ],
+  press: [
+    'Press a key, such as Enter or Escape, in an element or in the page.',
+    z.strictObject({ key: z.string().min(1).max(50), element: Element.optional() }),
+  ],
+  select: ['Choose an option of a combobox by its label.', z.strictObject({ element: Element, label: Words })],
+  check: ['Check a checkbox or radio.', z.strictObject({ element: Element })],
+  uncheck: ['Uncheck a checkbox.', z.strictObject({ element: Element })],
+  hover: ['Move the pointer over an element.', z.strictObject({ element: Element })],
+  drag: ['Drag an element to another.', z.strictObject({ from: Element, to: Element })],
+  scroll: [
+    'Scroll to the end or the top of the page, or to an element.',
+    z.strictObject({ to: z.enum(['end', 'top']).optional(), element: Element.optional() }),
+  ],
+  wait: [
+    'Wait until a text is shown, or for a time.',
+    z.strictObject({ text: Words.optional(), ms: z.int().min(0).max(10_000).optional() }),
+  ],
+  goto: ['Go to an address of the site.', z.strictObject({ url: z.string().min(1).max(8192) })],
+  back: ['Go back to the page before.', z.strictObject({})],
+  reload: ['Load the page again.', z.strictObject({})],
+  dialog: [
+    'Decide beforehand how the next dialog of the page is answered.',
+    z.strictObject({ accept: z.boolean(), text: z.string().max(1000).optional() }),
+  ],
+  switch: ['Go to another tab, counted from 0.', z.strictObject({ tab: z.int().min(0).max(100) })],
+  content: ['Read the whole page as Markdown, for what the snapshot does not show.', z.strictObject({})],
+} as const;
+
+type Name = keyof typeof TOOLS;
+
+/** The end of a session, as the model sees it. */
+const Finish = z.looseObject({
+  success: z.boolean().describe('Whether what was asked for is reached'),
+  result: z.string().max(20_000).describe('What came of it, for the person who asked'),
+  data: z.unknown().optional(),
+});
+
+export type FinishInput = z.output<typeof Finish>;
+
+/** What a call of a tool means: an action, a wish to read, the end, or nothing that can be done. */
+export type InteractToolCall =
+  | { readonly kind: 'action'; readonly action: PageAction }
+  | { readonly kind: 'content' }
+  | { readonly kind: 'finish'; readonly finish: FinishInput }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+/** The tools of a session whose data has the form of a schema; null where none is asked for. */
+export function toolsFor(schema: Readonly<Record<string, unknown>> | null): readonly ModelTool[] {
+  const tools = Object.entries(TOOLS).map(([name, [description, input]]) => ({
+    name,
+    description,
+    parameters: withoutDialect(z.toJSONSchema(input, { io: 'input' })),
+  }));
+  const { properties, ...rest } = withoutDialect(z.toJSONSchema(Finish, { io: 'input' }));
+  const { data: _data, ...told } = z.record(z.string(), z.unknown()).parse(properties);
+  const parameters = {
+    ...rest,
+    properties: { ...told, ...(schema === null ? {} : { data: schema }) },
+    required: ['success', 'result', ...(schema === null ? [] : ['data'])],
+    additionalProperties: false,
+  };
+  return [...tools, { name: 'finish', description: 'End the session with what came of it.', parameters }];
+}
+
+/** Reads a call of a tool; says of one that means nothing what is wrong with it. */
+export function readCall(name: string, input: string): InteractToolCall {
+  const raw = parse(input);
+  if (raw === undefined) return mistake(`the input of ${name.slice(0, 50)} is no JSON`);
+  if (name === 'finish') {
+    const read = Finish.safeParse(raw);
+    return read.success ? { kind: 'finish', finish: read.data } : mistake(problemOf(name, read.error));
+  }
+  if (!isName(name)) return mistake(`there is no tool ${JSON.stringify(name.slice(0, 50))}`);
+  return name === 'content' ? { kind: 'content' } : readAction(name, raw);
+}
+
+function readAction(name: Exclude<Name, 'content'>, raw: unknown): InteractToolCall {
+  try {
+    const action = toAction(name, raw);
+    return action === null ? mistake(`${name} needs one of its members`) : { kind: 'action', action };
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    return mistake(problemOf(name, error));
+  }
+}
+
+function toAction(name: Exclude<Name, 'content'>, raw: unknown): PageAction | null {
+  switch (name) {
+    case 'click': {
+      const { element, count } = TOOLS.click[1].parse(raw);
+      return { type: name, target: { element }, count };
+    }
+    case 'type': {
+      const { element, text, clear } = TOOLS.type[1].parse(raw);
+      return { type: name, target: { element }, text, clear };
+    }
+    case 'press': {
+      const { key, element } = TOOLS.press[1].parse(raw);
+      return { type: name, key, ...(element === undefined ? {} : { target: { element } }) };
+    }
+    case 'select': {
+      const { element, label } = TOOLS.select[1].parse(raw);
+      return { type: name, target: { element }, label };
+    }
+    case 'check':
+    case 'uncheck':
+    case 'hover':
+      return { type: name, target: TOOLS[name][1].parse(raw) };
+    case 'drag': {
+      const { from, to } = TOOLS.drag[1].parse(raw);
+      return { type: name, from: { element: from }, to: { element: to } };
+    }
+    case 'scroll': {
+      const { to, element } = TOOLS.scroll[1].parse(raw);
+      const where: 'end' | 'top' | Target | undefined = element === undefined ? to : { element };
+      return where === undefined ? null : { type: name, to: where, times: 1 };
+    }
+    case 'wait': {
+      const { text, ms } = TOOLS.wait[1].parse(raw);
+      return text === undefined ? { type: name, ms: ms ?? 1000 } : { type: name, text };
+    }
+    case 'goto':
+      return { type: name, url: TOOLS.goto[1].parse(raw).url };
+    case 'back':
+    case 'reload':
+      return { type: name };
+    case 'dialog':
+      return { type: name, ...TOOLS.dialog[1].parse(raw) };
+    default:
+      return { type: name, tab: TOOLS.switch[1].parse(raw).tab };
+  }
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(TOOLS, name);
+}
+
+function parse(text: string): unknown {
+  try {
+    // Some models call a tool without input by no text at all.
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function mistake(message: string): InteractToolCall {
+  return { kind: 'mistake', message };
+}
+
+function problemOf(name: string, error: z.ZodError): string {
+  const [issue] = error.issues;
+  return `${name}: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(' ')}`;
+}
+
+function withoutDialect(schema: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
+}

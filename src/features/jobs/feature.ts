@@ -1,0 +1,190 @@
+import type { Cursors } from '#engine/call/cursor.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import { toReply } from '#engine/call/operation.ts';
+import type { Operation, RunnableControl } from '#engine/call/operation.ts';
+import type { Queueing } from '#engine/call/steps/queue.ts';
+import { buildFollowing, PACE } from './following.ts';
+import type { Sight } from './following.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import type { Jobs } from '#engine/jobs/jobs.ts';
+import type { Artifacts } from '#engine/results/artifacts.ts';
+import type { ResultReader } from '#engine/results/result-reader.ts';
+import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
+import type { Webhooks } from '#features/webhooks/webhooks.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { artifact, ENDINGS } from './artifacts.ts';
+import { demandArchive, streamArchive } from './archives.ts';
+import { openLines, readPartialResult, readResult, readShortResult } from './results.ts';
+import {
+  cancelJob,
+  jobDeliveries,
+  jobEvents,
+  jobResult,
+  jobs as listJobs,
+  JobView,
+  showJob,
+  submitJob,
+} from './operations.ts';
+import { readListPage } from '#features/schema/lists.ts';
+import { listDeliveries } from '#features/webhooks/delivery-list.ts';
+import { buildJobViews } from './job-view.ts';
+import type { JobViews } from './job-view.ts';
+
+const RETRY_AFTER_SECONDS = 2;
+const LATEST = 8_640_000_000_000_000;
+
+export type JobsParts = {
+  readonly db: Db;
+  readonly jobs: Jobs;
+  readonly news: News;
+  readonly queueing: Pick<Queueing, 'submit'>;
+  readonly results: ResultReader;
+  readonly artifacts: Pick<Artifacts, 'find'>;
+  readonly cursors: Cursors;
+  readonly webhooks: Pick<Webhooks, 'accept' | 'saveWebhook' | 'webhookOf' | 'webhooksOf'>;
+  readonly deliveries: DeliveryLog;
+  /** Everything that can be asked. */
+  readonly operations: readonly Operation[];
+  /** Of this instance. */
+  readonly version: string;
+};
+
+/** Queues work, and shows what becomes of it. */
+export function buildJobsFeature(parts: JobsParts): Feature {
+  const { jobs, news, cursors, deliveries } = parts;
+  const views = buildJobViews(parts);
+  const following = buildFollowing({ jobs: views, news, pace: PACE });
+  return {
+    operations: [
+      bindSubmit(parts),
+      bindList(views, cursors),
+      bindShow(views, parts),
+      bindResult(views, parts),
+      cancelJob.runs(async ({ id }, { caller }) => {
+        const cancelled = await jobs.cancel(caller, id);
+        if (cancelled.was === 'ended') return { status: 204, headers: {}, body: null, stream: null };
+        return toReply(cancelled.was === 'queued' ? 200 : 202, cancelled.record);
+      }),
+      jobEvents.runs(async ({ id }, { caller, signal, lastEventId: seen }) => {
+        const sights = await following.follow({ tenant: caller.tenant, id, seen, signal });
+        const stream = { type: 'text/event-stream', pieces: toEvents(sights) } as const;
+        return { status: 200, headers: {}, body: null, stream };
+      }),
+      jobDeliveries.runs(async (page, { caller }) => {
+        await jobs.find(caller.tenant, page.id);
+        return listDeliveries(page, { operation: 'jobs.deliveries', tenant: caller.tenant, cursors, deliveries });
+      }),
+      bindArtifact(parts),
+    ],
+  };
+}
+
+function bindSubmit({ queueing, webhooks }: JobsParts): RunnableControl {
+  return submitJob.runs(async ({ kind, input, max_credits: maxCredits = null, webhook = null }, call) => {
+    const draft = webhook === null ? null : webhooks.accept(webhook);
+    const { tenant } = call.caller;
+    const reply = await queueing.submit(
+      {
+        kind,
+        input,
+        maxCredits,
+        notify: draft !== null,
+        add: async (tx, { id }) =>
+          draft === null ? {} : { webhook: await webhooks.saveWebhook(tx, { tenant, id }, draft) },
+      },
+      call,
+    );
+    return { ...reply, body: JobView.parse(reply.body) };
+  });
+}
+
+function bindList(views: JobViews, cursors: Cursors): RunnableControl {
+  return listJobs.runs(async ({ kind, status, from, to, limit, cursor }, { caller }) => {
+    const scope = { tenant: caller.tenant, operation: 'jobs', filters: { kind, status, from, to } };
+    const filter = { tenant: caller.tenant, from: from ?? 0, to: to ?? LATEST };
+    return readListPage({
+      limit,
+      after: cursors.read(scope, cursor ?? null),
+      load: async (after, most) =>
+        views.list({ ...filter, kind: kind ?? null, status: status ?? null, after, limit: most }),
+      positionOf: ({ id }) => id,
+      cursorOf: (last) => cursors.write(scope, last),
+    });
+  });
+}
+
+function bindShow(views: JobViews, parts: JobsParts): RunnableControl {
+  return showJob.runs(async ({ id, wait_ms: ms }, { caller, signal }) => {
+    const found = await views.findEnded(caller.tenant, id, { ms, signal });
+    const { record } = found;
+    if (record.status !== 'completed') return record;
+    const result = await readShortResult(found, { ...parts, caller }).catch(ignoreExpired);
+    return result === null ? record : { ...record, result: { ...result } };
+  });
+}
+
+function bindResult(views: JobViews, parts: JobsParts): RunnableControl {
+  return jobResult.runs(async ({ id, partial, format, limit = null, cursor = null }, { caller }) => {
+    const found = await views.find(caller.tenant, id);
+    const context = { ...parts, caller };
+    const { status } = found.record;
+    if (format === 'warc') demandArchive(found);
+    if (status !== 'completed' && (status === 'expired' || !partial)) throw refusalOf(found.record);
+    const pages = { limit, cursor };
+    if (format === 'jsonl') {
+      return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
+    }
+    if (format === 'warc') return streamArchive(found, context, pages);
+    const read = status === 'completed' ? readResult : readPartialResult;
+    return toReply(200, await read(found, context, pages));
+  });
+}
+
+function bindArtifact({ artifacts }: JobsParts): RunnableControl {
+  return artifact.runs(async ({ id }, { caller }) => {
+    const { contentType, bytes, pieces } = await artifacts.find(caller.tenant, id);
+    return {
+      status: 200,
+      headers: {
+        'content-disposition': `attachment; filename="${id}.${ENDINGS[contentType]}"`,
+        'content-length': String(bytes),
+      },
+      body: null,
+      stream: { type: contentType, pieces },
+    };
+  });
+}
+
+async function* toEvents(sights: AsyncIterable<Sight | null>): AsyncGenerator<string, void> {
+  for await (const sight of sights) {
+    if (sight === null) yield ': still there\n\n';
+    else yield `event: ${sight.isOver ? 'end' : 'progress'}\nid: ${sight.version}\ndata: ${sight.text}\n\n`;
+  }
+}
+
+/** A result that goes while its job is shown is as one that has gone before. */
+function ignoreExpired(error: unknown): null {
+  if (error instanceof ServiceError && error.code === 'result_expired') return null;
+  throw error;
+}
+
+function refusalOf({ id, status, error }: JobView): ServiceError {
+  switch (status) {
+    case 'failed':
+      return new ServiceError('job_failed', `${error?.code ?? 'internal_error'}: ${error?.message ?? ''}`);
+    case 'cancelled':
+      return new ServiceError('job_cancelled', `${id} was cancelled before it had a result`);
+    case 'queued':
+    case 'running':
+      return new ServiceError(
+        'job_not_finished',
+        `${id} is ${status}: ask again, or wait with GET /v1/jobs/${id}?wait_ms`,
+        {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        },
+      );
+    default:
+      return new ServiceError('result_expired', `the result of ${id} is not kept any more`);
+  }
+}

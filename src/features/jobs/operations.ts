@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { JOB_STATUSES, JobRecord } from '#engine/jobs/job-record.ts';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
+import { JobWebhook, WebhookView } from '#features/webhooks/schema.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+
+const RESULT_MEMBERS = {
+  usage: {
+    type: ['object', 'null'],
+    description: 'As the inline call answers it; null while nothing was charged',
+  },
+  next_cursor: {
+    type: ['string', 'null'],
+    description: 'Of results with a long list: where it goes on, null at its end; a job that runs may add to it',
+  },
+};
+
+const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
+
+/** A job as its tenant sees it. */
+export const JobView = JobRecord.extend({
+  webhook: WebhookView.optional().describe('Of a job that was submitted with one'),
+});
+
+export type JobView = z.output<typeof JobView>;
+
+const Id = z.string().min(1).max(100).describe('The id of the job');
+const instant = z.iso.datetime().transform((text) => Date.parse(text));
+
+export const submitJob = declareReplies({
+  id: 'jobs.submit',
+  route: 'POST /v1/jobs',
+  summary: 'Queue any priced operation as a job',
+  errors: ['plan_upgrade_required', 'queue_full', 'idempotency_conflict'],
+  input: z.strictObject({
+    kind: z.string().min(1).max(100).describe('Id of the operation, such as fetch'),
+    input: z.record(z.string(), z.unknown()).describe('What that operation takes'),
+    max_credits: wholeNumber(1).optional().describe('Ceiling for what the job may cost'),
+    webhook: JobWebhook.optional().describe('Where job.completed or job.failed is sent: a URL, or an object'),
+  }),
+  output: JobView,
+  successes: [{ status: 202, meaning: 'The queued job; Location is where it is read', type: 'application/json' }],
+  example: { kind: 'fetch', input: { url: 'https://example.com/' } },
+});
+
+export const jobs = declareControl({
+  id: 'jobs.list',
+  route: 'GET /v1/jobs',
+  summary: 'Your jobs of the last 90 days, newest first; long inputs are cut',
+  errors: [],
+  input: z.strictObject({
+    kind: z.string().max(100).optional().describe('Id of the operation, such as fetch'),
+    status: z.enum(JOB_STATUSES).optional(),
+    from: instant.optional().describe('Earliest instant of submission, ISO 8601 UTC'),
+    to: instant.optional().describe('Latest instant of submission, ISO 8601 UTC'),
+    ...LIST_INPUT,
+  }),
+  output: listOutput(JobView),
+  example: { status: 'completed', limit: 10 },
+});
+
+export const showJob = declareControl({
+  id: 'jobs.show',
+  route: 'GET /v1/jobs/{id}',
+  summary: 'One job, with its result when it has completed',
+  errors: ['not_found'],
+  input: z.strictObject({
+    id: Id,
+    wait_ms: wholeNumber(0, 30_000).default(0).describe('Wait until the job has ended, at most this long'),
+  }),
+  output: JobView,
+  example: { id: EXAMPLE_ID, wait_ms: 10_000 },
+});
+
+export const jobResult = declareReplies({
+  id: 'jobs.result',
+  route: 'GET /v1/jobs/{id}/result',
+  summary: 'The result of a completed job: the very body of the inline call, its long list in pages',
+  errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'archive_not_kept', 'result_expired'],
+  input: z.strictObject({
+    id: Id,
+    partial: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason',
+      ),
+    format: z
+      .enum(['json', 'jsonl', 'warc'])
+      .default('json')
+      .describe(
+        'As a stream: jsonl, the elements of the whole list, one a line; warc, the archive of a crawl with archive: true',
+      ),
+    limit: wholeNumber(1, 1000)
+      .optional()
+      .describe('Elements of one page at most, of 4 MiB at most; without it as many as fit into 256 KiB'),
+    cursor: z.string().max(1000).optional().describe('next_cursor of the page before'),
+  }),
+  // Described and not declared, so that the members keep the order of the inline answer.
+  output: z.looseObject({}).meta({ properties: RESULT_MEMBERS }),
+  successes: [
+    { status: 200, meaning: 'The result, or a page of its list', type: 'application/json' },
+    { status: 200, meaning: 'With format=jsonl: each element of the list on a line', type: 'application/x-ndjson' },
+    {
+      status: 200,
+      meaning: 'With format=warc: every exchange of the crawl as WARC 1.1, each record a gzip member (.warc.gz)',
+      type: 'application/warc',
+    },
+  ],
+  example: { id: EXAMPLE_ID },
+});
+
+export const cancelJob = declareReplies({
+  id: 'jobs.cancel',
+  route: 'DELETE /v1/jobs/{id}',
+  summary: 'Cancel a job, or delete the result of one that has ended',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id }),
+  output: JobView,
+  successes: [
+    { status: 200, meaning: 'The job was queued and is cancelled', type: 'application/json' },
+    { status: 202, meaning: 'The job runs and will be cancelled', type: 'application/json' },
+    { status: 204, meaning: 'The job had ended: its result is gone', type: null },
+  ],
+  example: { id: EXAMPLE_ID },
+});
+
+export const jobEvents = declareReplies({
+  id: 'jobs.events',
+  route: 'GET /v1/jobs/{id}/events',
+  summary: 'Follow a job as server-sent events: progress, then end',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id }),
+  output: JobView,
+  successes: [
+    {
+      status: 200,
+      meaning:
+        'At most one `progress` a second and one `end`, both with the record; ids count up, and Last-Event-ID is honoured',
+      type: 'text/event-stream',
+    },
+  ],
+  example: { id: EXAMPLE_ID },
+});
+
+export const jobDeliveries = declareControl({
+  id: 'jobs.deliveries',
+  route: 'GET /v1/jobs/{id}/deliveries',
+  summary: 'Deliveries of a job’s webhook of the last 30 days, newest first',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id, ...LIST_INPUT }),
+  output: listOutput(DeliveryRecord),
+  example: { id: EXAMPLE_ID, limit: 10 },
+});

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { isTerminal } from '#engine/jobs/job-record.ts';
+import type { Found } from '#engine/jobs/jobs.ts';
+import type { Cursors } from '#engine/call/cursor.ts';
+import type { Operation, Stream } from '#engine/call/operation.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import { START } from '#engine/results/result-reader.ts';
+import type { Position, ResultReader } from '#engine/results/result-reader.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
+const WHOLE_RESULT = 256 * 1024;
+/** Characters of the elements of one page, however many are asked for. */
+const PAGE_CHARS = 4 * 1024 * 1024;
+
+const Result = z.record(z.string(), z.unknown());
+
+type Reading = {
+  readonly caller: Caller;
+  readonly cursors: Cursors;
+  readonly operations: readonly Operation[];
+  readonly results: ResultReader;
+};
+export type Pages = { readonly limit: number | null; readonly cursor: string | null };
+type Body = Readonly<Record<string, unknown>>;
+
+/** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
+export async function readResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
+  const { list } = findShape(found, context);
+  if (list === null) refusePages(found, pages);
+  const text = await context.results.head(found.record.id);
+  const head = Result.parse(JSON.parse(text));
+  if (list === null) return head;
+  const page = await readPage(found, context, { ...pages, taken: text.length });
+  const cursor = page.more ? writeCursor(found, context, page.next) : null;
+  return { ...head, [list]: page.elements, next_cursor: cursor };
+}
+
+/** What the record of a completed job carries: as much of the result as fits, null when not even its head does. */
+export async function readShortResult(found: Found, context: Reading): Promise<Body | null> {
+  const { list } = findShape(found, context);
+  const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
+  if (text === null) return null;
+  const head = Result.parse(JSON.parse(text));
+  if (list === null) return head;
+  const mostChars = WHOLE_RESULT - text.length;
+  const page = await context.results.page(toList(found), { from: START, limit: Infinity, mostChars, least: 0 });
+  const cursor = page.more ? writeCursor(found, context, page.next) : null;
+  return { ...head, [list]: page.elements, next_cursor: cursor };
+}
+
+/** What is committed of a job that has not completed. The cursor at the end of a list that may still grow leads on. */
+export async function readPartialResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
+  const { record, requestId } = found;
+  const { list, isClosed, walks } = findShape(found, context);
+  if (list === null) refusePages(found, pages);
+  const { usage, stop_reason: why } = record;
+  if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
+  const page = await readPage(found, context, { ...pages, taken: 0 });
+  const isEnd = !page.more && isTerminal(record.status);
+  const cursor = isEnd ? null : writeCursor(found, context, page.next);
+  const how = walks ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
+  return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
+}
+
+/** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
+export async function openLines(found: Found, context: Reading, pages: Pages): Promise<Stream> {
+  const { list } = findShape(found, context);
+  if (list === null) {
+    throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
+  }
+  refuseParts('jsonl is the whole list', pages);
+  const lines = context.results.lines(toList(found));
+  return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
+}
+
+/** Refuses a page of what is answered as a whole, and says so. */
+export function refuseParts(what: string, { limit, cursor }: Pages): void {
+  if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
+  if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
+}
+
+/** What a generator gives, of which the first piece was asked for already. */
+export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>): AsyncGenerator<T> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
+}
+
+function findShape({ record: { kind } }: Found, { operations }: Reading) {
+  const found = operations.find(({ id }) => id === kind);
+  // The operation of an older version may be gone.
+  return found?.kind === 'work' ? found : { list: null, isClosed: false, walks: false };
+}
+
+function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): void {
+  const name = limit === null ? 'cursor' : 'limit';
+  if (limit === null && cursor === null) return;
+  throw new ServiceError('invalid_request', `${name}: a result of ${kind} has no list to page`);
+}
+
+async function readPage(found: Found, context: Reading, { limit, cursor, taken }: Pages & { readonly taken: number }) {
+  const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
+  const mostChars = limit === null ? WHOLE_RESULT - taken : PAGE_CHARS;
+  return context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
+}
+
+function toList({ record, segments }: Found) {
+  return { jobId: record.id, segments };
+}
+
+function scopeOf({ record }: Found, { caller }: Reading) {
+  return { tenant: caller.tenant, operation: 'jobs.result', filters: { id: record.id } };
+}
+
+function writeCursor(found: Found, context: Reading, { seq, at }: Position): string {
+  return context.cursors.write(scopeOf(found, context), `${seq}.${at}`);
+}
+
+function toPosition(text: string | null): Position {
+  if (text === null) return START;
+  const [seq = START.seq, at = START.at] = text.split('.').map(Number);
+  return { seq, at };
+}

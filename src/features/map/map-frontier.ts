@@ -1,0 +1,76 @@
+import type { CrawlLoopParts } from '#features/crawl/run/crawl-loop.ts';
+import type { CrawlProgress, Frontier, UrlStats } from '#features/crawl/frontier/frontier.ts';
+import type { SiteFiles } from '#features/crawl/run/site-files.ts';
+import type { Shortage } from '#engine/credits/billing.ts';
+import type { ReservationCounter } from './reservation-counter.ts';
+
+type MapFrontierParts = {
+  readonly frontier: Frontier;
+  readonly maxUrls: number;
+  /** The depth from which on pages are not visited for their links, 0 where links are not followed at all. */
+  readonly followedDepth: number;
+  /** Number of URLs at which the map ends. */
+  readonly enough: number;
+  /** URLs with reserved credits; null for a helper. */
+  readonly reserved: ReservationCounter | null;
+  readonly maxCredits: number | null;
+  readonly prices: { readonly url: number; readonly cheapest: number };
+  readonly files: Pick<SiteFiles, 'read'> | null;
+};
+
+type MapFrontier = {
+  readonly frontier: Frontier;
+  readonly readFiles: CrawlLoopParts['readFiles'];
+  /** Reserves the credits of the known URLs; returns why the map cannot go on, null when it can. */
+  readonly pay: (progress: CrawlProgress) => Promise<Shortage | null>;
+};
+
+/**
+ * The frontier that a map claims from: URLs are paid as they are found, and enough of them end the map; the files of the
+ * site are read before its links are followed, and the pages that files name are visited only if those seem to name too few.
+ */
+export function buildMapFrontier(map: MapFrontierParts): MapFrontier {
+  const { frontier, maxUrls, enough, reserved, maxCredits, prices, files } = map;
+  let hasReadFiles = files === null;
+
+  const pay: MapFrontier['pay'] = async (progress) => {
+    if (reserved === null) return null;
+    const wanted = Math.min(countListed(progress), maxUrls);
+    const visits = progress.credits + (progress.active + 1) * prices.cheapest;
+    const within = maxCredits === null ? wanted : Math.max(0, Math.floor((maxCredits - visits) / prices.url));
+    return (await reserved.holdFor(Math.min(wanted, within))) ?? (within < wanted ? 'max_credits' : null);
+  };
+
+  const readFiles: CrawlLoopParts['readFiles'] = async (baseUrl, signal) => {
+    await files?.read(baseUrl, signal);
+    hasReadFiles = true;
+  };
+
+  const claim: Frontier['claim'] = async (demand) => {
+    const progress = await frontier.progress();
+    // No link is followed until the final URL of the seed is known and the files are read.
+    const isEarly = progress.baseUrl === null ? progress.active > 0 : !hasReadFiles;
+    if (isEarly) return { claims: [], reason: null };
+    const reason = await pay(progress);
+    if (reason !== null) return { claims: [], reason };
+    if (progress.baseUrl !== null && countListed(progress) >= enough) return { claims: [], reason: 'max_pages' };
+    // Where each visit has a price, one at a time keeps within the ceiling.
+    const fitting = maxCredits === null || prices.cheapest === 0 ? demand : { ...demand, most: 1 };
+    const claimed = await frontier.claim(fitting);
+    if (claimed.reason !== 'nothing' || reserved === null || progress.active > 0) return claimed;
+    if (coversSite(progress, await frontier.stats())) return claimed;
+    return (await frontier.unpark(map.followedDepth)) > 0 ? frontier.claim(fitting) : claimed;
+  };
+
+  return { pay, readFiles: files === null ? null : readFiles, frontier: { ...frontier, claim } };
+}
+
+/** Whether the sitemaps seem complete: they name more than the seed links to, and no visited page links beyond them. */
+function coversSite({ stored }: CrawlProgress, stats: readonly UrlStats[]): boolean {
+  return stored <= 1 && stats.some(({ source }) => source === 'sitemap' || source === 'robots');
+}
+
+/** Known URLs that are not left out. */
+export function countListed({ stored, pending }: CrawlProgress): number {
+  return stored + pending;
+}

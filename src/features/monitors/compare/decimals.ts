@@ -1,0 +1,69 @@
+/** The least change of a number that is reported; either limit suffices, both are inclusive. */
+export type Threshold = { readonly abs?: number | undefined; readonly pct?: number | undefined };
+
+/** The size of a numeric change; `pct` is relative to the first number and null where that is 0. */
+export type NumericMove = { readonly abs: number; readonly pct: number | null };
+
+/** A decimal number, `digits` × 10^-`scale`, which holds the shortest form of a double exactly. */
+type Decimal = { readonly digits: bigint; readonly scale: number };
+
+const WRITTEN = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+/** Decimal places of a reported percentage. */
+const SHOWN_DIGITS = 4n;
+
+/**
+ * Whether the change from one finite number to another passes a threshold, in exact decimals. Without a threshold, as with
+ * one of 0, every difference does; from 0 every difference passes a percentage.
+ */
+export function passes(from: number, to: number, { abs, pct }: Threshold): boolean {
+  const { base, move, scale } = distance(from, to);
+  if (move === 0n) return false;
+  if (abs === undefined && pct === undefined) return true;
+  return (abs !== undefined && isAtLeast({ digits: move, scale }, toDecimal(abs))) || passesShare(move, base, pct);
+}
+
+/** The change between two finite numbers as it is reported. */
+export function toMove(from: number, to: number): NumericMove {
+  const { base, move, scale } = distance(from, to);
+  const abs = Number(`${move}e-${scale}`);
+  if (base === 0n) return { abs, pct: null };
+  const unit = 10n ** SHOWN_DIGITS;
+  const share = (move * 200n * unit + base) / (2n * base);
+  return { abs, pct: Number(`${share}e-${SHOWN_DIGITS}`) };
+}
+
+/** |from| and |to − from| in one scale. */
+function distance(from: number, to: number): { readonly base: bigint; readonly move: bigint; readonly scale: number } {
+  const first = toDecimal(from);
+  const second = toDecimal(to);
+  const scale = Math.max(first.scale, second.scale);
+  const start = digitsAt(first, scale);
+  return { base: absolute(start), move: absolute(digitsAt(second, scale) - start), scale };
+}
+
+function passesShare(move: bigint, base: bigint, pct: number | undefined): boolean {
+  if (pct === undefined) return false;
+  const { digits, scale } = toDecimal(pct);
+  return move * 100n * 10n ** BigInt(scale) >= digits * base;
+}
+
+function isAtLeast(one: Decimal, other: Decimal): boolean {
+  const scale = Math.max(one.scale, other.scale);
+  return digitsAt(one, scale) >= digitsAt(other, scale);
+}
+
+function toDecimal(value: number): Decimal {
+  const [, whole, fraction = '', exponent = '0'] = WRITTEN.exec(String(value)) ?? [];
+  if (whole === undefined) throw new Error(`${value} is no finite number`);
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+function digitsAt({ digits, scale }: Decimal, wanted: number): bigint {
+  return digits * 10n ** BigInt(wanted - scale);
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

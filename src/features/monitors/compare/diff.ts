@@ -1,0 +1,148 @@
+import type { Baseline, ComparedValue, WatchedBaseline } from './baseline.ts';
+import type { ChangeEntry, ContentChange } from './change.ts';
+import { compareContent, advanceContent } from './content-difference.ts';
+import { cutEntries } from './truncation.ts';
+import { BaselineBudget } from './baseline-budget.ts';
+import { toCanonical, toTextCleaner } from './normal-form.ts';
+import type { WatchedContent, RunObservation } from './observation.ts';
+import { isPresent } from './advance-baseline.ts';
+import type { FieldShapes } from './shapes.ts';
+import { WatchedField, watchedOf } from './watched-field.ts';
+import type { AdvancedField } from './watched-field.ts';
+import { contentOf } from './watch.ts';
+import type { Watch } from './watch.ts';
+
+export type DiffOptions = {
+  readonly watch: Watch;
+  readonly shapes: FieldShapes;
+  /** The run that made the observation. */
+  readonly runId: string;
+};
+
+/** The result of comparing a completed run. */
+export type RunDifference = {
+  /** Null where there is nothing to report. */
+  readonly change: {
+    readonly kind: 'fields' | 'content' | 'first_run';
+    readonly changes: readonly ChangeEntry[];
+    /** Whether `changes` is cut. */
+    readonly truncated: boolean;
+    readonly content: ContentChange | null;
+    readonly baseline_run_id: string | null;
+  } | null;
+  /** The baseline for the next run, also where nothing changed. */
+  readonly baseline: Baseline;
+  /** Whether the baseline was replaced because the watch selects other content. */
+  readonly rebased: boolean;
+  /** Sentences on values that could not be compared as asked. */
+  readonly warnings: readonly string[];
+};
+
+type ComparedField = { readonly name: string; readonly field: WatchedField; readonly advanced: AdvancedField };
+
+const NO_CONTENT: WatchedContent = { hash: null, text: null };
+
+/**
+ * Compares the observation of a completed run with the baseline: the change to report, and the next baseline. `known` is
+ * null before the first completed run. A newly watched field gets a baseline and reports nothing; a value that does not fit
+ * its type leaves its baseline as it is.
+ */
+export function diff(
+  known: Baseline | null,
+  seen: RunObservation,
+  { watch, shapes, runId }: DiffOptions,
+): RunDifference {
+  if (watch.mode === 'content') return diffContent(known, seen.content ?? NO_CONTENT, watch, runId);
+  const clean = toTextCleaner(watch.ignore_patterns);
+  const fields = watchedOf(shapes, watch).map(([name, shape]): ComparedField => {
+    const before = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+    const field = new WatchedField(name, shape, { watch, clean });
+    return { name, field, advanced: field.advance(before, observedValue(seen, name)) };
+  });
+  const entries = known === null ? firstEntries(seen, fields) : fields.flatMap(({ advanced }) => advanced.entries);
+  const reports = known === null ? watch.notify_on_first_run : isReported(fields, watch);
+  const budget = new BaselineBudget();
+  const kept = fields.map(({ name, field, advanced }): readonly [string, WatchedBaseline] => {
+    return [name, field.keep(reports || known === null ? advanced.next : advanced.unreported, budget)];
+  });
+  const { changes, truncated } = cutEntries(entries);
+  const follows = watch.baseline === 'previous_run';
+  return {
+    change: reports
+      ? {
+          kind: known === null ? 'first_run' : 'fields',
+          changes,
+          truncated,
+          content: null,
+          baseline_run_id: known?.run_id ?? null,
+        }
+      : null,
+    baseline: {
+      run_id: known === null || reports || follows ? runId : known.run_id,
+      fields: Object.fromEntries(kept),
+      content: null,
+    },
+    rebased: false,
+    warnings: fields.flatMap(({ advanced }) => advanced.warnings),
+  };
+}
+
+/** Whether the watch reports the differences of a run. */
+function isReported(fields: readonly ComparedField[], { on }: Watch): boolean {
+  const differing = fields.filter(({ advanced }) => advanced.entries.length > 0).length;
+  return on === 'any' ? differing > 0 : fields.length > 0 && differing === fields.length;
+}
+
+/** The observed value of a field, undefined where it could not be read. */
+function observedValue(seen: RunObservation, name: string): ComparedValue | undefined {
+  const meta = Object.hasOwn(seen.field_meta, name) ? seen.field_meta[name] : undefined;
+  if (meta?.raw !== undefined) return undefined;
+  const value = Object.hasOwn(seen.values, name) ? (seen.values[name] ?? null) : null;
+  return { value, ...(meta?.currency === undefined ? {} : { currency: meta.currency }) };
+}
+
+function firstEntries(seen: RunObservation, fields: readonly ComparedField[]): readonly ChangeEntry[] {
+  return fields.flatMap(({ name: field }): readonly ChangeEntry[] => {
+    const held = observedValue(seen, field) ?? { value: null };
+    if (!isPresent(held)) return [];
+    const currency = held.currency ?? null;
+    return [
+      {
+        field,
+        previous_value: null,
+        new_value: held.value,
+        op: 'appeared',
+        ...(currency === null ? {} : { currency }),
+      },
+    ];
+  });
+}
+
+/** Compares the watched content of a page. */
+function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, runId: string): RunDifference {
+  const of = toCanonical([contentOf(watch), watch.ignore_patterns], (text) => text);
+  const before = known?.content ?? null;
+  const start = (run: string): Baseline => ({ run_id: run, fields: {}, content: { ...now, of } });
+  const quiet = { change: null, rebased: false, warnings: [] };
+  if (known === null && watch.notify_on_first_run) {
+    const change = toContentChange('first_run', compareContent(NO_CONTENT, now), null);
+    return { ...quiet, change, baseline: start(runId) };
+  }
+  if (known === null || before === null) return { ...quiet, baseline: start(runId) };
+  if (before.of !== of) return { ...quiet, baseline: start(runId), rebased: true };
+  const { next, change } = advanceContent(before, now, watch);
+  const moves = change !== null || watch.baseline === 'previous_run';
+  return {
+    ...quiet,
+    change: change === null ? null : toContentChange('content', change, known.run_id),
+    baseline: { run_id: moves ? runId : known.run_id, fields: {}, content: next },
+  };
+}
+
+function toContentChange(
+  kind: 'content' | 'first_run',
+  content: ContentChange,
+  baselineRunId: string | null,
+): NonNullable<RunDifference['change']> {
+  return { kind, changes: [], truncated: content.diff_truncated, content, baseline_run_id: baselineRunId };
+}

@@ -1,0 +1,158 @@
+import { diffArrays } from 'diff';
+import type { ChangeEntry } from './change.ts';
+
+/** Elements of an array, each with a text that equal elements share. */
+export type ComparableItems = readonly { readonly value: unknown; readonly text: string }[];
+
+/** Most insertions and deletions for which lists are aligned; beyond, order is ignored. */
+const MOST_EDITS = 500;
+
+/** The set difference of two arrays as one entry; none where they are equal. */
+export function compareSets(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
+  const removed = without(distinct(before), after);
+  const added = without(distinct(after), before);
+  if (removed.length === 0 && added.length === 0) return [];
+  return [
+    {
+      field,
+      previous_value: { removed: removed.map(({ value }) => value) },
+      new_value: { added: added.map(({ value }) => value) },
+      op: 'modified',
+    },
+  ];
+}
+
+/** The multiset difference of two arrays: equal elements are counted, order is ignored. */
+export function compareMultisets(
+  field: string,
+  before: ComparableItems,
+  after: ComparableItems,
+): readonly ChangeEntry[] {
+  const { onlyBefore, onlyAfter } = unpaired(before, after);
+  return [
+    ...onlyBefore.map(({ value }) => toRemoved(field, value)),
+    ...onlyAfter.map(({ value }) => toAdded(field, value)),
+  ];
+}
+
+/**
+ * The added, removed, modified and moved elements of a list, by a longest common subsequence (Myers). Indexes of removed
+ * elements are those of the earlier list, all others those of the later one.
+ */
+export function compareLists(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
+  const parts = diffArrays([...before], [...after], {
+    comparator: (one, other) => one.text === other.text,
+    maxEditLength: MOST_EDITS,
+  });
+  if (parts === undefined) return compareMultisets(field, before, after);
+  const removed: UnsharedItem[] = [];
+  const added: UnsharedItem[] = [];
+  let [at, to] = [0, 0];
+  let block = 0;
+  for (const part of parts) {
+    for (const [offset, item] of part.value.entries()) {
+      if (part.removed) removed.push({ ...item, index: at + offset, block });
+      else if (part.added) added.push({ ...item, index: to + offset, block });
+    }
+    if (!part.added) at += part.value.length;
+    if (!part.removed) to += part.value.length;
+    if (!part.added && !part.removed) block += 1;
+  }
+  return describe(field, removed, added);
+}
+
+/** An element of one list only; elements between the same shared ones form a block. */
+type UnsharedItem = ComparableItems[number] & { readonly index: number; readonly block: number };
+
+function describe(
+  field: string,
+  removed: readonly UnsharedItem[],
+  added: readonly UnsharedItem[],
+): readonly ChangeEntry[] {
+  const moves = pairUp(removed, added, ({ text }) => text);
+  const left = unmatched(removed, added, moves);
+  const swaps = pairUp(left.removed, left.added, ({ block }) => block);
+  const rest = unmatched(left.removed, left.added, swaps);
+  return [
+    ...moves.map(([from, to]) => ({
+      field: `${field}[${to.index}]`,
+      previous_value: { index: from.index, value: from.value },
+      new_value: { index: to.index, value: to.value },
+      op: 'reordered' as const,
+    })),
+    ...swaps.map(([from, to]) => ({
+      field: `${field}[${to.index}]`,
+      previous_value: from.value,
+      new_value: to.value,
+      op: 'modified' as const,
+    })),
+    ...rest.removed.map(({ index, value }) => toRemoved(`${field}[${index}]`, value)),
+    ...rest.added.map(({ index, value }) => toAdded(`${field}[${index}]`, value)),
+  ];
+}
+
+/** Pairs removed and added elements of one kind in order. */
+function pairUp(
+  removed: readonly UnsharedItem[],
+  added: readonly UnsharedItem[],
+  kindOf: (place: UnsharedItem) => string | number,
+): readonly (readonly [UnsharedItem, UnsharedItem])[] {
+  const waiting = Map.groupBy(removed, kindOf);
+  const taken = new Map<string | number, number>();
+  return added.flatMap((to) => {
+    const kind = kindOf(to);
+    const count = taken.get(kind) ?? 0;
+    const from = waiting.get(kind)?.[count];
+    if (from === undefined) return [];
+    taken.set(kind, count + 1);
+    return [[from, to] as const];
+  });
+}
+
+function unmatched(
+  removed: readonly UnsharedItem[],
+  added: readonly UnsharedItem[],
+  pairs: readonly (readonly [UnsharedItem, UnsharedItem])[],
+): { readonly removed: readonly UnsharedItem[]; readonly added: readonly UnsharedItem[] } {
+  const paired = new Set(pairs.flat());
+  return {
+    removed: removed.filter((place) => !paired.has(place)),
+    added: added.filter((place) => !paired.has(place)),
+  };
+}
+
+function unpaired(
+  before: ComparableItems,
+  after: ComparableItems,
+): { readonly onlyBefore: ComparableItems; readonly onlyAfter: ComparableItems } {
+  const counts = new Map<string, number>();
+  for (const { text } of after) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const onlyBefore = before.filter(({ text }) => {
+    const left = counts.get(text) ?? 0;
+    if (left > 0) counts.set(text, left - 1);
+    return left === 0;
+  });
+  const onlyAfter = after.toReversed().filter(({ text }) => {
+    const left = counts.get(text) ?? 0;
+    if (left > 0) counts.set(text, left - 1);
+    return left > 0;
+  });
+  return { onlyBefore, onlyAfter: onlyAfter.toReversed() };
+}
+
+function distinct(items: ComparableItems): ComparableItems {
+  return [...new Map(items.map((item) => [item.text, item])).values()];
+}
+
+function without(items: ComparableItems, others: ComparableItems): ComparableItems {
+  const texts = new Set(others.map(({ text }) => text));
+  return items.filter(({ text }) => !texts.has(text));
+}
+
+function toRemoved(field: string, value: unknown): ChangeEntry {
+  return { field, previous_value: value, new_value: null, op: 'removed' };
+}
+
+function toAdded(field: string, value: unknown): ChangeEntry {
+  return { field, previous_value: null, new_value: value, op: 'added' };
+}

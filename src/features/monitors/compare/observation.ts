@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { cutValue } from './truncation.ts';
+import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
+import type { TextCleaner } from './normal-form.ts';
+import { readAs } from './typed-values.ts';
+import { memberAt } from './comparison.ts';
+import { FETCH, isExtract } from './shapes.ts';
+import type { FieldShapes, WatchedOperation } from './shapes.ts';
+import { contentOf } from './watch.ts';
+import type { Watch, WatchContent } from './watch.ts';
+
+/** Metadata of one observed field. */
+export type FieldMeta = {
+  readonly source: 'extract' | 'record';
+  /** The value in the answer where it does not fit the field's type. */
+  readonly raw?: string;
+  /** ISO 4217 code of a price; null where the source names none. */
+  readonly currency?: string | null;
+  readonly missing?: true;
+};
+
+/** The watched text of a page; a hash of null is a page without text. */
+export type WatchedContent = {
+  /** SHA-256, hex, of the text in its normal form. */
+  readonly hash: string | null;
+  /** The normal form, one line of the page a line; null above 2 MiB. */
+  readonly text: string | null;
+};
+
+/** The observation of one completed run. `values` holds JSON; null is a field that the page does not have. */
+export type RunObservation = {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, FieldMeta>>;
+  /** Null unless the watch is of the mode `content`. */
+  readonly content: WatchedContent | null;
+};
+
+/** The operation of a run with its input and its answer. */
+export type AnsweredRun = {
+  readonly operation: WatchedOperation;
+  readonly input: JsonObject;
+  readonly body: JsonObject;
+  readonly watch: Watch;
+};
+
+const LONGEST_TEXT = 2 * 1024 * 1024;
+const LONGEST_RAW = 1000;
+/** JSON nested deeper is ignored. */
+const DEEPEST = 64;
+/** Codes of warnings that mark a page other than the requested one. */
+const WRONG_PAGE: ReadonlySet<unknown> = new Set(['auth_required', 'geo_or_legal', 'target_error']);
+
+const Warned = z.object({ warnings: z.array(z.object({ code: z.string() })) });
+
+/**
+ * Reads the watched values from the answer of a run. Throws `target_blocked` for an error page and a login or consent page:
+ * their missing values are no change.
+ */
+export function observe({ operation, input, body, watch }: AnsweredRun, shapes: FieldShapes): RunObservation {
+  if (operation.id === FETCH) refuseWrongPage(body);
+  const content = contentOf(watch);
+  if (content !== null) return observeContent(body, content, toTextCleaner(watch.ignore_patterns));
+  return observeFields(body, shapes, isExtract(operation, input) ? 'extract' : 'record');
+}
+
+function refuseWrongPage(body: JsonObject): void {
+  const { status_code: status } = body;
+  if (typeof status === 'number' && status >= 400) {
+    const retryable = status >= 500 || status === 429;
+    throw new ServiceError('target_blocked', `the page answered ${status}, so it is not compared`, { retryable });
+  }
+  const wrong = Warned.safeParse(body).data?.warnings.find(({ code }) => WRONG_PAGE.has(code));
+  if (wrong === undefined) return;
+  throw new ServiceError('target_blocked', `the page is not the one that was asked for (${wrong.code})`);
+}
+
+/** Reads fields from an answer: from the extracted object of a fetch with `extract`, else from the record. */
+export function observeFields(body: JsonObject, shapes: FieldShapes, source: FieldMeta['source']): RunObservation {
+  const record = source === 'extract' ? memberOf(body, 'json') : body;
+  const unread = source === 'extract' ? memberOf(body, 'json_unread') : undefined;
+  const values: Record<string, unknown> = {};
+  const meta: Record<string, FieldMeta> = {};
+  for (const [name, shape] of shapes) {
+    const value = memberAt(record, name);
+    const unreadText = memberOf(unread, name);
+    const written = isNothing(value) && unreadText !== undefined ? unreadText : value;
+    const held = written === value ? readAs(shape, toShallow(value)) : undefined;
+    setMember(values, name, held?.value ?? null);
+    setMember(meta, name, {
+      source,
+      ...(held === undefined ? { raw: toRaw(written) } : {}),
+      ...(held?.currency === undefined ? {} : { currency: held.currency }),
+      ...(held?.value === null ? { missing: true as const } : {}),
+    });
+  }
+  return { values, field_meta: meta, content: null };
+}
+
+/** Reads the watched content from the answer of a fetch with the input of `toContentFetch`. */
+export function observeContent(body: JsonObject, { of }: WatchContent, clean: TextCleaner): RunObservation {
+  const written = memberOf(body, of === 'selector' ? 'text' : of);
+  const text = toPlainLines(typeof written === 'string' ? written : '', clean);
+  if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };
+  const kept = Buffer.byteLength(text) > LONGEST_TEXT ? null : text;
+  return { values: {}, field_meta: {}, content: { hash: digestOf(text), text: kept } };
+}
+
+/** The members of a fetch input that select the watched content. */
+export function toContentFetch({ of, selector, ignore_selectors: ignored }: WatchContent): {
+  readonly output: readonly string[];
+  readonly include_selectors: readonly string[];
+  readonly exclude_selectors: readonly string[];
+} {
+  return {
+    output: [of === 'selector' ? 'text' : of],
+    include_selectors: selector === undefined ? [] : [selector],
+    exclude_selectors: ignored,
+  };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+function toRaw(value: unknown): string {
+  const cut = cutValue(toShallow(value), LONGEST_RAW);
+  return typeof cut === 'string' ? cut : JSON.stringify(cut);
+}
+
+/** JSON with anything nested too deep replaced. */
+function toShallow(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return '…';
+  if (Array.isArray(value)) return value.map((item) => toShallow(item, depth + 1));
+  const shallow: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+    setMember(shallow, name, toShallow(member, depth + 1));
+  }
+  return shallow;
+}

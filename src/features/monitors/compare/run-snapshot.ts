@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { setMember } from '#extract/values/json.ts';
+import { cutValue, jsonSize } from './truncation.ts';
+import type { RunObservation } from './observation.ts';
+
+/** Most characters of JSON of one value in a snapshot, and of all values. */
+const MOST_OF_VALUE = 32 * 1024;
+const MOST_IN_ALL = 256 * 1024;
+
+/** The observed values of a completed run as its record keeps them. */
+export const RunSnapshot = z.object({
+  values: z.record(z.string(), z.unknown()),
+  field_meta: z.record(z.string(), z.looseObject({ source: z.string() })),
+  content_hash: z.string().nullable(),
+  final_url: z.string().nullable(),
+  http_status: z.int().nullable(),
+  first_run: z.boolean(),
+  /** Whether the comparison restarted because the watched target was changed. */
+  baseline_reset: z.boolean(),
+  warnings: z.array(z.string()),
+});
+
+export type RunSnapshot = z.output<typeof RunSnapshot>;
+
+type SnapshotFacts = {
+  readonly observation: RunObservation;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+  readonly isFirst: boolean;
+  readonly isReset: boolean;
+};
+
+/** The snapshot of an observation, with large values cut and marked. */
+export function toRunSnapshot({ observation, body, warnings, isFirst, isReset }: SnapshotFacts): RunSnapshot {
+  const values: Record<string, unknown> = {};
+  const meta: Record<string, z.output<typeof RunSnapshot>['field_meta'][string]> = {};
+  let left = MOST_IN_ALL;
+  for (const [name, value] of Object.entries(observation.values)) {
+    const most = Math.min(left, MOST_OF_VALUE);
+    const chars = jsonSize(value);
+    const fits = chars <= most;
+    setMember(values, name, fits ? value : cutValue(value, most));
+    setMember(meta, name, {
+      source: 'record',
+      ...observation.field_meta[name],
+      ...(fits ? {} : { truncated: true }),
+    });
+    left = Math.max(0, left - Math.min(chars, most));
+  }
+  const { final_url: url, status_code: status } = body;
+  return {
+    values,
+    field_meta: meta,
+    content_hash: observation.content?.hash ?? null,
+    final_url: typeof url === 'string' ? url : null,
+    http_status: typeof status === 'number' ? status : null,
+    first_run: isFirst,
+    baseline_reset: isReset,
+    warnings: [...warnings],
+  };
+}

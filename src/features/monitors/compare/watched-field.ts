@@ -1,0 +1,96 @@
+import type { FieldBaseline, ComparedValue, WatchedBaseline } from './baseline.ts';
+import type { ChangeEntry } from './change.ts';
+import { arrayRuleOf, describeDifference, toComparison } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
+import type { BaselineBudget } from './baseline-budget.ts';
+import type { TextCleaner } from './normal-form.ts';
+import { RowComparison } from './row-difference.ts';
+import { isPresent, advanceBaseline } from './advance-baseline.ts';
+import type { FieldShape, FieldShapes } from './shapes.ts';
+import type { Watch } from './watch.ts';
+
+/** One watched field after a run; `unreported` is its baseline if the run reports nothing. */
+export type AdvancedField = {
+  readonly next: WatchedBaseline;
+  readonly unreported: WatchedBaseline;
+  readonly entries: readonly ChangeEntry[];
+  readonly warnings: readonly string[];
+};
+
+/** The watched fields of a target: all, or the named ones with their members. */
+export function watchedOf(shapes: FieldShapes, { fields }: Watch): readonly (readonly [string, FieldShape])[] {
+  if (fields === undefined) return [...shapes];
+  return [...shapes].filter(([name]) => fields.some((field) => name === field || name.startsWith(`${field}.`)));
+}
+
+/**
+ * The comparison of one watched field. Keyed rows have a baseline each, and the field's own value is their number; where the
+ * array appears or disappears as a whole, or has too many rows, it is compared as one value.
+ */
+export class WatchedField {
+  readonly #name: string;
+  readonly #watch: Watch;
+  readonly #comparison: Comparison;
+  readonly #rows: RowComparison | null;
+
+  constructor(
+    name: string,
+    shape: FieldShape,
+    { watch, clean }: { readonly watch: Watch; readonly clean: TextCleaner },
+  ) {
+    const rule = shape.kind === 'rows' || shape.kind === 'list' ? arrayRuleOf(name, shape, watch) : null;
+    this.#name = name;
+    this.#watch = watch;
+    this.#comparison = toComparison(name, shape, watch, clean);
+    this.#rows = rule?.compare === 'keyed' ? new RowComparison({ name, shape, rule, watch, clean }) : null;
+  }
+
+  /** `now` is undefined where the value could not be read. */
+  advance(before: WatchedBaseline | undefined, now: ComparedValue | undefined): AdvancedField {
+    if (now === undefined) return this.#unchanged(before ?? { held: { value: null } });
+    if (before === undefined) return this.#unchanged(this.#withRows({ held: now }));
+    const rows = this.#rows;
+    const known = before.rows;
+    if (rows !== null && known !== undefined && Array.isArray(now.value) && rows.fits(now.value)) {
+      const { next, unreported, entries, repeated } = rows.advance(known, now.value);
+      const held = { value: now.value.length };
+      const warnings = this.#warningsOf(repeated);
+      return { next: { held, rows: next }, unreported: { held, rows: unreported }, entries, warnings };
+    }
+    return this.#advanceWhole(this.#withoutRows(before), now);
+  }
+
+  /** The baseline within a size budget, large values as digests. */
+  keep(field: WatchedBaseline, budget: BaselineBudget): WatchedBaseline {
+    const { rows } = field;
+    if (rows === undefined || !budget.fitsRows(rows)) return budget.field(this.#withoutRows(field), this.#comparison);
+    return { held: field.held, rows };
+  }
+
+  #advanceWhole(before: FieldBaseline, now: ComparedValue): AdvancedField {
+    const { next, unreported, confirmed } = advanceBaseline(before, now, this.#comparison.isSame, this.#watch);
+    const entries = confirmed === null ? [] : describeDifference(this.#name, confirmed, this.#comparison);
+    return { ...this.#unchanged(this.#withRows(next)), unreported: this.#withRows(unreported), entries };
+  }
+
+  #unchanged(field: WatchedBaseline): AdvancedField {
+    return { next: field, unreported: field, entries: [], warnings: [] };
+  }
+
+  #withRows(field: FieldBaseline): WatchedBaseline {
+    const { held, pending } = field;
+    const isWhole = Array.isArray(held.value) && held.digest === undefined && pending === undefined;
+    if (this.#rows === null || !isWhole || !Array.isArray(held.value) || !this.#rows.fits(held.value)) return field;
+    return { held: { value: held.value.length }, rows: this.#rows.start(held.value) };
+  }
+
+  #withoutRows({ rows, ...field }: WatchedBaseline): FieldBaseline {
+    if (rows === undefined || this.#rows === null || !isPresent(field.held)) return field;
+    return { ...field, held: { value: this.#rows.rebuild(rows) } };
+  }
+
+  #warningsOf(repeated: readonly string[]): readonly string[] {
+    if (repeated.length === 0) return [];
+    return [`${this.#name}: several rows have the key ${repeated.slice(0, 3).join(', ')}; the last one counts`];
+  }
+}

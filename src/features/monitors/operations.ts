@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { ChangeRecord, MonitorRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
+import { MONITOR_KINDS } from '#features/monitors/store/monitor-row.ts';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { WebhookView } from '#features/webhooks/schema.ts';
+import { wholeNumber } from '#kernel/numbers.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { MonitorInput, MonitorPatch } from './definition-input.ts';
+
+const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
+
+const Id = z.string().min(1).max(100).describe('The id of the monitor');
+const OnlyId = z.strictObject({ id: Id });
+const PAGE_INPUT = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
+const PageOfId = z.strictObject({ id: Id, ...PAGE_INPUT });
+
+const Monitor = MonitorRecord.extend({
+  webhook: WebhookView.nullable().describe('Its secret is shown by the answer that made it, and never again'),
+});
+
+const example = {
+  url: 'https://shop.example/espresso-machine',
+  extract: { price: 'money' as const, availability: 'string' as const },
+  watch: { thresholds: { price: { pct: 5 } } },
+  cron: '0 * * * *',
+  webhook: 'https://hooks.example/prices',
+};
+
+export const createMonitor = declareReplies({
+  id: 'monitors.create',
+  route: 'POST /v1/monitors',
+  summary: 'Watch a page, or what any priced operation answers; the first run begins at once',
+  errors: ['plan_upgrade_required', 'idempotency_conflict'],
+  input: MonitorInput,
+  output: Monitor,
+  successes: [{ status: 201, meaning: 'The monitor; current_run_id is its first run', type: 'application/json' }],
+  example,
+});
+
+export const listMonitors = declareControl({
+  id: 'monitors.list',
+  route: 'GET /v1/monitors',
+  summary: 'Your monitors, newest first; long definitions are cut',
+  errors: [],
+  input: z.strictObject({
+    active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
+    kind: z.enum(MONITOR_KINDS).optional(),
+    ...PAGE_INPUT,
+  }),
+  output: listOutput(Monitor),
+  example: { active: true },
+});
+
+export const showMonitor = declareControl({
+  id: 'monitors.show',
+  route: 'GET /v1/monitors/{id}',
+  summary: 'One monitor',
+  errors: ['not_found'],
+  input: OnlyId,
+  output: Monitor,
+  example: { id: EXAMPLE_ID },
+});
+
+export const updateMonitor = declareControl({
+  id: 'monitors.update',
+  route: 'PATCH /v1/monitors/{id}',
+  summary: 'Change a monitor: what is absent stays, null takes away, objects are merged',
+  errors: ['not_found', 'plan_upgrade_required'],
+  input: MonitorPatch,
+  output: Monitor,
+  example: { id: EXAMPLE_ID, active: false },
+});
+
+export const deleteMonitor = declareReplies({
+  id: 'monitors.delete',
+  route: 'DELETE /v1/monitors/{id}',
+  summary: 'Delete a monitor with its history',
+  errors: ['not_found'],
+  input: OnlyId,
+  output: z.object({}),
+  successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
+  example: { id: EXAMPLE_ID },
+});
+
+export const triggerMonitor = declareReplies({
+  id: 'monitors.trigger',
+  route: 'POST /v1/monitors/{id}/trigger',
+  summary: 'Run a monitor now, beside its schedule; while a run is active, that one is answered',
+  errors: [
+    'not_found',
+    'plan_upgrade_required',
+    'credits_exhausted',
+    'daily_credit_cap_exceeded',
+    'rate_limited',
+    'idempotency_conflict',
+  ],
+  input: OnlyId,
+  output: z.object({
+    run_id: z.string(),
+    status: z.enum(['queued', 'running']),
+    deduped: z.literal(true).optional().describe('The run was there already'),
+  }),
+  successes: [{ status: 202, meaning: 'The run is queued', type: 'application/json' }],
+  example: { id: EXAMPLE_ID },
+});
+
+export const monitorRuns = declareControl({
+  id: 'monitors.runs',
+  route: 'GET /v1/monitors/{id}/runs',
+  summary: 'Runs of a monitor of the last 90 days with the values they saw, newest first',
+  errors: ['not_found'],
+  input: PageOfId,
+  output: listOutput(RunRecord),
+  example: { id: EXAMPLE_ID },
+});
+
+export const latestRun = declareControl({
+  id: 'monitors.runs.latest',
+  route: 'GET /v1/monitors/{id}/runs/latest',
+  summary: 'The latest run of a monitor, whatever became of it',
+  errors: ['not_found'],
+  input: OnlyId,
+  output: RunRecord,
+  example: { id: EXAMPLE_ID },
+});
+
+export const monitorChanges = declareControl({
+  id: 'monitors.changes',
+  route: 'GET /v1/monitors/{id}/changes',
+  summary: 'Changes that a monitor has found in the last 90 days, newest first',
+  errors: ['not_found'],
+  input: PageOfId,
+  output: listOutput(ChangeRecord),
+  example: { id: EXAMPLE_ID },
+});
+
+export const latestChange = declareControl({
+  id: 'monitors.changes.latest',
+  route: 'GET /v1/monitors/{id}/changes/latest',
+  summary: 'The latest change that a monitor has found',
+  errors: ['not_found'],
+  input: OnlyId,
+  output: ChangeRecord,
+  example: { id: EXAMPLE_ID },
+});

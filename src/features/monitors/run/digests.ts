@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { SKIP_LOCKED } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { pageOfBody } from '#features/monitors/store/definition.ts';
+import { MonitorRow } from '#features/monitors/store/monitor-row.ts';
+import { aboutMonitor } from './change-events.ts';
+
+const IS_DUE = 'select id from monitors where digest_due_at <= $1 limit 1';
+const DUE = 'select * from monitors where digest_due_at <= $1 order by digest_due_at limit $2';
+const CLOSE = 'update monitors set digest_from = null, digest_due_at = null where id = $1';
+const PENDING = `select id, run_id, detected_at, record from monitor_changes where monitor_id = $1 and pending = 1
+  order by id limit $2`;
+const COUNT = 'select count(*) as n from monitor_changes where monitor_id = $1 and pending = 1';
+const MARK_SENT = 'update monitor_changes set pending = 0, delivery_ids = $2 where monitor_id = $1 and pending = 1';
+
+/** Monitors of one transaction. */
+const BATCH = 5;
+/** Changes that one event carries. */
+const MOST_ITEMS = 100;
+
+const Count = z.object({ n: z.number() });
+const Change = z.object({
+  id: z.string(),
+  run_id: z.string(),
+  detected_at: z.number(),
+  record: z.string().transform((record) => ChangeContent.parse(JSON.parse(record))),
+});
+const ChangeContent = z.object({
+  changes: z.array(z.unknown()),
+  content: z.looseObject({}).nullable(),
+});
+
+export type DigestParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Of the inputs of jobs. */
+  readonly sealer: Sealer;
+  readonly news: News;
+};
+
+export type Digests = ReturnType<typeof buildDigests>;
+
+/** Sends the changes of a window as one event when it has ended. */
+export function buildDigests({ db, clock, sealer, news }: DigestParts) {
+  const due = DUE + SKIP_LOCKED[db.kind];
+
+  async function flushBatch(tx: Statements): Promise<number> {
+    const now = clock.now();
+    const monitors = readRows(MonitorRow, await tx.query(due, [now, BATCH]));
+    for (const monitor of monitors) {
+      const delivery = await enqueueDigest(tx, monitor, { url: pageOfBody(sealer, monitor.body), now });
+      await tx.query(MARK_SENT, [monitor.id, JSON.stringify(delivery === null ? [] : [delivery])]);
+      await tx.query(CLOSE, [monitor.id]);
+    }
+    return monitors.length;
+  }
+
+  return {
+    /** Enqueues the digests of windows that have ended, at most one batch; answers how many there were. */
+    async flush(): Promise<number> {
+      // A look costs less than a transaction, and most looks find nothing.
+      if ((await db.query(IS_DUE, [clock.now()])).length === 0) return 0;
+      const flushed = await db.transaction(flushBatch);
+      if (flushed > 0) news.spread(DELIVERIES);
+      return flushed;
+    },
+  };
+}
+
+/** Enqueues the event of a window; the id of the delivery, null where there is no change or no webhook for it. */
+async function enqueueDigest(
+  tx: Statements,
+  monitor: MonitorRow,
+  { url, now }: { readonly url: string | null; readonly now: number },
+): Promise<string | null> {
+  const changes = readRows(Change, await tx.query(PENDING, [monitor.id, MOST_ITEMS]));
+  if (changes.length === 0) return null;
+  const { digest_from: from, digest_due_at: to } = monitor;
+  const count = readRow(Count, await tx.query(COUNT, [monitor.id]))?.n ?? 0;
+  const eventId = newId('evt', now);
+  const type = 'monitor.digest';
+  const body = toEnvelope({
+    id: eventId,
+    type,
+    at: now,
+    about: aboutMonitor(monitor, url),
+    data: {
+      period: { from: toTimestamp(from ?? now), to: toTimestamp(to ?? now) },
+      changes_count: count,
+      items: changes.map(toItem),
+      ...(count > changes.length ? { truncated: true } : {}),
+    },
+    path: `/v1/monitors/${monitor.id}/changes`,
+  });
+  return enqueueDelivery(tx, { eventId, type, owner: monitor.id, body, now });
+}
+
+/** One change of a digest, without the diff of a text. */
+function toItem({ id, run_id, detected_at, record: { changes, content } }: z.output<typeof Change>) {
+  const { unified_diff: _diff, diff_truncated: _isCut, ...facts } = content ?? {};
+  return {
+    change_id: id,
+    run_id,
+    detected_at: toTimestamp(detected_at),
+    changes,
+    ...(content === null ? {} : { content: facts }),
+  };
+}

@@ -1,0 +1,157 @@
+import { ServiceError, toErrorBody } from '#kernel/errors.ts';
+import type { Statements } from '#store/db.ts';
+import { chargeKeyOf } from '#engine/credits/billing.ts';
+import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
+import { giveBack } from '#engine/credits/refunds.ts';
+import type { Usage } from '#engine/credits/prices.ts';
+import { NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
+import type { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { backoffUntil, hasFailedTooLong, intervalAfter } from '#features/monitors/schedule/timing.ts';
+import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
+import type { MonitorRow, RunStatus, SkippedReason } from '#features/monitors/store/monitor-row.ts';
+import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
+import { endRun } from '#features/monitors/store/run-rows.ts';
+import { compareRun, plannedRun, writeCompletedRun } from './completed-run.ts';
+import type { RunEndParts } from './completed-run.ts';
+
+const COUNT_FAILURE = `update monitors set last_run_at = $2, consecutive_failures = $3, failing_since = $4,
+    backoff_until = $5, next_run_at = $6, due_at = $7, active = $8, inactive_reason = $9 where id = $1`;
+
+/** Failures for which a run is skipped: the target has no part in them. */
+const SKIPS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>>> = {
+  credits_exhausted: 'credits_exhausted',
+  daily_credit_cap_exceeded: 'daily_cap',
+  plan_upgrade_required: 'plan',
+  backend_unavailable: 'backend_unavailable',
+};
+
+type RunFailure = { readonly failure: ServiceError; readonly attempts: number };
+
+/** The ends of the runs of monitors, each written in the transaction that ends the job of the run. */
+export type RunEnds = ReturnType<typeof buildRunEnds>;
+
+export function buildRunEnds(parts: RunEndParts) {
+  const counts = new Map<string, number>();
+  /** Statuses by run that are counted after their commit: a transaction may run several times. */
+  const uncounted = new Map<string, RunStatus>();
+  return {
+    /** Runs that this process has ended, by status. */
+    counts: (): ReadonlyMap<string, number> => counts,
+
+    /** Whether a failure ends a run that has not begun, so that it is not tried again. */
+    isSkipped: ({ code }: ServiceError): boolean => code !== 'backend_unavailable' && SKIPS[code] !== undefined,
+
+    /**
+     * Reads and compares the answer of a run; the function that it returns writes the end of the run. Throws `ServiceError`
+     * for an answer that must not be compared, and then nothing is charged.
+     */
+    async prepare(row: JobRow, body: JobInput) {
+      const run = await compareRun(parts, row, body);
+      return async function record(tx: Statements, usage: Usage): Promise<void> {
+        await writeCompletedRun(tx, run, { ...parts, usage });
+        uncounted.set(row.id, 'completed');
+      };
+    },
+
+    /** Ends a run whose work failed for good, or could not begin. */
+    async fail(tx: Statements, row: JobRow, failed: RunFailure): Promise<void> {
+      const status = await failRun(tx, row, { ...parts, failed });
+      if (status !== null) uncounted.set(row.id, status);
+    },
+
+    /** Ends a run that was cancelled with its monitor. */
+    async cancel(tx: Statements, row: JobRow): Promise<void> {
+      await cancelRun(tx, row, parts.clock.now());
+      uncounted.set(row.id, 'cancelled');
+    },
+
+    /** Counts the end of a run; for the time after its commit. */
+    afterEnd({ id }: Pick<JobRow, 'id'>): void {
+      const status = uncounted.get(id);
+      if (status === undefined) return;
+      uncounted.delete(id);
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    },
+  };
+}
+
+type RunFailing = Pick<RunEndParts, 'clock' | 'nextRuns'> & { readonly failed: RunFailure };
+
+/** Ends a run as failed, skipped or cancelled; null where its monitor is gone. */
+async function failRun(
+  tx: Statements,
+  row: JobRow,
+  { failed: { failure, attempts }, clock, nextRuns }: RunFailing,
+): Promise<RunStatus | null> {
+  const now = clock.now();
+  const skippedReason = attempts === 0 ? (SKIPS[failure.code] ?? null) : null;
+  const monitor = await lockMonitor(tx, row.owner_id);
+  if (monitor === null) {
+    await refundRun(tx, row, now);
+    return null;
+  }
+  const status = monitor.deleted_at !== null ? 'cancelled' : skippedReason === null ? 'failed' : 'skipped';
+  await endRun(
+    tx,
+    { id: row.id, monitorId: monitor.id },
+    {
+      status,
+      skippedReason,
+      startedAt: skippedReason === null ? row.started_at : null,
+      finishedAt: now,
+      attempt: row.attempt,
+      error: JSON.stringify(toRunError(failure)),
+    },
+  );
+  await refundRun(tx, row, now);
+  if (status === 'failed') await countFailure(tx, monitor, { nextRuns, now });
+  return status;
+}
+
+/** Counts a failure in a row, and runs the monitor less often, or switches it off. */
+async function countFailure(
+  tx: Statements,
+  monitor: MonitorRow,
+  { nextRuns, now }: { readonly nextRuns: NextRunCalculator; readonly now: number },
+): Promise<void> {
+  const failures = monitor.consecutive_failures + 1;
+  const since = monitor.failing_since ?? now;
+  const isGivenUp = hasFailedTooLong(failures, since, now);
+  const isActive = monitor.active === 1 && !isGivenUp;
+  const schedule = isActive ? nextRuns.scheduleOf(monitor) : null;
+  const until = schedule === null ? null : backoffUntil(now, intervalAfter(schedule, now), failures);
+  const later =
+    until === null ? plannedRun(monitor) : nextRuns.after({ ...monitor, consecutive_failures: 0 }, until - 1);
+  const { nextRunAt, dueAt } = isActive ? later : NO_NEXT_RUN;
+  const reason = monitor.active === 1 && isGivenUp ? 'failing' : monitor.inactive_reason;
+  const plan = [until, nextRunAt, dueAt, Number(isActive), reason];
+  await tx.query(COUNT_FAILURE, [monitor.id, now, failures, since, ...plan]);
+  if (isGivenUp) await endDigestWindow(tx, monitor.id, now);
+}
+
+async function cancelRun(tx: Statements, row: JobRow, now: number): Promise<void> {
+  await lockMonitor(tx, row.owner_id);
+  await endRun(
+    tx,
+    { id: row.id, monitorId: row.owner_id },
+    {
+      status: 'cancelled',
+      startedAt: row.started_at,
+      finishedAt: now,
+      attempt: row.attempt,
+    },
+  );
+  await refundRun(tx, row, now);
+}
+
+/** Gives back what a crawl was charged as it went on: a run that does not complete is free. */
+async function refundRun(tx: Statements, { id, tenant_id: tenant }: JobRow, now: number): Promise<void> {
+  await giveBack(tx, { tenant, key: chargeKeyOf(id), now });
+}
+
+/** The failure of a run as its record shows it. */
+function toRunError(failure: ServiceError) {
+  const { error, diagnostics } = toErrorBody(failure, '');
+  const { outcome: _, ...more } = diagnostics ?? { outcome: 'failed' };
+  return { ...error, retryable: failure.retryable, ...more };
+}

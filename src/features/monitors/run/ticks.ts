@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { bulk, SKIP_LOCKED } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { buildRunRows } from '#features/monitors/store/run-rows.ts';
+import type { NewRun } from '#features/monitors/store/run-rows.ts';
+import { catchUp } from '#features/monitors/schedule/timing.ts';
+
+const IS_DUE = 'select id from monitors where due_at <= $1 limit 1';
+const BACKLOG = 'select count(*) as n from monitors where due_at <= $1';
+const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, consecutive_failures from monitors
+  where due_at <= $1 order by due_at limit $2`;
+
+/** Monitors of one transaction. */
+const BATCH = 25;
+/** A run that is queued later than this after it was due catches up a missed tick. */
+const ON_TIME_MS = 60_000;
+/** Runs that catch up begin spread over this time. */
+const CATCH_UP_MS = 60_000;
+
+const DueRow = z.object({
+  id: z.string(),
+  cron: z.string().nullable(),
+  timezone: z.string(),
+  next_run_at: z.number(),
+  due_at: z.number(),
+  current_run_id: z.string().nullable(),
+  consecutive_failures: z.number(),
+});
+const Count = z.object({ n: z.number() });
+
+type DueRow = z.output<typeof DueRow>;
+
+/** The result of one transaction. */
+export type TickBatch = {
+  /** Monitors that were due. */
+  readonly due: number;
+  /** How long after it was due each run on time was queued, ms. */
+  readonly lateness: readonly number[];
+};
+
+export type TickParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly news: News;
+  readonly nextRuns: NextRunCalculator;
+};
+
+/** Turns due ticks into runs. Its cost grows with the ticks, not with the monitors. */
+export class Ticks {
+  readonly #parts: TickParts;
+  readonly #runs: ReturnType<typeof buildRunRows>;
+  readonly #due: string;
+  readonly #advance: string;
+
+  constructor(parts: TickParts) {
+    const { kind } = parts.db;
+    this.#parts = parts;
+    this.#runs = buildRunRows(kind);
+    this.#due = DUE + SKIP_LOCKED[kind];
+    const rows = bulk(kind, '$1', { name: 'b', columns: { id: 'text', next_run_at: 'bigint', due_at: 'bigint' } });
+    this.#advance = `update monitors set next_run_at = b.next_run_at, due_at = b.due_at from ${rows}
+      where monitors.id = b.id`;
+  }
+
+  /** How many monitors are due now. */
+  async backlog(): Promise<number> {
+    const { db, clock } = this.#parts;
+    return readRow(Count, await db.query(BACKLOG, [clock.now()]))?.n ?? 0;
+  }
+
+  /** Queues the runs of due monitors, at most one batch of them. */
+  async tick(): Promise<TickBatch> {
+    const { db, clock, news } = this.#parts;
+    // A look costs less than a transaction, and most looks find nothing.
+    if ((await db.query(IS_DUE, [clock.now()])).length === 0) return { due: 0, lateness: [] };
+    const batch = await db.transaction(async (tx) => this.#tickBatch(tx));
+    if (batch.due > 0) news.spread('queue');
+    return batch;
+  }
+
+  async #tickBatch(tx: Statements): Promise<TickBatch> {
+    const now = this.#parts.clock.now();
+    const rows = readRows(DueRow, await tx.query(this.#due, [now, BATCH]));
+    if (rows.length === 0) return { due: 0, lateness: [] };
+    const decided = rows.map((row) => this.#decide(row, now));
+    const cells = decided.map(({ id, next }) => [id, next.nextRunAt, next.dueAt]);
+    await tx.query(this.#advance, [JSON.stringify(cells)]);
+    const runs = decided.map(({ run }) => run).filter((run) => run !== null);
+    await this.#runs.add(tx, runs, now);
+    const onTime = rows.filter((_row, at) => decided[at]?.run?.trigger === 'schedule');
+    return { due: rows.length, lateness: onTime.map((row) => now - row.due_at) };
+  }
+
+  /** Decides the run of a due monitor: for its tick, for the newest of those that were missed, or none. */
+  #decide(row: DueRow, now: number): DecidedTick {
+    const { nextRuns, random } = this.#parts;
+    const { id, next_run_at: tick, current_run_id: active } = row;
+    const schedule = nextRuns.scheduleOf(row);
+    const following = schedule?.nextTick(tick) ?? null;
+    const isOnTime = now - row.due_at <= ON_TIME_MS && (following === null || following > now);
+    const next = nextRuns.after(row, isOnTime ? tick : now);
+    const missed = isOnTime || schedule === null ? null : catchUp(schedule, tick, now);
+    if (!isOnTime && missed === null) return { id, next, run: null };
+    const run = {
+      id: newId('run', now),
+      monitorId: id,
+      trigger: missed === null ? ('schedule' as const) : ('catch_up' as const),
+      scheduledFor: missed?.tick ?? tick,
+      dueAt: missed === null ? now : now + Math.floor(random() * CATCH_UP_MS),
+      missedTicks: missed?.missed ?? null,
+    };
+    return { id, next, run: active === null ? run : { ...run, dueAt: null } };
+  }
+}
+
+type DecidedTick = { readonly id: string; readonly next: NextRun; readonly run: NewRun | null };

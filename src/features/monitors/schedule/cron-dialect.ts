@@ -1,0 +1,149 @@
+/** The fields of a cron expression as sorted numbers; Sunday is 0. */
+export type CronFields = {
+  readonly minutes: readonly number[];
+  readonly hours: readonly number[];
+  readonly days: readonly number[];
+  readonly months: readonly number[];
+  readonly weekdays: readonly number[];
+  /** Whether the hour field starts with `*`: such a job runs every real hour, any other at each wall time once. */
+  readonly everyHour: boolean;
+  /** Whether the fields are other than `*`: if both are, a day matches by either. */
+  readonly namesDays: boolean;
+  readonly namesWeekdays: boolean;
+};
+
+type Bounds = { readonly name: string; readonly min: number; readonly max: number; readonly words: readonly string[] };
+
+const LONGEST = 100;
+const MONTH_WORDS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+const WEEKDAY_WORDS = 'SUN MON TUE WED THU FRI SAT'.split(' ');
+const FIELDS: readonly Bounds[] = [
+  { name: 'minute', min: 0, max: 59, words: [] },
+  { name: 'hour', min: 0, max: 23, words: [] },
+  { name: 'day of month', min: 1, max: 31, words: [] },
+  { name: 'month', min: 1, max: 12, words: MONTH_WORDS },
+  { name: 'day of week', min: 0, max: 7, words: WEEKDAY_WORDS },
+];
+const MACROS: ReadonlyMap<string, string> = new Map([
+  ['@hourly', '0 * * * *'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@monthly', '0 0 1 * *'],
+  ['@yearly', '0 0 1 1 *'],
+]);
+/** February in the longest year. */
+const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** A problem of a cron expression, for the message of a 400. */
+export class CronProblem extends Error {}
+
+/**
+ * The fields of a cron expression of five fields or one of the macros, with lists, ranges, steps over `*` or a range, and
+ * names of months and weekdays. Throws CronProblem for anything else, and for what never fires.
+ */
+export function readCron(text: string): CronFields {
+  if (text.length > LONGEST) throw new CronProblem(`a cron expression has at most ${LONGEST} characters`);
+  const written = text.trim();
+  const parts = (MACROS.get(written.toLowerCase()) ?? written).split(/[ \t]+/);
+  if (written.startsWith('@') && parts.length === 1) {
+    throw new CronProblem(`unknown macro; there are ${[...MACROS.keys()].join(', ')}`);
+  }
+  if (parts.length !== FIELDS.length) {
+    throw new CronProblem('expected five fields: minute, hour, day of month, month, day of week');
+  }
+  const [minutes = [], hours = [], days = [], months = [], weekdays = []] = FIELDS.map((bounds, index) =>
+    readField(parts[index] ?? '', bounds),
+  );
+  const [, hourPart = '', dayPart = '', , weekdayPart = ''] = parts;
+  const fields: CronFields = {
+    minutes,
+    hours,
+    days,
+    months,
+    weekdays: [...new Set(weekdays.map((day) => day % 7))].toSorted((a, b) => a - b),
+    everyHour: hourPart.startsWith('*'),
+    namesDays: !isAny(dayPart),
+    namesWeekdays: !isAny(weekdayPart),
+  };
+  if (!everFires(fields)) throw new CronProblem('never fires: no such day is in these months');
+  return fields;
+}
+
+/** The problem of a cron expression, null for a valid one. */
+export function checkCron(text: string): string | null {
+  try {
+    readCron(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CronProblem)) throw error;
+    return error.message;
+  }
+}
+
+/** Whether a cron expression fires on a calendar day; the month is 1 to 12, the weekday 0 to 6. */
+export function isOnDay(fields: CronFields, month: number, day: number, weekday: number): boolean {
+  if (!fields.months.includes(month)) return false;
+  const onDay = fields.days.includes(day);
+  const onWeekday = fields.weekdays.includes(weekday);
+  return fields.namesDays && fields.namesWeekdays ? onDay || onWeekday : onDay && onWeekday;
+}
+
+function isAny(part: string): boolean {
+  return part === '*' || part === '*/1';
+}
+
+function everFires({ days, months, namesDays, namesWeekdays }: CronFields): boolean {
+  if (!namesDays || namesWeekdays) return true;
+  return months.some((month) => (days[0] ?? 1) <= (MONTH_LENGTHS[month - 1] ?? 31));
+}
+
+function readField(text: string, bounds: Bounds): readonly number[] {
+  const values = new Set(text.split(',').flatMap((item) => readItem(item, bounds)));
+  return [...values].toSorted((a, b) => a - b);
+}
+
+/** The numbers of `*`, `5`, `1-5`, or one of `*` and `1-5` with a step. */
+function readItem(item: string, bounds: Bounds): readonly number[] {
+  const [range = '', stepText, more] = item.split('/');
+  const step = stepText === undefined ? 1 : readNumber(stepText, { ...bounds, words: [] });
+  if (more !== undefined || step === null) throw problem(bounds, item, 'cannot be read');
+  if (step < 1 || step > bounds.max) throw problem(bounds, item, `has a step that is not 1 to ${bounds.max}`);
+  if (range === '*') {
+    const last = bounds.words === WEEKDAY_WORDS ? 6 : bounds.max;
+    return between(bounds.min, last, step);
+  }
+  const [firstText = '', lastText, third] = range.split('-');
+  const first = readNumber(firstText, bounds);
+  const last = lastText === undefined ? first : readNumber(lastText, bounds, 'end');
+  if (third !== undefined || first === null || last === null) throw problem(bounds, item, 'cannot be read');
+  if (lastText === undefined && stepText !== undefined) {
+    throw problem(bounds, item, 'is read in two ways: write the step after * or a range');
+  }
+  for (const value of [first, last]) {
+    if (value < bounds.min || value > bounds.max) {
+      throw problem(bounds, item, `is not within ${bounds.min} to ${bounds.max}`);
+    }
+  }
+  if (first > last) throw problem(bounds, item, 'is a range that ends before it starts');
+  return between(first, last, step);
+}
+
+/** A number or name; Sunday at the end of a range is 7. */
+function readNumber(text: string, { words }: Bounds, place: 'start' | 'end' = 'start'): number | null {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const at = words.indexOf(text.toUpperCase());
+  if (at < 0) return null;
+  if (words === MONTH_WORDS) return at + 1;
+  return at === 0 && place === 'end' ? 7 : at;
+}
+
+function between(first: number, last: number, step: number): readonly number[] {
+  const values: number[] = [];
+  for (let value = first; value <= last; value += step) values.push(value);
+  return values;
+}
+
+function problem({ name }: Bounds, item: string, what: string): CronProblem {
+  return new CronProblem(`${name}: ${item.slice(0, 20)} ${what}`);
+}

@@ -1,0 +1,145 @@
+import { Cron } from 'croner';
+import { CronProblem, isOnDay, readCron } from './cron-dialect.ts';
+import type { CronFields } from './cron-dialect.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const DAY_MINUTES = 1440;
+const ESTIMATED_DAYS = 30;
+/** Days ahead that are searched for the shortest gap. */
+const GAP_DAYS = 400;
+const LONGEST_ZONE = 64;
+/** Names of the IANA database; offsets such as `+01:00`, which Intl also takes, have no clock changes. */
+const ZONE_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
+
+/** A valid cron expression and its time zone. */
+export type Schedule = {
+  readonly fields: CronFields;
+  readonly timezone: string;
+  /** Formats instants as local time. */
+  readonly wall: Intl.DateTimeFormat;
+  /** The first tick after an instant, ms; null where there is none before the calendar ends. */
+  readonly nextTick: (after: number) => number | null;
+};
+
+/**
+ * The ticks of a cron expression in an IANA zone. A time that the clocks skip fires at the first instant after the gap,
+ * once; one that they repeat fires the first time, but an hour of `*` is every real hour. Throws CronProblem.
+ */
+export function toSchedule(cron: string, timezone: string): Schedule {
+  const fields = readCron(cron);
+  if (!isZone(timezone)) throw new CronProblem('timezone: expected an IANA name, such as Europe/Berlin');
+  const ticks = new Cron(toPattern(fields, cron), {
+    timezone,
+    mode: '5-part',
+    fixedTimeRule: 'no-wildcard',
+    paused: true,
+  });
+  return {
+    fields,
+    timezone,
+    wall: localTimeFormat(timezone),
+    nextTick: (after) => ticks.nextRun(new Date(after))?.getTime() ?? null,
+  };
+}
+
+/** A format of instants as the local time of a zone. */
+export function localTimeFormat(timezone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-u-hc-h23', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+}
+
+/** Whether a name is a time zone of the IANA database. */
+export function isZone(name: string): boolean {
+  if (name.length > LONGEST_ZONE || !ZONE_NAME.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The last tick at or before an instant and not before `since`; null when there is none. */
+export function lastTick({ nextTick }: Schedule, now: number, since: number): number | null {
+  for (let window = 5 * MINUTE_MS; ; window *= 4) {
+    const from = Math.max(since, now - window);
+    let last: number | null = null;
+    for (let at = nextTick(from - 1); at !== null && at <= now; at = nextTick(at)) last = at;
+    if (last !== null || from === since) return last;
+  }
+}
+
+/** The number of ticks after one instant and up to another by the calendar, clock changes aside. */
+export function countTicks({ fields, wall }: Schedule, after: number, until: number): number {
+  const [start, end] = [localMinute(after, wall), localMinute(until, wall)];
+  const minutes = minutesOf(fields);
+  const firstDay = Math.floor(start / DAY_MINUTES);
+  const lastDay = Math.floor(end / DAY_MINUTES);
+  let count = 0;
+  for (let day = firstDay; day <= lastDay; day++) {
+    if (!fires(fields, day)) continue;
+    const from = day === firstDay ? start - day * DAY_MINUTES + 1 : 0;
+    const to = day === lastDay ? end - day * DAY_MINUTES : DAY_MINUTES;
+    count += from === 0 && to === DAY_MINUTES ? minutes.length : minutes.filter((at) => at >= from && at <= to).length;
+  }
+  return count;
+}
+
+/** The number of ticks in the 30 days after an instant. */
+export function ticksIn30Days(schedule: Schedule, from: number): number {
+  return countTicks(schedule, from, from + ESTIMATED_DAYS * DAY_MS);
+}
+
+/**
+ * The shortest time between two ticks in the 400 days after an instant, ms of local time; null when there are fewer than
+ * two. A clock change that brings two ticks closer is ignored.
+ */
+export function shortestGap({ fields, wall }: Schedule, from: number): number | null {
+  const minutes = minutesOf(fields);
+  const [first = 0] = minutes;
+  const last = minutes.at(-1) ?? 0;
+  const today = Math.floor(localMinute(from, wall) / DAY_MINUTES);
+  const days = Array.from({ length: GAP_DAYS }, (_, index) => today + index).filter((day) => fires(fields, day));
+  const within = minutes.slice(1).map((at, index) => at - (minutes[index] ?? 0));
+  const between = days.slice(1).map((day, index) => (day - (days[index] ?? 0)) * DAY_MINUTES + first - last);
+  const gaps = [...(days.length > 0 ? within : []), ...between];
+  return gaps.length === 0 ? null : Math.min(...gaps) * MINUTE_MS;
+}
+
+/** The expression for the library, as lists, so that only an hour of `*` counts as a wildcard. */
+function toPattern(fields: CronFields, cron: string): string {
+  const written = cron.trim().split(/[ \t]+/)[1] ?? '*';
+  const hours = fields.hours.length === 24 ? '*' : written;
+  return [
+    fields.minutes.join(','),
+    fields.everyHour ? hours : fields.hours.join(','),
+    fields.namesDays ? fields.days.join(',') : '*',
+    fields.months.join(','),
+    fields.namesWeekdays ? fields.weekdays.join(',') : '*',
+  ].join(' ');
+}
+
+/** The minutes of a day at which a schedule fires, in order. */
+function minutesOf({ hours, minutes }: CronFields): readonly number[] {
+  return hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute));
+}
+
+/** Whether a schedule fires on a calendar day, counted from 1970. */
+function fires(fields: CronFields, day: number): boolean {
+  const at = new Date(day * DAY_MS);
+  return isOnDay(fields, at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCDay());
+}
+
+/** The local time at an instant, in minutes since 1970. */
+export function localMinute(instant: number, format: Intl.DateTimeFormat): number {
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));
+  return Math.floor(wall / MINUTE_MS);
+}

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import { countTicks, lastTick } from './schedule.ts';
+import type { Schedule } from './schedule.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Up to this interval a run starts right at its tick. */
+const LEAST_JITTERED_MS = 300_000;
+const MOST_JITTER_MS = 300_000;
+/** Failures in a row after which a monitor counts as failing and runs less often. */
+export const FAILING_AFTER = 3;
+const MOST_FAILURES = 100;
+const LONGEST_FAILING_MS = 30 * DAY_MS;
+
+/** The missed tick to catch up, and the number of missed ticks. */
+export type CatchUp = { readonly tick: number; readonly missed: number };
+
+/** The delay of a monitor's runs after their ticks, ms: constant for a monitor, spread over the monitors. */
+export function jitterOf(monitorId: string, intervalMs: number): number {
+  if (intervalMs <= LEAST_JITTERED_MS) return 0;
+  const spread = Math.min(Math.floor(intervalMs / 10), MOST_JITTER_MS);
+  return Number.parseInt(hash('sha256', monitorId, 'hex').slice(0, 12), 16) % spread;
+}
+
+/** The time from a tick to the next, ms; a day where there is no next. */
+export function intervalAfter({ nextTick }: Schedule, tick: number): number {
+  const next = nextTick(tick);
+  return next === null ? DAY_MS : next - tick;
+}
+
+/**
+ * The newest tick from `firstMissed` to `now`, if it is younger than the interval or an hour, whichever is longer, and no
+ * older than a day; else null.
+ */
+export function catchUp(schedule: Schedule, firstMissed: number, now: number): CatchUp | null {
+  const tick = lastTick(schedule, now, Math.max(firstMissed, now - DAY_MS));
+  if (tick === null) return null;
+  if (now - tick >= Math.max(intervalAfter(schedule, tick), HOUR_MS)) return null;
+  return { tick, missed: Math.max(1, countTicks(schedule, firstMissed - 1, now)) };
+}
+
+/**
+ * The end of the backoff of a monitor that failed at a tick, ms: from the third failure in a row it doubles each time, at
+ * most a day. Null while the monitor keeps its schedule.
+ */
+export function backoffUntil(tick: number, intervalMs: number, failures: number): number | null {
+  if (failures < FAILING_AFTER || intervalMs >= DAY_MS) return null;
+  return tick + Math.min(intervalMs * 2 ** Math.min(failures - 2, 30), DAY_MS);
+}
+
+/** The tick after `tick` of a monitor with `failures` in a row: the first at or after the end of its backoff. */
+export function tickAfter(schedule: Schedule, tick: number, failures: number): number | null {
+  const until = backoffUntil(tick, intervalAfter(schedule, tick), failures);
+  return schedule.nextTick(until === null ? tick : until - 1);
+}
+
+/** Whether a monitor has failed so often or so long that it is switched off. */
+export function hasFailedTooLong(failures: number, failingSince: number, now: number): boolean {
+  return failures >= MOST_FAILURES || (failures > 0 && now - failingSince >= LONGEST_FAILING_MS);
+}

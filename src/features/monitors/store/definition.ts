@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { isJsonObject } from '#kernel/json.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Baseline } from '#features/monitors/compare/baseline.ts';
+import type { MonitorKind } from './monitor-row.ts';
+
+/** A monitor as its tenant has defined it, checked against its target and the plan. */
+export type MonitorDefinition = {
+  readonly kind: MonitorKind;
+  readonly name: string;
+  /** The operation that each run performs. */
+  readonly operation: { readonly id: string; readonly walks: boolean };
+  /** The input of that operation. */
+  readonly input: JobInput;
+  /** The members that define the target as the caller wrote them: a later change is merged into them. */
+  readonly body: JobInput;
+  /** As the caller wrote it. */
+  readonly watch: JobInput;
+  readonly metadata: JobInput;
+  /** Null for a monitor that only runs when it is triggered. */
+  readonly cron: string | null;
+  readonly timezone: string;
+  readonly active: boolean;
+  /** Credits of the cheapest outcome of a run. */
+  readonly cheapest: number;
+};
+
+/** The target of runs: another target starts a new baseline. */
+export type RunTarget = { readonly operation: string; readonly input: JobInput };
+
+const Page = z.object({ url: z.string() });
+
+/** The page of a sealed body; null for a monitor that watches none. */
+export function pageOfBody(sealer: Sealer, body: string): string | null {
+  return Page.safeParse(JSON.parse(sealer.open(body))).data?.url ?? null;
+}
+
+/** Whether two targets are the same operation with equal input. */
+export function isSameTarget(one: RunTarget, other: RunTarget): boolean {
+  return one.operation === other.operation && isEqual(one.input, other.input);
+}
+
+/**
+ * The part of a baseline that stays when a target changes: of the same page, the fields that are extracted as before; else
+ * null.
+ */
+export function keepBaseline(baseline: Baseline, from: RunTarget, to: RunTarget): Baseline | null {
+  const { extract: before, ...page } = from.input;
+  const { extract: after, ...nextPage } = to.input;
+  if (from.operation !== to.operation || !isEqual(page, nextPage)) return null;
+  const [known, wanted] = [fieldsOf(before), fieldsOf(after)];
+  if (known === null || wanted === null) return null;
+  const kept = Object.entries(baseline.fields).filter(([name]) => {
+    const root = name.split('.')[0] ?? name;
+    return Object.hasOwn(wanted, root) && isEqual(known[root], wanted[root]);
+  });
+  return kept.length === 0 ? null : { ...baseline, fields: Object.fromEntries(kept) };
+}
+
+/** The fields of an `extract`, named or bare; null for a schema. */
+function fieldsOf(extract: unknown): JobInput | null {
+  if (!isJsonObject(extract) || extract['schema'] !== undefined || isJsonObject(extract['properties'])) return null;
+  return isJsonObject(extract['fields']) ? extract['fields'] : extract;
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+/** JSON with sorted members. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import { FIRST_PAGE } from '#store/list-pieces.ts';
+import { toChangeRecord, toRunRecord } from './monitor-record.ts';
+import type { ChangeRecord, RunRecord } from './monitor-record.ts';
+import { ChangeRow, RunRow } from './monitor-row.ts';
+import { unknownMonitor } from './monitors.ts';
+
+const IS_THERE = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
+const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
+    jobs.attempt as job_attempt
+  from monitor_runs left join jobs on jobs.id = monitor_runs.id
+  where monitor_runs.monitor_id = $1 and monitor_runs.id < $2
+    and (monitor_runs.queued_at >= $3 or monitor_runs.status = 'queued')
+  order by monitor_runs.id desc limit $4`;
+const CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
+  order by id desc limit $4`;
+
+/** The row of a run with the state of its job, where that is still there. */
+const HeldRun = RunRow.extend({
+  job_status: z.string().nullable(),
+  job_started_at: z.number().nullable(),
+  job_attempt: z.number().nullable(),
+});
+
+export type HistoryPage = {
+  readonly tenant: string;
+  readonly id: string;
+  /** The id of the last row of the page before, null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+/** Runs and changes of monitors, newest first. */
+export type MonitorHistory = ReturnType<typeof buildMonitorHistory>;
+
+export function buildMonitorHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  /** Older records are hidden whether or not retention has deleted them. */
+  function earliest(): number {
+    return clock.now() - RECORDS_KEPT_MS;
+  }
+
+  async function demand(tenant: string, id: string): Promise<void> {
+    if ((await db.query(IS_THERE, [tenant, id])).length === 0) throw unknownMonitor(id);
+  }
+
+  async function loadRuns(id: string, after: string, limit: number): Promise<readonly RunRecord[]> {
+    return readRows(HeldRun, await db.query(RUNS, [id, after, earliest(), limit])).map((row) =>
+      toRunRecord(asItIs(row)),
+    );
+  }
+
+  return {
+    /** Throws `not_found` for a monitor that the tenant does not have. */
+    demand,
+
+    async runs({ tenant, id, after, limit }: HistoryPage): Promise<readonly RunRecord[]> {
+      await demand(tenant, id);
+      return loadRuns(id, after ?? FIRST_PAGE, limit);
+    },
+
+    async latestRun(tenant: string, id: string): Promise<RunRecord> {
+      await demand(tenant, id);
+      const [latest] = await loadRuns(id, FIRST_PAGE, 1);
+      if (latest === undefined) throw new ServiceError('not_found', `${id} has not run yet`);
+      return latest;
+    },
+
+    async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {
+      await demand(tenant, id);
+      return readRows(ChangeRow, await db.query(CHANGES, [id, after ?? FIRST_PAGE, earliest(), limit])).map(
+        toChangeRecord,
+      );
+    },
+
+    async latestChange(tenant: string, id: string): Promise<ChangeRecord> {
+      await demand(tenant, id);
+      const row = readRow(ChangeRow, await db.query(CHANGES, [id, FIRST_PAGE, earliest(), 1]));
+      if (row === null) throw new ServiceError('not_found', `${id} has no change yet`);
+      return toChangeRecord(row);
+    },
+  };
+}
+
+/** Completes the row of a run that has not ended by the state of its job. */
+function asItIs({
+  job_status: status,
+  job_started_at: startedAt,
+  job_attempt: attempt,
+  ...row
+}: z.output<typeof HeldRun>) {
+  if (row.status !== 'queued' || status === null) return row;
+  return {
+    ...row,
+    status: status === 'running' ? ('running' as const) : row.status,
+    started_at: startedAt,
+    attempt: attempt ?? 0,
+  };
+}

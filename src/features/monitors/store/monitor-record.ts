@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import { JobUsage, maskInput } from '#engine/jobs/job-record.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import { INACTIVE_REASONS, MONITOR_KINDS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS } from './monitor-row.ts';
+import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
+import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
+import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
+
+const instant = z.iso.datetime().nullable();
+const json = z.record(z.string(), z.unknown());
+
+/** A monitor as callers see it. */
+export const MonitorRecord = z.object({
+  id: z.string(),
+  kind: z.enum(MONITOR_KINDS),
+  name: z.string(),
+  url: z.string().optional(),
+  extract: json.optional(),
+  target: z.object({ operation: z.string(), input: json.describe('Secrets masked') }).optional(),
+  proxy: z.string().optional(),
+  use_proxy: z.boolean().optional(),
+  timeout_ms: z.int().optional(),
+  watch: json,
+  cron: z.string().nullable().describe('Null for a monitor that only runs when it is triggered'),
+  timezone: z.string(),
+  metadata: json,
+  active: z.boolean(),
+  inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
+  health: z.enum(['ok', 'failing', 'waiting_first_run']),
+  consecutive_failures: z.int(),
+  backoff_until: instant.describe('Ticks before this instant are skipped, because runs failed'),
+  next_run_at: instant,
+  last_run_at: instant,
+  last_change_at: instant,
+  current_run_id: z.string().nullable(),
+  summarized: z
+    .boolean()
+    .optional()
+    .describe('True in a list that shows a long definition cut; the monitor itself has it whole'),
+  estimated_credits_per_month: z.int().describe('Ticks of 30 days, each at the price of the last completed run'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+export type MonitorRecord = z.output<typeof MonitorRecord>;
+
+/** A run as callers see it. */
+export const RunRecord = z.object({
+  id: z.string(),
+  monitor_id: z.string(),
+  trigger: z.enum(RUN_TRIGGERS),
+  status: z.enum(RUN_STATUSES),
+  skipped_reason: z.enum(SKIPPED_REASONS).optional(),
+  scheduled_for: z.iso.datetime(),
+  queued_at: z.iso.datetime(),
+  started_at: instant,
+  finished_at: instant,
+  attempt: z.int(),
+  missed_ticks: z.int().optional().describe('Of a catch_up: ticks without a run, this one included'),
+  first_run: z.boolean(),
+  baseline_reset: z.boolean().optional().describe('The comparison restarted, because the watched target was changed'),
+  changed: z.boolean(),
+  change_id: z.string().nullable(),
+  values: json.describe('Observed values by field'),
+  field_meta: RunSnapshot.shape.field_meta,
+  content_hash: z.string().nullable().optional(),
+  warnings: z.array(z.string()),
+  tier: z.string().nullable(),
+  final_url: z.string().nullable(),
+  http_status: z.int().nullable(),
+  usage: JobUsage.nullable().describe('Null for a run that did not complete: it is free'),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      retryable: z.boolean(),
+      blocked: z.boolean().optional(),
+      timed_out: z.boolean().optional(),
+    })
+    .nullable(),
+});
+
+export type RunRecord = z.output<typeof RunRecord>;
+
+const ChangeFacts = z.object({
+  changes: z.array(
+    z.looseObject({ field: z.string(), previous_value: z.unknown(), new_value: z.unknown(), op: z.string() }),
+  ),
+  truncated: z.boolean(),
+  content: z
+    .object({
+      previous_hash: z.string().nullable(),
+      new_hash: z.string().nullable(),
+      added_lines: z.int(),
+      removed_lines: z.int(),
+      unified_diff: z.string().nullable(),
+      diff_truncated: z.boolean(),
+    })
+    .nullable(),
+});
+
+/** A change as callers see it. */
+export const ChangeRecord = z.object({
+  id: z.string(),
+  monitor_id: z.string(),
+  run_id: z.string(),
+  previous_run_id: z.string().nullable(),
+  baseline_run_id: z.string().nullable(),
+  detected_at: z.iso.datetime(),
+  kind: z.string(),
+  ...ChangeFacts.shape,
+  notified: z
+    .boolean()
+    .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
+  delivery_ids: z.array(z.string()),
+});
+
+export type ChangeRecord = z.output<typeof ChangeRecord>;
+
+/** The record of a row; `body` is unsealed. */
+export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord {
+  const { target, ...rest } = body;
+  return MonitorRecord.parse({
+    ...rest,
+    ...(target === undefined ? {} : { target: maskTarget(target) }),
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    watch: JSON.parse(row.watch),
+    cron: row.cron,
+    timezone: row.timezone,
+    metadata: JSON.parse(row.metadata),
+    active: row.active === 1,
+    inactive_reason: row.inactive_reason,
+    health: healthOf(row),
+    consecutive_failures: row.consecutive_failures,
+    backoff_until: toInstant(row.backoff_until),
+    next_run_at: toInstant(row.next_run_at),
+    last_run_at: toInstant(row.last_run_at),
+    last_change_at: toInstant(row.last_change_at),
+    current_run_id: row.current_run_id,
+    estimated_credits_per_month: row.ticks_per_month * row.run_credits,
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  });
+}
+
+export function toRunRecord(row: RunRow): RunRecord {
+  const seen = row.seen === null ? null : RunSnapshot.parse(JSON.parse(row.seen));
+  return RunRecord.parse({
+    id: row.id,
+    monitor_id: row.monitor_id,
+    trigger: row.started_by,
+    status: row.status,
+    ...(row.skipped_reason === null ? {} : { skipped_reason: row.skipped_reason }),
+    scheduled_for: toTimestamp(row.scheduled_for),
+    queued_at: toTimestamp(row.queued_at),
+    started_at: toInstant(row.started_at),
+    finished_at: toInstant(row.finished_at),
+    attempt: row.attempt,
+    ...(row.missed_ticks === null ? {} : { missed_ticks: row.missed_ticks }),
+    first_run: seen?.first_run ?? false,
+    ...(seen?.baseline_reset === true ? { baseline_reset: true } : {}),
+    changed: row.changed === 1,
+    change_id: row.change_id,
+    values: seen?.values ?? {},
+    field_meta: seen?.field_meta ?? {},
+    ...(seen === null || seen.content_hash === null ? {} : { content_hash: seen.content_hash }),
+    warnings: seen?.warnings ?? [],
+    tier: row.tier,
+    final_url: seen?.final_url ?? null,
+    http_status: seen?.http_status ?? null,
+    usage: row.usage === null ? null : JSON.parse(row.usage),
+    error: row.error === null ? null : JSON.parse(row.error),
+  });
+}
+
+export function toChangeRecord(row: ChangeRow): ChangeRecord {
+  const deliveries: unknown = JSON.parse(row.delivery_ids);
+  return ChangeRecord.parse({
+    id: row.id,
+    monitor_id: row.monitor_id,
+    run_id: row.run_id,
+    previous_run_id: row.previous_run_id,
+    baseline_run_id: row.baseline_run_id,
+    detected_at: toTimestamp(row.detected_at),
+    kind: row.kind,
+    ...ChangeFacts.parse(JSON.parse(row.record)),
+    notified: Array.isArray(deliveries) && deliveries.length > 0,
+    delivery_ids: deliveries,
+  });
+}
+
+function healthOf({ completed_runs: completed, consecutive_failures: failures }: MonitorRow) {
+  if (failures >= FAILING_AFTER) return 'failing';
+  return completed === 0 ? 'waiting_first_run' : 'ok';
+}
+
+function maskTarget(target: unknown): unknown {
+  const { operation, input } = z.object({ operation: z.string(), input: json }).parse(target);
+  return { operation, input: maskInput(input) };
+}
+
+function toInstant(at: number | null): string | null {
+  return at === null ? null : toTimestamp(at);
+}

@@ -1,0 +1,358 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { InTurn } from '#store/group-commit.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { WebhookInput, WebhookView } from '#features/webhooks/schema.ts';
+import type { WebhookDraft, Webhooks } from '#features/webhooks/webhooks.ts';
+import { Baseline } from '#features/monitors/compare/baseline.ts';
+import { isSameTarget, keepBaseline } from './definition.ts';
+import type { MonitorDefinition, RunTarget } from './definition.ts';
+import { endOutdatedWindow } from './digest-windows.ts';
+import { NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
+import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { MonitorRow } from './monitor-row.ts';
+import type { MonitorKind } from './monitor-row.ts';
+import { addMonitor, cancelQueuedRun, changeMonitor, lockMonitorOf, sealDefinition } from './monitor-rows.ts';
+import type { ChangedMonitor } from './monitor-rows.ts';
+import { toMonitorRecord } from './monitor-record.ts';
+import type { MonitorRecord } from './monitor-record.ts';
+import { buildRunRows } from './run-rows.ts';
+import type { NewRun } from './run-rows.ts';
+import { ticksIn30Days } from '#features/monitors/schedule/schedule.ts';
+
+const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
+/** Columns of a list: the summary of a long body, and nothing that only runs need. */
+const LISTED = [
+  ...Object.keys(MonitorRow.shape).filter((name) => !['body', 'input', 'baseline'].includes(name)),
+  'coalesce(summary, body) as body',
+  "'' as input",
+  'null as baseline',
+  'case when summary is null then 0 else 1 end as is_summary',
+].join(', ');
+const LIST = `select ${LISTED} from monitors
+  where tenant_id = $1 and id < $2 and deleted_at is null
+    and (cast($3 as bigint) is null or active = $3) and (cast($4 as text) is null or kind = $4)
+  order by id desc limit $5`;
+const COUNT_OTHERS = 'select count(*) as n from monitors where tenant_id = $1 and active = 1 and id <> $2';
+const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = null, due_at = null, current_run_id = null,
+    digest_from = null, digest_due_at = null
+  where tenant_id = $1 and id = $2 and deleted_at is null returning id`;
+const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
+  where owner_id = $1 and status = 'running' returning id`;
+const TRIGGER = 'update monitors set triggered_at = $2 where id = $1';
+const STATUS_OF = 'select status from jobs where id = $1';
+
+/** Least time between two manual runs of a monitor. */
+const TRIGGER_EVERY_MS = 10_000;
+
+const Body = z.record(z.string(), z.unknown());
+const Count = z.object({ n: z.number() });
+const Id = z.object({ id: z.string() });
+const ListedRow = MonitorRow.extend({ is_summary: z.number() });
+const Status = z.object({ status: z.enum(['queued', 'running']) });
+
+export type MonitorFilter = {
+  readonly tenant: string;
+  /** The id of the last monitor of the page before, null for the first page. */
+  readonly after: string | null;
+  readonly active: boolean | null;
+  readonly kind: MonitorKind | null;
+  readonly limit: number;
+};
+
+/** Writes what must be stored with the effect, such as the answer for an idempotency key. */
+type KeepAnswer<T> = (tx: Statements, made: T) => Promise<void>;
+
+export type MonitorCreation = {
+  readonly definition: MonitorDefinition;
+  readonly webhook: WebhookInput | null;
+  readonly record: KeepAnswer<MonitorView>;
+};
+
+/** A stored monitor, and the body that a change is merged into. */
+export type StoredMonitor = {
+  readonly version: number;
+  /** As the caller wrote it, without the webhook, which is stored on its own. */
+  readonly body: JobInput;
+  /** As the target accepted it. */
+  readonly definition: MonitorDefinition;
+};
+
+export type MonitorUpdate = {
+  /** The version that the definition was made from. */
+  readonly version: number;
+  readonly definition: MonitorDefinition;
+  /** Absent keeps it, null removes it. */
+  readonly webhook: WebhookInput | null | undefined;
+};
+
+export type TriggeredRun = { readonly run_id: string; readonly status: 'queued' | 'running'; readonly deduped?: true };
+
+/** A monitor with its webhook, as callers see it. */
+export type MonitorView = MonitorRecord & { readonly webhook: WebhookView | null };
+
+export type MonitorParts = {
+  readonly db: Db;
+  readonly inTurn: InTurn;
+  readonly clock: Clock;
+  /** Of the inputs of jobs. */
+  readonly sealer: Sealer;
+  readonly news: News;
+  readonly nextRuns: NextRunCalculator;
+  readonly webhooks: Webhooks;
+};
+
+type Owner = { readonly tenant: string; readonly id: string };
+type Plan = Caller['plan'];
+
+/** Monitors as their tenants see and change them; another tenant's is `not_found`. */
+export class Monitors {
+  readonly #parts: MonitorParts;
+  readonly #runs: ReturnType<typeof buildRunRows>;
+
+  constructor(parts: MonitorParts) {
+    this.#parts = parts;
+    this.#runs = buildRunRows(parts.db.kind);
+  }
+
+  /** Creates a monitor and queues its first run; throws `plan_upgrade_required` above the limits of the plan. */
+  async create({ tenant, plan }: Caller, { definition, webhook, record }: MonitorCreation): Promise<MonitorView> {
+    const { inTurn, clock, sealer, news, webhooks } = this.#parts;
+    const at = clock.now();
+    const [id, runId] = [newId('mon', at), newId('run', at)];
+    const { active } = definition;
+    const draft = this.#draftOf(webhook) ?? null;
+    const sealed = sealDefinition(sealer, definition);
+    const timing = { due: this.#firstRun(id, definition, at), ticks: this.#ticksOf(definition, at), at };
+    const made = { id, tenant, ...timing, most: plan.active_monitors, mostAll: plan.monitors };
+    const created = await inTurn({ tenant: tenant }, async (tx) => {
+      const row = await addMonitor(tx, definition, { sealed, made });
+      if (row === null) return null;
+      const webhookView = draft === null ? null : await webhooks.saveWebhook(tx, { tenant, id }, draft);
+      if (active) await this.#addRun(tx, { id: runId, monitorId: id, trigger: 'create', at });
+      const view = { ...this.#toRecord({ ...row, current_run_id: active ? runId : null }), webhook: webhookView };
+      await record(tx, view);
+      return view;
+    });
+    if (created === null) throw tooMany(plan);
+    news.spread('queue');
+    return created;
+  }
+
+  async find(tenant: string, id: string): Promise<MonitorView> {
+    const row = await this.#load(tenant, id);
+    return { ...this.#toRecord(row), webhook: await this.#parts.webhooks.webhookOf(this.#parts.db, id) };
+  }
+
+  /** Newest first. */
+  async list({ tenant, after, active, kind, limit }: MonitorFilter): Promise<readonly MonitorView[]> {
+    const { db, webhooks } = this.#parts;
+    const wanted = active === null ? null : Number(active);
+    const rows = readRows(ListedRow, await db.query(LIST, [tenant, after ?? '~', wanted, kind, limit]));
+    const ids = rows.map(({ id }) => id);
+    const views = await webhooks.webhooksOf(db, ids);
+    return rows.map(({ is_summary: isSummary, ...row }) => ({
+      ...this.#toRecord(row),
+      ...(isSummary === 1 ? { summarized: true } : {}),
+      webhook: views.get(row.id) ?? null,
+    }));
+  }
+
+  /** Reads the version and the definition that a change is made from. */
+  async read(tenant: string, id: string): Promise<StoredMonitor> {
+    const row = await this.#load(tenant, id);
+    const { version, kind, name, cron, timezone } = row;
+    const schedule = { name, cron, timezone, active: row.active === 1 };
+    const [watch, metadata] = [Body.parse(JSON.parse(row.watch)), Body.parse(JSON.parse(row.metadata))];
+    const body = this.#open(row.body);
+    const operation = { id: row.operation, walks: row.walks === 1 };
+    const run = { kind, operation, input: this.#open(row.input), cheapest: row.run_credits };
+    return {
+      version,
+      body: { ...body, watch, metadata, ...schedule },
+      definition: { ...run, ...schedule, body, watch, metadata },
+    };
+  }
+
+  /** The operation and the input of each run. */
+  async target(tenant: string, id: string): Promise<RunTarget> {
+    return this.#targetOf(await this.#load(tenant, id));
+  }
+
+  /** Writes a change; null where the monitor has another version by now. */
+  async patch(
+    { tenant, plan }: Caller,
+    id: string,
+    { version, definition, webhook }: MonitorUpdate,
+  ): Promise<MonitorView | null> {
+    const { inTurn, clock, sealer } = this.#parts;
+    const draft = this.#draftOf(webhook);
+    const sealed = sealDefinition(sealer, definition);
+    const patched = await inTurn({ tenant: tenant }, async (tx): Promise<MonitorView | 'too many' | null> => {
+      const row = await demand(tx, tenant, id);
+      if (row.version !== version) return null;
+      if (definition.active && row.active === 0 && !(await mayActivate(tx, { tenant, id }, plan))) return 'too many';
+      const now = clock.now();
+      if (!definition.active) await cancelQueuedRun(tx, id, now);
+      await endOutdatedWindow(tx, row, { definition, now });
+      const changed = await changeMonitor(tx, definition, { sealed, to: this.#changeOf(row, definition, now) });
+      if (changed === null) throw unknownMonitor(id);
+      return { ...this.#toRecord(changed), webhook: await this.#changeWebhook(tx, { tenant, id }, draft) };
+    });
+    if (patched === 'too many') throw tooMany(plan);
+    return patched;
+  }
+
+  /** Deletes a monitor: its queued run is cancelled, a running one stopped, and nothing more is delivered. */
+  async remove(tenant: string, id: string): Promise<void> {
+    const { db, clock, news, webhooks } = this.#parts;
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      if ((await tx.query(DELETE, [tenant, id, now])).length === 0) throw unknownMonitor(id);
+      await cancelQueuedRun(tx, id, now);
+      await webhooks.clearWebhook(tx, id);
+    });
+    // Outside the transaction, which holds the monitor that an ending run would wait for.
+    for (const run of readRows(Id, await db.query(STOP_RUNNING, [id]))) news.spread(run.id);
+    news.spread('cancelled');
+  }
+
+  /** Queues a run now; while one is active that one is answered. Throws `rate_limited`. */
+  async trigger(tenant: string, id: string, record: KeepAnswer<TriggeredRun>): Promise<TriggeredRun> {
+    const { db, clock, news } = this.#parts;
+    const runId = newId('run', clock.now());
+    const triggered = await db.transaction(async (tx) => {
+      const monitor = await demand(tx, tenant, id);
+      const answer = (await activeRun(tx, monitor)) ?? (await this.#queueRun(tx, monitor, runId));
+      await record(tx, answer);
+      return answer;
+    });
+    news.spread('queue');
+    return triggered;
+  }
+
+  async #queueRun(tx: Statements, monitor: MonitorRow, runId: string): Promise<TriggeredRun> {
+    const { id, triggered_at: last } = monitor;
+    const now = this.#parts.clock.now();
+    if (last !== null && now - last < TRIGGER_EVERY_MS && now >= last) throw tooSoon(last + TRIGGER_EVERY_MS - now);
+    await tx.query(TRIGGER, [id, now]);
+    await this.#addRun(tx, { id: runId, monitorId: id, trigger: 'manual', at: now });
+    return { run_id: runId, status: 'queued' };
+  }
+
+  async #addRun(tx: Statements, { at, ...run }: RunNow): Promise<void> {
+    await this.#runs.add(tx, [{ ...run, missedTicks: null, scheduledFor: at, dueAt: at }], at);
+  }
+
+  #changeOf(row: MonitorRow, definition: MonitorDefinition, now: number): ChangedMonitor {
+    const before = this.#targetOf(row);
+    const after = { operation: definition.operation.id, input: definition.input };
+    const isSame = isSameTarget(before, after);
+    return {
+      row,
+      due: this.#nextRun(row, definition, now),
+      ticks: this.#ticksOf(definition, now),
+      at: now,
+      baseline: isSame || row.baseline === null ? row.baseline : keep(row.baseline, before, after),
+      target: isSame ? 'same' : 'another',
+    };
+  }
+
+  #nextRun(row: MonitorRow, definition: MonitorDefinition, now: number): NextRun {
+    const { active, cron, timezone } = definition;
+    const isSame = active && row.active === 1 && row.cron === cron && row.timezone === timezone;
+    return isSame ? { nextRunAt: row.next_run_at, dueAt: row.due_at } : this.#firstRun(row.id, definition, now);
+  }
+
+  /** The first run of a schedule that begins now. */
+  #firstRun(id: string, { active, cron, timezone }: MonitorDefinition, now: number): NextRun {
+    return active ? this.#parts.nextRuns.after({ id, cron, timezone, consecutive_failures: 0 }, now) : NO_NEXT_RUN;
+  }
+
+  #ticksOf(definition: MonitorDefinition, now: number): number {
+    const schedule = this.#parts.nextRuns.scheduleOf(definition);
+    return schedule === null ? 0 : ticksIn30Days(schedule, now);
+  }
+
+  #draftOf(webhook: WebhookInput | null | undefined): WebhookDraft | null | undefined {
+    return webhook === null || webhook === undefined ? webhook : this.#parts.webhooks.accept(webhook);
+  }
+
+  async #changeWebhook(
+    tx: Statements,
+    owner: Owner,
+    draft: WebhookDraft | null | undefined,
+  ): Promise<WebhookView | null> {
+    const { webhooks } = this.#parts;
+    if (draft === undefined) return webhooks.webhookOf(tx, owner.id);
+    if (draft !== null) return webhooks.patchWebhook(tx, owner, draft);
+    await webhooks.clearWebhook(tx, owner.id);
+    return null;
+  }
+
+  async #load(tenant: string, id: string): Promise<MonitorRow> {
+    const row = readRow(MonitorRow, await this.#parts.db.query(FIND, [tenant, id]));
+    if (row === null) throw unknownMonitor(id);
+    return row;
+  }
+
+  #targetOf({ operation, input }: MonitorRow): RunTarget {
+    return { operation, input: this.#open(input) };
+  }
+
+  #toRecord(row: MonitorRow): MonitorRecord {
+    return toMonitorRecord(row, this.#open(row.body));
+  }
+
+  #open(sealed: string): JobInput {
+    return Body.parse(JSON.parse(this.#parts.sealer.open(sealed)));
+  }
+}
+
+type RunNow = Pick<NewRun, 'id' | 'monitorId' | 'trigger'> & { readonly at: number };
+
+/** Whether a plan allows one more active monitor. */
+async function mayActivate(tx: Statements, { tenant, id }: Owner, { active_monitors: most }: Plan): Promise<boolean> {
+  if (most === null) return true;
+  return (readRow(Count, await tx.query(COUNT_OTHERS, [tenant, id]))?.n ?? 0) < most;
+}
+
+async function activeRun(tx: Statements, { current_run_id: runId }: MonitorRow): Promise<TriggeredRun | null> {
+  if (runId === null) return null;
+  const { status } = readRow(Status, await tx.query(STATUS_OF, [runId])) ?? { status: 'queued' as const };
+  return { run_id: runId, status, deduped: true };
+}
+
+async function demand(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
+  const row = await lockMonitorOf(tx, tenant, id);
+  if (row === null) throw unknownMonitor(id);
+  return row;
+}
+
+function keep(baseline: string, from: RunTarget, to: RunTarget): string | null {
+  const kept = keepBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
+  return kept === null ? null : JSON.stringify(kept);
+}
+
+function tooMany({ name, active_monitors: most, monitors: all }: Plan): ServiceError {
+  const why = `plan ${name} allows ${most ?? 'any number of'} active monitors of ${all ?? 'any number'} in all: switch one off or delete one, or upgrade`;
+  return new ServiceError('plan_upgrade_required', why);
+}
+
+function tooSoon(waitMs: number): ServiceError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const why = `a monitor can be triggered once in ${TRIGGER_EVERY_MS / 1000} s: again in ${seconds} s`;
+  return new ServiceError('rate_limited', why, { retryAfterSeconds: seconds });
+}
+
+/** The error for an unknown monitor and for another tenant's. */
+export function unknownMonitor(id: string): ServiceError {
+  return new ServiceError('not_found', `no monitor ${id}`);
+}

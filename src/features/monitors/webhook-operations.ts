@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
+import { WebhookSecret, WebhookView } from '#features/webhooks/schema.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+
+const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
+
+const MonitorId = z.string().min(1).max(100).describe('The id of the monitor');
+
+export const monitorDeliveries = declareControl({
+  id: 'monitors.deliveries',
+  route: 'GET /v1/monitors/{id}/deliveries',
+  summary: 'Deliveries of a monitor’s webhook of the last 30 days, newest first',
+  errors: ['not_found'],
+  input: z.strictObject({ id: MonitorId, ...LIST_INPUT }),
+  output: listOutput(DeliveryRecord),
+  example: { id: EXAMPLE_MONITOR, limit: 10 },
+});
+
+export const testWebhook = declareReplies({
+  id: 'monitors.webhook.test',
+  route: 'POST /v1/monitors/{id}/webhook/test',
+  summary: 'Send a webhook.test event to a monitor’s webhook, once; at most 100 a day',
+  errors: ['not_found', 'rate_limited'],
+  input: z.strictObject({ id: MonitorId }),
+  output: DeliveryRecord,
+  successes: [{ status: 202, meaning: 'The delivery, which is sent at once', type: 'application/json' }],
+  example: { id: EXAMPLE_MONITOR },
+});
+
+export const rotateSecret = declareControl({
+  id: 'monitors.webhook.rotate-secret',
+  route: 'POST /v1/monitors/{id}/webhook/rotate-secret',
+  summary: 'Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it',
+  errors: ['not_found'],
+  input: z.strictObject({
+    id: MonitorId,
+    secret: WebhookSecret.optional().describe('The new secret; made here and shown once unless given'),
+  }),
+  output: z.object({ webhook: WebhookView }),
+  example: { id: EXAMPLE_MONITOR },
+});

@@ -1,0 +1,61 @@
+import type { Operation } from '#engine/call/operation.ts';
+import { artifact } from '#features/jobs/artifacts.ts';
+import { capabilities } from '#features/account/capabilities.ts';
+import { crawl } from '#features/crawl/operation.ts';
+import { delivery, redeliver } from '#features/webhooks/operations.ts';
+import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { cancelJob, jobDeliveries, jobEvents, jobResult, jobs, showJob, submitJob } from '#features/jobs/operations.ts';
+import { interact } from '#features/interact/operation.ts';
+import { map } from '#features/map/operation.ts';
+import {
+  createMonitor,
+  deleteMonitor,
+  latestChange,
+  latestRun,
+  listMonitors,
+  monitorChanges,
+  monitorRuns,
+  showMonitor,
+  triggerMonitor,
+  updateMonitor,
+} from '#features/monitors/operations.ts';
+import { request, requests } from '#features/account/requests.ts';
+import { usageHistory } from '#features/account/usage-history.ts';
+import { usage } from '#features/account/usage.ts';
+
+/** Everything that can be asked, in the order of the docs. */
+export const operations: readonly Operation[] = [
+  fetchPage,
+  crawl,
+  map,
+  interact,
+  submitJob,
+  jobs,
+  showJob,
+  jobResult,
+  cancelJob,
+  jobEvents,
+  jobDeliveries,
+  artifact,
+  createMonitor,
+  listMonitors,
+  showMonitor,
+  updateMonitor,
+  deleteMonitor,
+  triggerMonitor,
+  monitorRuns,
+  latestRun,
+  monitorChanges,
+  latestChange,
+  monitorDeliveries,
+  testWebhook,
+  rotateSecret,
+  delivery,
+  redeliver,
+  usage,
+  usageHistory,
+  requests,
+  request,
+  capabilities,
+];

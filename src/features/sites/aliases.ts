@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { JsonObject } from '#kernel/json.ts';
+import { ServiceError } from '#kernel/errors.ts';
+
+/** Other names by parameter. */
+export type Aliases = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** The other names as optional members. Those that have one are optional too: whether one came is looked at later. */
+export function describeAliases(
+  members: Readonly<Record<string, z.core.$ZodType>>,
+  aliases: Aliases,
+): Record<string, z.ZodType> {
+  const described: Record<string, z.ZodType> = {};
+  for (const [name, others = []] of Object.entries(aliases)) {
+    const member = members[name];
+    if (!(member instanceof z.ZodType)) throw new Error(`${name} has aliases and is no parameter`);
+    described[name] = member.optional();
+    for (const other of others) described[other] = withoutDefault(member).optional().describe(`Alias of ${name}`);
+  }
+  return described;
+}
+
+/** Parameters under their own names. Throws `invalid_request` for two names of one with different values. */
+export function mergeAliases(raw: unknown, aliases: Aliases): JsonObject {
+  const merged = new Map<string, unknown>(Object.entries(typeof raw === 'object' && raw !== null ? raw : {}));
+  for (const [name, others = []] of Object.entries(aliases)) {
+    for (const other of others) {
+      if (!merged.has(other)) continue;
+      const value = merged.get(other);
+      merged.delete(other);
+      if (merged.has(name) && JSON.stringify(merged.get(name)) !== JSON.stringify(value)) {
+        throw new ServiceError('invalid_request', `${other}: is an alias of ${name}, and the two differ`);
+      }
+      merged.set(name, value);
+    }
+  }
+  return Object.fromEntries(merged);
+}
+
+function withoutDefault(member: z.ZodType): z.ZodType {
+  return member instanceof z.ZodDefault && member.def.innerType instanceof z.ZodType ? member.def.innerType : member;
+}

@@ -1,0 +1,33 @@
+import type { BoundSource, CallOptions, SiteEndpoint } from './endpoint.ts';
+import { toView } from './reading.ts';
+import type { Sending } from './request.ts';
+import type { SiteSettings } from './site.ts';
+import type { JsonObject } from '#kernel/json.ts';
+
+/** One call of an endpoint. */
+export type EndpointCall = {
+  /** Every parameter as it was sent, under its own name. */
+  readonly raw: JsonObject;
+  /** The endpoint's sources, bound to its parameters. */
+  readonly sources: readonly BoundSource[];
+  readonly options: CallOptions;
+};
+
+/** The sources that the operator's settings allow. */
+export function usableOf(
+  endpoint: Pick<SiteEndpoint, 'site'>,
+  { sources }: EndpointCall,
+  settings: SiteSettings,
+): readonly BoundSource[] {
+  const sending = sendingOf(endpoint, settings, { cursor: null, limit: null });
+  return sources.filter((source) => source.isUsable(sending));
+}
+
+/** The site facts and secrets that requests may use. */
+export function sendingOf(
+  { site }: Pick<SiteEndpoint, 'site'>,
+  settings: SiteSettings,
+  { cursor, limit }: { readonly cursor: string | null; readonly limit: number | null },
+): Sending {
+  return { ...toView(site, { settings, cursor, limit }), credentials: settings.credentials };
+}

@@ -1,0 +1,60 @@
+import { TIERS_AFTER } from '#access/tiers/ladder.ts';
+import type { Outcome, Tier } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { SiteEndpoint } from './endpoint.ts';
+import type { Failure } from './sourcing.ts';
+
+/** The outcome of a failure for the ladder; null for one that no stronger tier can improve. */
+export function outcomeOf({ verdict, error, mayGrow }: Failure): Outcome | null {
+  if (verdict?.kind === 'rate_limited') return 'rate_limited';
+  if (verdict?.kind === 'not_found') return null;
+  if (verdict?.kind === 'blocked' || (error !== null && isBlock(error))) return 'blocked';
+  if (error?.code === 'timeout') return 'timeout';
+  return verdict?.kind === 'unusable' && !verdict.isRefusal && mayGrow ? 'thin' : null;
+}
+
+/** The tiers of `tiers` that may help after an outcome. */
+export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): readonly Tier[] {
+  if (outcome === null) return [];
+  const helping = TIERS_AFTER[outcome] ?? [];
+  return tiers.filter((tier) => helping.includes(tier));
+}
+
+/**
+ * The error when no source served: 429 if any was rate-limited, else 404 if any reported it, else
+ * that all were blocked or timed out, else what the record lacks, else the last error.
+ */
+export function toDefeatOf({ site }: SiteEndpoint, failures: readonly Failure[]): ServiceError {
+  const waits = failures.flatMap(({ verdict }) => (verdict?.kind === 'rate_limited' ? [verdict.seconds ?? 60] : []));
+  if (waits.length > 0) {
+    const seconds = Math.max(1, ...waits);
+    return new ServiceError('target_rate_limited', `${site.name} limits the rate of requests: try again later`, {
+      retryAfterSeconds: seconds,
+    });
+  }
+  for (const { verdict } of failures) {
+    if (verdict?.kind === 'not_found') return new ServiceError('not_found', `${site.name}: ${verdict.reason}`);
+  }
+  if (failures.every(({ error }) => error?.code === 'timeout')) return lastErrorOf(failures) ?? blockedBy(site.name);
+  if (failures.every(({ verdict, error }) => verdict?.kind === 'blocked' || (error !== null && isBlock(error)))) {
+    return lastErrorOf(failures) ?? blockedBy(site.name);
+  }
+  for (const { verdict, source } of failures) {
+    if (verdict?.kind !== 'unusable') continue;
+    const from = failures.length === 1 ? '' : ` (source ${source})`;
+    return new ServiceError('unusable_response', `${site.name} answered without the record${from}: ${verdict.reason}`);
+  }
+  return lastErrorOf(failures) ?? blockedBy(site.name);
+}
+
+function blockedBy(site: string): ServiceError {
+  return new ServiceError('target_blocked', `${site} blocked every attempt`, { retryable: true });
+}
+
+function isBlock({ code }: ServiceError): boolean {
+  return code === 'target_blocked' || code === 'free_plan_proxy_required';
+}
+
+function lastErrorOf(failures: readonly Failure[]): ServiceError | null {
+  return failures.findLast(({ error }) => error !== null)?.error ?? null;
+}

@@ -1,0 +1,166 @@
+import { TIERS } from '#access/page.ts';
+import type { Tier } from '#access/page.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { usableOf } from './asked.ts';
+import type { EndpointCall } from './asked.ts';
+import { outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
+import type { BoundSource, SiteEndpoint } from './endpoint.ts';
+import { fillNulls, hasGaps } from './filling.ts';
+import { readPosition, writePosition } from './position.ts';
+import type { ListPosition } from './position.ts';
+import { trySource } from './sourcing.ts';
+import type { Failure, SourcedRecord } from './sourcing.ts';
+import type { SiteCall } from './site-work.ts';
+import { tiersFor } from './visits.ts';
+
+export type Gathered = {
+  /** Every page of the site's list that was read, in order; of a record the one, and those that filled it. */
+  readonly found: readonly SourcedRecord[];
+  readonly record: JsonObject;
+  readonly nextCursor: string | null;
+};
+
+/** Site pages that one answer of a list is made of at most. */
+const MOST_PAGES = 10;
+/** The longest that one of several sources may take while others wait, ms. */
+const MOST_SHARE_MS = 20_000;
+
+/** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
+export async function gather(endpoint: SiteEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
+  const position = readPosition(asked, context.sites.cursors);
+  const sources = sourcesFor(endpoint, asked, { position, context });
+  const walk: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
+  const first = await askInTurn(walk);
+  if (endpoint.list === null) return fill(walk, first);
+  return follow(walk, first, { list: endpoint.list, offset: position?.offset ?? 0 });
+}
+
+type GatheringRun = {
+  readonly endpoint: SiteEndpoint;
+  readonly asked: EndpointCall;
+  readonly context: SiteCall;
+  readonly sources: readonly BoundSource[];
+  readonly cursor: string | null;
+};
+
+/** A token of one source means nothing to another. */
+function sourcesFor(
+  endpoint: SiteEndpoint,
+  asked: EndpointCall,
+  { position, context }: { readonly position: ListPosition | null; readonly context: SiteCall },
+) {
+  const usable = usableOf(endpoint, asked, context.sites.of(endpoint.site.name));
+  if (usable.length === 0) {
+    const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
+    throw new ServiceError('backend_unavailable', message);
+  }
+  if (position === null) return usable;
+  const same = usable.filter(({ name }) => name === position.source);
+  if (same.length > 0) return same;
+  throw new ServiceError('invalid_request', 'cursor: its source is no longer available; start again without it');
+}
+
+/** Asks the sources by the cheapest tier of each, then by stronger ones those that they may help. */
+async function askInTurn(walk: GatheringRun): Promise<SourcedRecord> {
+  const { endpoint, sources, context } = walk;
+  const failures: Failure[] = [];
+  const [only, ...others] = sources;
+  if (only !== undefined && others.length === 0) {
+    const end = await askOne(walk, only, { tiers: tiersOf(walk, only), shares: 1, after: null });
+    if ('record' in end) return end;
+    throw toDefeatOf(endpoint, [end]);
+  }
+  for (const [at, source] of sources.entries()) {
+    const tiers = tiersOf(walk, source).slice(0, 1);
+    const end = await askOne(walk, source, { tiers, shares: sources.length - at + 1, after: null });
+    if ('record' in end) return end;
+    failures.push(end);
+    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw toDefeatOf(endpoint, failures);
+  }
+  for (const [at, source] of sources.entries()) {
+    const earlier = failures[at];
+    const after = earlier === undefined ? null : outcomeOf(earlier);
+    const tiers = tiersAfter(after, tiersOf(walk, source).slice(1));
+    if (tiers.length === 0) continue;
+    context.sites.signal.throwIfAborted();
+    const end = await askOne(walk, source, { tiers, shares: sources.length - at, after });
+    if ('record' in end) return end;
+    // That there is no such tier says less than what the cheaper one came to.
+    if (end.error?.code !== 'backend_unavailable') failures[at] = end;
+  }
+  throw toDefeatOf(endpoint, failures);
+}
+
+type Turn = {
+  readonly tiers: readonly Tier[];
+  /** In how many parts the time that is left is to be divided. */
+  readonly shares: number;
+  readonly after: ReturnType<typeof outcomeOf>;
+};
+
+async function askOne({ endpoint, asked, context, cursor }: GatheringRun, source: BoundSource, turn: Turn) {
+  const { tiers, shares, after } = turn;
+  const withinMs = shares === 1 ? null : Math.min(MOST_SHARE_MS, context.sites.leftMs() / shares);
+  return trySource(endpoint, asked, { source, cursor, tiers, withinMs, after, context });
+}
+
+function tiersOf({ endpoint, context }: GatheringRun, source: BoundSource): readonly Tier[] {
+  return tiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
+}
+
+/** Fills what the record lacks from the sources after it, where the endpoint wants that. */
+async function fill(walk: GatheringRun, first: SourcedRecord): Promise<Gathered> {
+  const { endpoint, sources } = walk;
+  const found = [first];
+  let record = first.record;
+  const later = endpoint.fill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
+  for (const [at, source] of later.entries()) {
+    if (!hasGaps(record, endpoint.expected)) break;
+    const tiers = tiersOf(walk, source).slice(0, 1);
+    const end = await askOne(walk, source, { tiers, shares: later.length - at + 1, after: null });
+    if (!('record' in end)) continue;
+    record = fillNulls(record, end.record);
+    found.push({ ...end, lacks: [] });
+  }
+  return { found, record, nextCursor: null };
+}
+
+/** Reads on through the pages of a list until there is as much as was asked for. */
+async function follow(
+  walk: GatheringRun,
+  first: SourcedRecord,
+  { list, offset }: { readonly list: string; readonly offset: number },
+): Promise<Gathered> {
+  const { asked, context, sources } = walk;
+  const limit = asked.options.limit ?? null;
+  const source = sources.find(({ name }) => name === first.source);
+  const found = [first];
+  const elements: unknown[] = [];
+  let here: ListPosition = { source: first.source, token: walk.cursor, offset };
+  let page = first;
+  for (;;) {
+    const given = page.record[list];
+    if (!Array.isArray(given)) return { found, record: first.record, nextCursor: null };
+    const rest = given.slice(here.offset);
+    const taken = limit === null ? rest : rest.slice(0, limit - elements.length);
+    elements.push(...taken);
+    const isCut = taken.length < rest.length;
+    // A site that hands out the token it was given would never end.
+    if (!isCut && (page.next === null || page.next === here.token)) return toEnd(null);
+    here = isCut ? { ...here, offset: here.offset + taken.length } : { ...here, token: page.next, offset: 0 };
+    const isEnough = limit === null || elements.length >= limit || found.length >= MOST_PAGES;
+    if (isCut || isEnough || source === undefined) return toEnd(here);
+    const tiers = tiersOf(walk, source);
+    const end = await askOne({ ...walk, cursor: here.token }, source, { tiers, shares: 2, after: null });
+    // What is there already is an answer, and its cursor leads to the rest.
+    if (!('record' in end)) return toEnd(here);
+    found.push(end);
+    page = end;
+  }
+
+  function toEnd(next: ListPosition | null): Gathered {
+    const nextCursor = next === null ? null : writePosition(asked, context.sites.cursors, next);
+    return { found, record: { ...first.record, [list]: elements }, nextCursor };
+  }
+}

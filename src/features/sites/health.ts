@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
+import type { Db, Statements } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+
+const NOTHING = '{"answers":0,"nulls":{}}';
+const BEGIN = `insert into site_health (endpoint, recent, usual) values ($1, '${NOTHING}', '${NOTHING}')
+  on conflict (endpoint) do nothing`;
+const TAKE = 'update site_health set served = served where endpoint = $1 returning *';
+const WRITE = `update site_health set served = $2, failed_in_row = $3, empty_in_row = $4, recent = $5, usual = $6,
+  level = $7, source = $8, last_success_at = $9, last_failure_at = $10, last_failure = $11 where endpoint = $1`;
+const LIST = 'select * from site_health order by endpoint';
+
+/** How an endpoint does: as ever, with fields missing that used to be there, or not at all. */
+export const LEVELS = ['good', 'degraded', 'broken'] as const;
+
+export type Level = (typeof LEVELS)[number];
+
+/** Answers that were looked at, and how many of them had nothing at a path; both fade, so that late ones count more. */
+const Window = z.object({ answers: z.number(), nulls: z.record(z.string(), z.number()) });
+const HealthRow = z.object({
+  endpoint: z.string(),
+  served: z.number(),
+  failed_in_row: z.number(),
+  empty_in_row: z.number(),
+  recent: z.string(),
+  usual: z.string(),
+  level: z.enum(LEVELS),
+  source: z.string().nullable(),
+  last_success_at: z.string().nullable(),
+  last_failure_at: z.string().nullable(),
+  last_failure: z.string().nullable(),
+});
+
+type Window = z.output<typeof Window>;
+type HealthRow = z.output<typeof HealthRow>;
+
+/** The outcome of one call of an endpoint. A missing entity says nothing about the health of the site. */
+export type CallObservation =
+  | {
+      readonly kind: 'served';
+      readonly source: string;
+      readonly isEmpty: boolean;
+      readonly filled: ReadonlyMap<string, boolean>;
+    }
+  | { readonly kind: 'failed'; readonly code: string };
+
+export type EndpointHealth = Omit<HealthRow, 'recent' | 'usual'> & {
+  /** Share of late answers that had something at each expected path, 0 to 1. */
+  readonly fill: Readonly<Record<string, number>>;
+};
+
+/** Answers that the recent and the usual rates are made of, about. */
+const RECENT = 40;
+const USUAL = 1000;
+/** Fewer late answers than this say nothing. */
+const LEAST = 10;
+/** A null rate so many times the usual, and at least so large, is a drop. */
+const DROP = 3;
+const LEAST_RATE = 0.2;
+const MOST_FAILURES = 5;
+const MOST_EMPTIES = 10;
+const FLUSH_MS = 2_000;
+
+export type SiteHealth = ReturnType<typeof buildSiteHealth>;
+
+/** Counts the outcomes of endpoint calls; a row for each endpoint, written every few seconds. */
+export function buildSiteHealth(parts: {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Called when the level of an endpoint changes. */
+  readonly warn: (message: string) => void;
+  /** Called with the error of a row that could not be written; its counts are lost. */
+  readonly report: (error: unknown) => void;
+}) {
+  const { db, clock, warn, report } = parts;
+  const pending = new Map<string, (CallObservation & { readonly at: string })[]>();
+  let writing: Promise<void> = Promise.resolve();
+  let timer: Timer | null = null;
+
+  async function write(endpoint: string, seen: readonly (CallObservation & { readonly at: string })[]): Promise<void> {
+    const change = await db.transaction(async (tx) => {
+      await tx.query(BEGIN, [endpoint]);
+      const before = await take(tx, endpoint);
+      const row = seen.reduce(withOne, before);
+      const level = levelOf(row);
+      await tx.query(WRITE, [
+        endpoint,
+        row.served,
+        row.failed_in_row,
+        row.empty_in_row,
+        row.recent,
+        row.usual,
+        level,
+        row.source,
+        row.last_success_at,
+        row.last_failure_at,
+        row.last_failure,
+      ]);
+      return { from: before.level, to: level };
+    });
+    if (change.from !== change.to) warn(`${endpoint} is ${change.to}, and was ${change.from}`);
+  }
+
+  async function flush(): Promise<void> {
+    timer = null;
+    for (const [endpoint, seen] of pending) {
+      pending.delete(endpoint);
+      await write(endpoint, seen).catch(report);
+    }
+  }
+
+  return {
+    observe(endpoint: string, observation: CallObservation): void {
+      const seen = pending.get(endpoint) ?? [];
+      seen.push({ ...observation, at: toTimestamp(clock.now()) });
+      pending.set(endpoint, seen);
+      timer ??= clock.after(FLUSH_MS, () => (writing = writing.then(flush))).unref();
+    },
+
+    /** Writes what is not written yet. */
+    async close(): Promise<void> {
+      timer?.close();
+      writing = writing.then(flush);
+      await writing;
+    },
+  };
+}
+
+/** The health of every endpoint that was called. */
+export async function listHealth(db: Statements): Promise<readonly EndpointHealth[]> {
+  return readRows(HealthRow, await db.query(LIST)).map(({ recent, usual: _usual, ...row }) => {
+    const { answers, nulls } = readWindow(recent);
+    const fill = Object.fromEntries(
+      Object.entries(nulls).map(([path, missing]) => [path, answers === 0 ? 1 : 1 - missing / answers]),
+    );
+    return { ...row, fill };
+  });
+}
+
+async function take(tx: Statements, endpoint: string): Promise<HealthRow> {
+  const row = readRow(HealthRow, await tx.query(TAKE, [endpoint]));
+  if (row === null) throw new Error(`${endpoint} has no row of its health`);
+  return row;
+}
+
+function withOne(row: HealthRow, seen: CallObservation & { readonly at: string }): HealthRow {
+  if (seen.kind === 'failed') {
+    return { ...row, failed_in_row: row.failed_in_row + 1, last_failure_at: seen.at, last_failure: seen.code };
+  }
+  const served = {
+    ...row,
+    served: row.served + 1,
+    failed_in_row: 0,
+    source: seen.source,
+    last_success_at: seen.at,
+    empty_in_row: seen.isEmpty ? row.empty_in_row + 1 : 0,
+  };
+  if (seen.isEmpty) return served;
+  return {
+    ...served,
+    recent: JSON.stringify(faded(readWindow(row.recent), seen.filled, RECENT)),
+    usual: JSON.stringify(faded(readWindow(row.usual), seen.filled, USUAL)),
+  };
+}
+
+function readWindow(text: string): Window {
+  return Window.parse(JSON.parse(text));
+}
+
+/** One answer more; beyond `most` the old ones count a little less each time. */
+function faded({ answers, nulls }: Window, filled: ReadonlyMap<string, boolean>, most: number): Window {
+  const keep = answers >= most ? 1 - 1 / most : 1;
+  const next = [...filled].map(([path, is]) => [path, (nulls[path] ?? 0) * keep + (is ? 0 : 1)] as const);
+  return { answers: answers * keep + 1, nulls: Object.fromEntries(next) };
+}
+
+function levelOf(row: HealthRow): Level {
+  if (row.failed_in_row >= MOST_FAILURES) return 'broken';
+  const recent = readWindow(row.recent);
+  const usual = readWindow(row.usual);
+  const hasDropped = Object.keys(recent.nulls).some((path) => {
+    const now = (recent.nulls[path] ?? 0) / Math.max(1, recent.answers);
+    // The usual rate holds the recent answers too: what came before them is what they are held to.
+    const earlier = usual.answers - recent.answers;
+    const before = earlier < LEAST ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;
+    return recent.answers >= LEAST && now >= LEAST_RATE && now > DROP * before;
+  });
+  return hasDropped || row.empty_in_row >= MOST_EMPTIES ? 'degraded' : 'good';
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { EndpointCall } from './asked.ts';
+
+/** Where a list goes on: the site's own token for one of its sources, and how much of that page was given already. */
+export type ListPosition = { readonly source: string; readonly token: string | null; readonly offset: number };
+
+/** Cursors of one caller and one operation. */
+export type BoundCursors = {
+  readonly read: (filters: Readonly<Record<string, unknown>>, cursor: string | null) => string | null;
+  readonly write: (filters: Readonly<Record<string, unknown>>, position: string) => string;
+};
+
+const Written = z.tuple([z.string(), z.string().nullable(), z.int().min(0)]);
+
+/** The parameters that may change from one page to the next. */
+const FREE: ReadonlySet<string> = new Set(['cursor', 'limit', 'timeout_ms', 'max_age_ms']);
+
+/** Where the caller's cursor leads, null without one; throws `invalid_request` for one of other parameters. */
+export function readPosition(asked: EndpointCall, cursors: BoundCursors): ListPosition | null {
+  const text = cursors.read(filtersOf(asked), asked.options.cursor ?? null);
+  if (text === null) return null;
+  const [source, token, offset] = Written.parse(JSON.parse(text));
+  return { source, token, offset };
+}
+
+export function writePosition(
+  asked: EndpointCall,
+  cursors: BoundCursors,
+  { source, token, offset }: ListPosition,
+): string {
+  return cursors.write(filtersOf(asked), JSON.stringify([source, token, offset]));
+}
+
+/** In one order, however they were sent. */
+function filtersOf({ raw }: EndpointCall): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(raw).filter(([name]) => !FREE.has(name));
+  return Object.fromEntries(kept.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

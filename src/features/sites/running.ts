@@ -1,0 +1,96 @@
+import { TIERS } from '#access/page.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { Served } from '#engine/call/operation.ts';
+import type { SiteBook } from './settings.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import type { JsonObject } from '#kernel/json.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { sendingOf, usableOf } from './asked.ts';
+import type { EndpointCall } from './asked.ts';
+import type { SiteEndpoint } from './endpoint.ts';
+import { hasSome } from './filling.ts';
+import { gather } from './gathering.ts';
+import type { Gathered } from './gathering.ts';
+import { toUrl } from './site.ts';
+import type { SiteCall } from './site-work.ts';
+import { tiersFor } from './visits.ts';
+import type { SourcedRecord } from './sourcing.ts';
+
+/** The option gate of an endpoint: its request must make sense before anything is set aside for it. */
+export function admitEndpoint(
+  endpoint: SiteEndpoint,
+  call: EndpointCall,
+  { plan, readTarget }: AdmissionFacts,
+  book: SiteBook,
+): Admission {
+  const settings = book.of(endpoint.site.name);
+  const usable = usableOf(endpoint, call, settings);
+  const [first] = usable;
+  if (first !== undefined) {
+    const request = first.request(sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null }));
+    readTarget(toUrl(endpoint.site, settings, request).href);
+  }
+  return {
+    timeoutMs: call.options.timeout_ms ?? plan.inline_timeout_ms,
+    tiers: TIERS.filter((tier) => usable.some((source) => tiersFor(endpoint, source, settings, TIERS).includes(tier))),
+    cheapest: endpoint.operation.price.base,
+    maxCredits: null,
+  };
+}
+
+/**
+ * Runs one call of an endpoint: sources in order, each up the ladder, pages of a list until the limit. Throws
+ * `not_found`, `target_rate_limited`, `target_blocked`, `unusable_response`, `backend_unavailable` or `timeout`.
+ */
+export async function runEndpoint(
+  endpoint: SiteEndpoint,
+  asked: EndpointCall,
+  context: SiteCall,
+): Promise<Served<JsonObject>> {
+  const { id } = endpoint.operation;
+  const gathered = await gather(endpoint, asked, context).catch((error: unknown) => {
+    if (error instanceof ServiceError && TELLING.has(error.code)) {
+      context.sites.observe(id, { kind: 'failed', code: error.code });
+    }
+    throw error;
+  });
+  const { found, record, nextCursor } = gathered;
+  context.sites.observe(id, { kind: 'served', source: found[0]?.source ?? '', ...lookAt(endpoint, record) });
+  return { body: toBody(endpoint, { found, record, nextCursor }), tier: costliestOf(found) };
+}
+
+/** Failures that may be those of an endpoint that no longer fits its site. */
+const TELLING: ReadonlySet<string> = new Set(['unusable_response', 'target_blocked']);
+
+/** The fill of expected fields, by which the health of an endpoint is measured. */
+function lookAt({ expected, list }: SiteEndpoint, record: JsonObject) {
+  const elements = list === null ? undefined : record[list];
+  return {
+    isEmpty: Array.isArray(elements) && elements.length === 0,
+    filled: new Map(expected.map((path) => [path, hasSome(record, path)])),
+  };
+}
+
+function toBody({ site, shape, list }: SiteEndpoint, { found, record, nextCursor }: Gathered): JsonObject {
+  const body = { provider: site.name, ...record };
+  if (shape !== 'open') return body;
+  const [first] = found;
+  const lacks = [...new Set(found.flatMap((one) => one.lacks))];
+  const warnings: readonly Warning[] = lacks.map((message) => ({ code: 'partial', message }));
+  return {
+    ...body,
+    ...(list === null ? {} : { next_cursor: nextCursor }),
+    source_url: first?.url ?? '',
+    fetched_at: toTimestamp(Math.min(...found.map(({ at }) => at))),
+    partial: lacks.length > 0,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** Of several pages the tier of the costliest. */
+function costliestOf(found: readonly SourcedRecord[]): ServedTier {
+  return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
+}

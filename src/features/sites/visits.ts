@@ -1,0 +1,72 @@
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import type { Classification, Page, PageRequest, RenderOptions, Tier } from '#access/page.ts';
+import type { SiteVerdict } from './answers.ts';
+import type { SealedSource, SiteEndpoint } from './endpoint.ts';
+import { postOf } from './request.ts';
+import type { SiteRequest } from './request.ts';
+import { toUrl } from './site.ts';
+import type { SiteSettings } from './site.ts';
+
+const RENDERS: ReadonlySet<Tier> = new Set(['browser', 'proxy_browser']);
+
+/** The tiers of `tiers` by which a source may be asked. */
+export function tiersFor(
+  { site }: Pick<SiteEndpoint, 'site'>,
+  source: SealedSource,
+  { tiers: settled }: SiteSettings,
+  tiers: readonly Tier[],
+): readonly Tier[] {
+  const needsBrowser = source.needs === 'browser' || site.needs === 'browser' || source.capture !== null;
+  return tiers.filter((tier) => (settled === null || settled.includes(tier)) && (!needsBrowser || RENDERS.has(tier)));
+}
+
+/** The page request for the ladder. A browser cannot open a page by POST. */
+export function toEndpointRequest(
+  { site }: Pick<SiteEndpoint, 'site'>,
+  source: SealedSource,
+  { request, settings }: { readonly request: SiteRequest; readonly settings: SiteSettings },
+): PageRequest {
+  const { scroll, click = [], wait_for: waitFor = null } = source.browser;
+  const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
+  const url = toUrl(site, settings, request);
+  const body = postOf(request);
+  const isPlain =
+    device === 'desktop' && language === null && scroll === undefined && click.length === 0 && waitFor === null;
+  const browser: RenderOptions = {
+    ...DEFAULT_RENDER_OPTIONS,
+    waitForSelector: waitFor,
+    scroll: scroll !== undefined,
+    click,
+    device,
+    locale: language,
+  };
+  return {
+    url,
+    headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
+    cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
+    ...(isPlain ? {} : { browser }),
+    ...(body === null ? {} : { post: body }),
+    ...(source.capture === null ? {} : { captures: source.capture }),
+  };
+}
+
+function toContentType(post: NonNullable<SiteRequest['post']>): string {
+  return 'json' in post ? 'application/json' : 'application/x-www-form-urlencoded';
+}
+
+/** The judgement of a page for the ladder, by the site's verdict and the general classifier. */
+export function toJudgement(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
+  const { visible } = judged;
+  const { kind } = verdict;
+  if (kind === 'not_found') return { outcome: 'not_found', visible, mayGrow: false };
+  if (kind === 'rate_limited') return { outcome: 'rate_limited', visible, mayGrow: true };
+  if (kind !== 'blocked' && kind !== 'unusable') return { outcome: 'ok', visible, mayGrow: false };
+  // A vendor's name says more than that there is a wall.
+  if (TURNED_AWAY.has(judged.outcome)) return judged;
+  if (kind === 'blocked') return { outcome: 'blocked', visible, mayGrow: true };
+  if (verdict.isRefusal) return judged;
+  const mayGrow = judged.mayGrow && /html/i.test(page.contentType);
+  return { outcome: 'thin', reason: 'record_missing', visible, mayGrow };
+}
+
+const TURNED_AWAY: ReadonlySet<Classification['outcome']> = new Set(['challenge', 'blocked']);

@@ -1,0 +1,139 @@
+import { DEPTH_HEADER } from '#access/guard/guard.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import { attemptFailureOf } from '#access/failure.ts';
+import type { Posted, Posting } from '#access/http/post.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { withDeadline } from '#kernel/deadline.ts';
+import type { ClaimedDelivery } from './delivery-rows.ts';
+import type { DeliveryAttempt, DeliveryEnd } from './delivery-ends.ts';
+import { toSignature } from './signing.ts';
+import { decideDelivery } from './retry-policy.ts';
+import type { AttemptOutcome, DeliveryDecision } from './retry-policy.ts';
+import type { WebhookTarget } from './webhooks.ts';
+
+/** The time of one attempt in all: name, connection, TLS, headers and body. */
+export const ATTEMPT_MS = 15_000;
+const EXCERPT_BYTES = 2048;
+const USER_AGENT = 'Quern-Webhooks/1.0';
+const NOT_SENT = { attempt: null, isGone: false, dueAt: 0 } as const;
+
+export type AttemptParts = {
+  readonly posting: Pick<Posting, 'post'>;
+  readonly guard: Pick<Guard, 'readTarget' | 'isOpened'>;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly attemptMs: number;
+};
+
+/** Sends one claimed delivery once and decides its end. Throws the signal's reason when that fires first. */
+export async function attemptDelivery(
+  claimed: ClaimedDelivery,
+  parts: AttemptParts,
+  signal: AbortSignal,
+): Promise<DeliveryEnd> {
+  const { target } = claimed;
+  if (target === null) return { claimed, status: 'cancelled', ...NOT_SENT };
+  if (target.isDisabled) return { claimed, status: 'suspended', ...NOT_SENT };
+  const { clock, random, attemptMs } = parts;
+  const at = clock.now();
+  const began = clock.monotonic();
+  const sent = await withDeadline({ timeoutMs: attemptMs, signal, clock }, async (deadline) =>
+    send(claimed, target, { ...parts, at, signal: deadline.signal }),
+  );
+  // A service that stops is no failure of the receiver.
+  if (sent.outcome.kind !== 'answered') signal.throwIfAborted();
+  const now = clock.now();
+  const facts = { attempts: claimed.round + 1, most: claimed.most, now, random: random() };
+  const made = { at, durationMs: Math.round(clock.monotonic() - began), ...answerOf(sent) };
+  return toEnd(claimed, { decision: decideDelivery(sent.outcome, facts), made, reason: toReason(sent.outcome), now });
+}
+
+type Decided = {
+  readonly decision: DeliveryDecision;
+  readonly made: Omit<DeliveryAttempt, 'error' | 'nextAt'>;
+  readonly reason: string;
+  readonly now: number;
+};
+
+function toEnd(claimed: ClaimedDelivery, { decision, made, reason, now }: Decided): DeliveryEnd {
+  const { end } = decision;
+  const error = end === 'succeeded' ? null : reason;
+  if (end === 'retry') {
+    const dueAt = now + decision.waitMs;
+    return { claimed, status: 'pending', dueAt, isGone: false, attempt: { ...made, error, nextAt: dueAt } };
+  }
+  const isGone = end === 'gone';
+  return { claimed, status: isGone ? 'suspended' : end, dueAt: 0, isGone, attempt: { ...made, error, nextAt: null } };
+}
+
+function answerOf({ outcome, beginning }: Sent): Pick<DeliveryAttempt, 'statusCode' | 'excerpt'> {
+  return {
+    statusCode: outcome.kind === 'answered' ? outcome.status : null,
+    excerpt: beginning === null ? null : toExcerpt(beginning),
+  };
+}
+
+type Sending = AttemptParts & { readonly at: number; readonly signal: AbortSignal };
+type Sent = { readonly outcome: AttemptOutcome; readonly beginning: Posted['beginning'] | null };
+
+async function send(
+  claimed: ClaimedDelivery,
+  target: WebhookTarget,
+  { posting, guard, at, signal }: Sending,
+): Promise<Sent> {
+  try {
+    const url = guard.readTarget(target.url);
+    // The operator may have closed an opened target again.
+    if (url.protocol !== 'https:' && !guard.isOpened(url)) return { outcome: { kind: 'unreachable' }, beginning: null };
+    const body = Buffer.from(claimed.body);
+    const headers = toHeaders(claimed, target, at);
+    const { beginning, ...answer } = await posting.post({ url, headers, body, keptBytes: EXCERPT_BYTES }, signal);
+    return { outcome: { kind: 'answered', ...answer }, beginning };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { outcome: { kind: kindOf(error) }, beginning: null };
+  }
+}
+
+function toHeaders(
+  { event_id: id, type, body, attempts }: ClaimedDelivery,
+  { secrets, headers }: WebhookTarget,
+  at: number,
+): string[] {
+  return Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'user-agent': USER_AGENT,
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    [DEPTH_HEADER]: '1',
+    ...toSignature(secrets, { id, at, body }),
+    'webhook-event': type,
+    'webhook-attempt': String(attempts + 1),
+  }).flat();
+}
+
+/** A target that the guard refuses counts as unreachable. */
+function kindOf(error: ServiceError): Exclude<AttemptOutcome['kind'], 'answered'> {
+  const outcome = attemptFailureOf(error)?.outcome;
+  if (outcome === 'timeout' || outcome === 'tls_error') return outcome;
+  return outcome === 'unusable' ? 'malformed' : 'unreachable';
+}
+
+function toReason(outcome: AttemptOutcome): string {
+  if (outcome.kind !== 'answered') return outcome.kind;
+  return outcome.status >= 300 && outcome.status < 400 ? 'redirect' : 'status';
+}
+
+/** The beginning of an answer as text without control and format characters, safe for terminals and logs. */
+function toExcerpt(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes)
+    .toString('utf8')
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  const kept = Buffer.from(text).subarray(0, EXCERPT_BYTES).toString('utf8');
+  // Drops a character that was cut at the end.
+  return kept.replace(/\ufffd$/, '');
+}

@@ -1,0 +1,25 @@
+import type { Cursors } from '#engine/call/cursor.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import { readListPage } from '#features/schema/lists.ts';
+
+type Page = { readonly id: string; readonly limit: number; readonly cursor?: string | undefined };
+
+type Listing = {
+  /** The list that the cursors are good for. */
+  readonly operation: string;
+  readonly tenant: string;
+  readonly cursors: Cursors;
+  readonly deliveries: Pick<DeliveryLog, 'list'>;
+};
+
+/** A page of the deliveries of one owner. */
+export async function listDeliveries({ id, limit, cursor }: Page, { operation, tenant, cursors, deliveries }: Listing) {
+  const scope = { tenant, operation, filters: { id } };
+  return readListPage({
+    limit,
+    after: cursors.read(scope, cursor ?? null),
+    load: async (after, most) => deliveries.list({ tenant, owner: id, after, limit: most }),
+    positionOf: (row) => row.id,
+    cursorOf: (last) => cursors.write(scope, last),
+  });
+}

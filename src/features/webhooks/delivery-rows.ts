@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import type { Clock } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db, Statements, StoreKind } from '#store/db.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Webhooks, WebhookTarget } from './webhooks.ts';
+
+const IS_DUE = "select id from deliveries where status = 'pending' and due_at <= $1 limit 1";
+/**
+ * The queues (column `line`) after `$1`, and whether something is due in them and no other sender is busy with their endpoint.
+ * Every step is one look into an index, however much waits in one of them.
+ */
+const TURNS = `with recursive turns (line, place) as (
+    select (select min(line) from deliveries where status = 'pending' and line > $1), 1
+    union all
+    select (select min(line) from deliveries where status = 'pending' and line > turns.line), place + 1
+      from turns where line is not null and place < $4)
+  select line, case when exists (select 1 from deliveries
+      where status = 'pending' and deliveries.line = turns.line and due_at <= $2)
+    and not exists (select 1 from deliveries as busy where busy.status = 'delivering' and busy.sender_id <> $3
+      and busy.endpoint = (select endpoint from deliveries where status = 'pending' and deliveries.line = turns.line
+        limit 1))
+    then 1 else 0 end as is_due
+  from turns where line is not null order by line`;
+/** One claim at a time, so that no two senders are busy with one endpoint. SQLite has one sender. */
+const LOCK: Readonly<Record<StoreKind, string | null>> = {
+  sqlite: null,
+  postgres: "select pg_advisory_xact_lock(hashtext('quern deliveries'))",
+};
+/** The due rows of each `[queue, most]` of the JSON array `$5`; SQLite is asked for one queue after the other. */
+const PICKED: Readonly<Record<StoreKind, string>> = {
+  sqlite: `select id from deliveries where status = 'pending' and line = json_extract($5, '$[0][0]') and due_at <= $1
+    order by due_at, id limit json_extract($5, '$[0][1]')`,
+  postgres: `select one.id from jsonb_array_elements(cast($5 as jsonb)) as wanted cross join lateral (
+    select id from deliveries where status = 'pending' and line = wanted ->> 0 and due_at <= $1
+      order by due_at, id limit cast(wanted ->> 1 as bigint)) as one`,
+};
+const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
+const RECOVER = `update deliveries set status = 'pending', due_at = $1, lease_token = null, lease_until = null,
+    sender_id = null where status = 'delivering' and lease_until < $2`;
+/** Each count has its own index; both states in one condition would have none. */
+const BACKLOG = `select (select count(*) from deliveries where status = 'pending')
+    + (select count(*) from deliveries where status = 'delivering') as pending,
+  (select min(due_at) from deliveries where status = 'pending') as due_at`;
+
+/** Longer than any attempt; when it ends, a delivery of a dead sender is due again. */
+export const DELIVERY_LEASE_MS = 30_000;
+/** Queues that one look finds, and looks of one claim; those beyond have their turn at the next. */
+const MOST_QUEUES = 1024;
+const MOST_LOOKS = 8;
+
+const Turn = z.object({ line: z.string(), is_due: z.number() });
+const Backlog = z.object({ pending: z.number(), due_at: z.number().nullable() });
+const ClaimedRow = z.object({
+  id: z.string(),
+  tenant_id: z.string(),
+  owner_id: z.string(),
+  event_id: z.string(),
+  type: z.string(),
+  endpoint: z.string(),
+  line: z.string(),
+  body: z.string(),
+  attempts: z.number(),
+  round: z.number(),
+  most: z.number(),
+  due_at: z.number(),
+  lease_token: z.string(),
+});
+
+/** A delivery under a lease until `until` (ms), and its target; null when its webhook was deleted. */
+export type ClaimedDelivery = z.output<typeof ClaimedRow> & {
+  readonly until: number;
+  readonly target: WebhookTarget | null;
+};
+
+/** How many deliveries a queue may be given now; asked once for each. */
+export type QueueCapacity = (name: string) => number;
+
+export type DeliveryRowParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly webhooks: Pick<Webhooks, 'targetsOf'>;
+  /** Names this process. */
+  readonly sender: string;
+};
+
+/** Numbers of deliveries by queue. */
+type Shares = readonly (readonly [name: string, deliveries: number])[];
+
+/** Deliveries as their senders see them: each is sent under a lease, and every end names its token. */
+export class DeliveryRows {
+  readonly #parts: DeliveryRowParts;
+  readonly #claimRows: string;
+  /** The queue that had its turn last; the next claim begins after it. */
+  #lastTurn = '';
+
+  constructor(parts: DeliveryRowParts) {
+    this.#parts = parts;
+    this.#claimRows = `with picked as materialized (${PICKED[parts.db.kind]})
+      update deliveries set status = 'delivering', lease_token = $2 || id, lease_until = $3, sender_id = $4
+      where status = 'pending' and id in (select id from picked) returning *`;
+  }
+
+  /** Claims due deliveries, at most `most`; queues take turns, and none is given more than its capacity. */
+  async claim(most: number, capacityOf: QueueCapacity): Promise<readonly ClaimedDelivery[]> {
+    const { db, clock, webhooks } = this.#parts;
+    const now = clock.now();
+    // A look costs less than a transaction, and most looks find nothing.
+    if ((await db.query(IS_DUE, [now])).length === 0) return [];
+    const until = now + DELIVERY_LEASE_MS;
+    const lease = { now, until, token: `${newId('lse', now)} ` };
+    const lock = LOCK[db.kind];
+    const { last, rows, targets } = await db.transaction(async (tx) => {
+      if (lock !== null) await tx.query(lock);
+      const shared = await this.#share(tx, most, capacityOf);
+      const taken = await this.#take(tx, shared.shares, lease);
+      const owners = taken.map((row) => row.owner_id);
+      return { last: shared.last, rows: taken, targets: await webhooks.targetsOf(tx, owners) };
+    }, 'redone');
+    this.#lastTurn = last;
+    return rows
+      .toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1))
+      .map((row) => ({ ...row, until, target: targets.get(row.owner_id) ?? null }));
+  }
+
+  /** Makes due the deliveries of dead senders: those whose lease ran out, or all where there can be no other sender. */
+  async recover(whose: 'dead' | 'all'): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#parts.db.query(RECOVER, [now, whose === 'all' ? Number.MAX_SAFE_INTEGER : now]);
+  }
+
+  /** How many deliveries are not over, and for how long the oldest of them has been due, ms. */
+  async backlog(): Promise<{ readonly pending: number; readonly lateMs: number }> {
+    const { db, clock } = this.#parts;
+    const { pending = 0, due_at: due = null } = readRow(Backlog, await db.query(BACKLOG)) ?? {};
+    return { pending, lateMs: due === null ? 0 : Math.max(0, clock.now() - due) };
+  }
+
+  /** Walks once around the queues and shares `most` deliveries among those that have their turn; `last` is its end. */
+  async #share(
+    tx: Statements,
+    most: number,
+    capacityOf: QueueCapacity,
+  ): Promise<{ readonly shares: Shares; readonly last: string }> {
+    const { clock, sender } = this.#parts;
+    const lastTurn = this.#lastTurn;
+    const capacities = new Map<string, number>();
+    let last = lastTurn;
+    let isAround = lastTurn === '';
+    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+      const found = readRows(Turn, await tx.query(TURNS, [last, clock.now(), sender, MOST_QUEUES]));
+      const turns = isAround && lastTurn !== '' ? found.filter(({ line }) => line <= lastTurn) : found;
+      for (const { line, is_due: isDue } of turns) {
+        if (capacities.size === most) break;
+        const capacity = isDue === 1 ? capacityOf(line) : 0;
+        if (capacity > 0) capacities.set(line, capacity);
+      }
+      const isEnd = turns.length < MOST_QUEUES;
+      if (capacities.size === most || (isEnd && isAround)) break;
+      isAround ||= isEnd;
+      last = isEnd ? '' : (turns.at(-1)?.line ?? '');
+    }
+    const shares = shareInTurns(capacities, most);
+    return { shares, last: shares.at(-1)?.[0] ?? last };
+  }
+
+  async #take(
+    tx: Statements,
+    shares: Shares,
+    { now, until, token }: { readonly now: number; readonly until: number; readonly token: string },
+  ): Promise<readonly z.output<typeof ClaimedRow>[]> {
+    const atATime = AT_A_TIME[this.#parts.db.kind];
+    const taken: z.output<typeof ClaimedRow>[] = [];
+    for (let at = 0; at < shares.length; at += atATime) {
+      const some = JSON.stringify(shares.slice(at, at + atATime));
+      taken.push(
+        ...readRows(ClaimedRow, await tx.query(this.#claimRows, [now, token, until, this.#parts.sender, some])),
+      );
+    }
+    return taken;
+  }
+}
+
+/** Gives one delivery to each queue in turn until `most` are given. */
+function shareInTurns(capacities: ReadonlyMap<string, number>, most: number): Shares {
+  const shares = [...capacities].map(([name, capacity]) => ({ name, capacity, given: 0 }));
+  let left = most;
+  for (let round = 0; left > 0 && shares.some(({ capacity }) => capacity > round); round += 1) {
+    for (const one of shares) {
+      if (left === 0) break;
+      if (one.capacity <= one.given) continue;
+      one.given += 1;
+      left -= 1;
+    }
+  }
+  return shares.map(({ name, given }) => [name, given]);
+}

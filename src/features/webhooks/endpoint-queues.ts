@@ -1,0 +1,243 @@
+import type { ClaimedDelivery, QueueCapacity } from './delivery-rows.ts';
+
+/**
+ * Limits on the deliveries under way. A queue holds what one tenant sends to one URL; it is trusted when its last delivery
+ * succeeded and none takes long.
+ */
+export type SendingLimits = {
+  /** In all, and of these in queues that are not trusted. */
+  readonly most: number;
+  readonly mostUntrusted: number;
+  /** To one endpoint. */
+  readonly endpoint: number;
+  readonly endpointUntrusted: number;
+  /** Of one tenant to one endpoint. */
+  readonly tenant: number;
+  readonly tenantUntrusted: number;
+  /** Of one queue. */
+  readonly queue: number;
+  /** Claimed ahead for a trusted queue, in addition to those under way. */
+  readonly ahead: number;
+  /** Bodies of all claimed deliveries, bytes. */
+  readonly bytes: number;
+  /** A delivery that takes longer than this makes its queue untrusted, ms. */
+  readonly slowMs: number;
+};
+
+/**
+ * A dead receiver occupies its slots for a whole attempt each, so some are always left for those that answer: in all, at
+ * each endpoint, and for the other tenants there.
+ */
+export const SENDING_LIMITS: SendingLimits = {
+  most: 1536,
+  mostUntrusted: 1024,
+  endpoint: 16,
+  endpointUntrusted: 12,
+  tenant: 4,
+  tenantUntrusted: 3,
+  queue: 4,
+  ahead: 28,
+  bytes: 64 * 2 ** 20,
+  slowMs: 1000,
+};
+
+/** Trusted queues that are remembered. */
+const REMEMBERED = 5000;
+
+type ReceiverQueue = {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly waiting: ClaimedDelivery[];
+  /** Each by its start, ms. */
+  readonly sending: Set<{ readonly began: number }>;
+};
+
+/** The queues to one endpoint that hold anything, the one that was served last at the end. */
+type Endpoint = { readonly queues: Map<string, ReceiverQueue>; readonly busy: Set<ReceiverQueue>; sending: number };
+
+/** A delivery under way, and what to call when it has ended. */
+type StartedDelivery = { readonly claimed: ClaimedDelivery; readonly end: (hasSucceeded: boolean) => void };
+
+/** The claimed deliveries in queues by receiver; decides which of them may start. */
+export class EndpointQueues {
+  readonly #limits: SendingLimits;
+  readonly #now: () => number;
+  readonly #endpoints = new Map<string, Endpoint>();
+  /** Names of queues whose last delivery succeeded. */
+  readonly #trusted = new Set<string>();
+  #sending = 0;
+  #untrusted = 0;
+  #bytes = 0;
+
+  /** `now` is a clock that is never set back, ms. */
+  constructor(limits: SendingLimits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** How many more deliveries may be claimed in all. */
+  freeSlots(): number {
+    return this.#bytes >= this.#limits.bytes ? 0 : this.#limits.most - this.#sending;
+  }
+
+  /** How many more deliveries may be claimed of each queue, one queue after the other. */
+  capacities(): QueueCapacity {
+    const counts = new UntrustedCounts(this.#untrusted);
+    const counted = new Set<string>();
+    return (name) => {
+      const { endpoint: at } = partsOf(name);
+      const endpoint = this.#endpoints.get(at);
+      if (endpoint !== undefined && !counted.has(at)) this.#countUntrusted(counts, endpoint.queues.values());
+      counted.add(at);
+      return this.#capacityOf(name, endpoint?.queues.get(name), counts);
+    };
+  }
+
+  add(claimed: ClaimedDelivery): void {
+    const { line: name, endpoint: at } = claimed;
+    const endpoint = this.#endpoints.get(at) ?? { queues: new Map(), busy: new Set(), sending: 0 };
+    this.#endpoints.set(at, endpoint);
+    const queue = endpoint.queues.get(name) ?? { name, endpoint: at, waiting: [], sending: new Set() };
+    endpoint.queues.set(name, queue);
+    queue.waiting.push(claimed);
+    this.#bytes += claimed.body.length;
+  }
+
+  /** Starts the next delivery to an endpoint, its queues in turns; null when none may start. */
+  start(at: string): StartedDelivery | null {
+    const endpoint = this.#endpoints.get(at);
+    if (endpoint === undefined) return null;
+    for (const queue of endpoint.queues.values()) {
+      if (endpoint.sending >= this.#limits.endpoint) return null;
+      const started = this.#startOf(queue, endpoint);
+      if (started === null) continue;
+      endpoint.queues.delete(queue.name);
+      endpoint.queues.set(queue.name, queue);
+      return started;
+    }
+    return null;
+  }
+
+  /** Takes out everything that waits in the queue of a delivery. */
+  dropQueueOf({ endpoint: at, line: name }: ClaimedDelivery): readonly ClaimedDelivery[] {
+    const endpoint = this.#endpoints.get(at);
+    const queue = endpoint?.queues.get(name);
+    return endpoint === undefined || queue === undefined ? [] : this.#drop(queue, endpoint);
+  }
+
+  /** Takes out everything that waits. */
+  dropAll(): readonly ClaimedDelivery[] {
+    return [...this.#endpoints.values()].flatMap((endpoint) =>
+      [...endpoint.queues.values()].flatMap((queue) => this.#drop(queue, endpoint)),
+    );
+  }
+
+  #capacityOf(name: string, queue: ReceiverQueue | undefined, counts: UntrustedCounts): number {
+    const held = queue === undefined ? 0 : queue.waiting.length + queue.sending.size;
+    if (this.#isTrusted(name, queue)) return Math.max(0, this.#limits.queue + this.#limits.ahead - held);
+    if (held > 0 || !counts.allowsOneMore(name, this.#limits)) return 0;
+    counts.add(name, 1);
+    counts.total += 1;
+    return 1;
+  }
+
+  #isTrusted(name: string, queue: ReceiverQueue | undefined): boolean {
+    const isSlow =
+      queue !== undefined && [...queue.sending].some(({ began }) => this.#now() - began > this.#limits.slowMs);
+    return this.#trusted.has(name) && !isSlow;
+  }
+
+  #countUntrusted(counts: UntrustedCounts, queues: Iterable<ReceiverQueue>): void {
+    for (const queue of queues)
+      if (!this.#isTrusted(queue.name, queue)) counts.add(queue.name, Math.max(1, queue.sending.size));
+  }
+
+  #mayStart(queue: ReceiverQueue, { busy, sending }: Endpoint): boolean {
+    if (sending >= this.#limits.endpoint || queue.sending.size >= this.#limits.queue) return false;
+    const { tenant } = partsOf(queue.name);
+    const ofTenant = [...busy].filter(({ name }) => partsOf(name).tenant === tenant);
+    if (ofTenant.reduce((sum, one) => sum + one.sending.size, 0) >= this.#limits.tenant) return false;
+    if (this.#isTrusted(queue.name, queue)) return true;
+    if (queue.sending.size > 0) return false;
+    const counts = new UntrustedCounts(this.#untrusted);
+    this.#countUntrusted(counts, busy);
+    return counts.allowsOneMore(queue.name, this.#limits);
+  }
+
+  #startOf(queue: ReceiverQueue, endpoint: Endpoint): StartedDelivery | null {
+    const claimed = this.#mayStart(queue, endpoint) ? queue.waiting.shift() : undefined;
+    if (claimed === undefined) return null;
+    const untrusted = this.#isTrusted(queue.name, queue) ? 0 : 1;
+    const one = { began: this.#now() };
+    queue.sending.add(one);
+    endpoint.busy.add(queue);
+    endpoint.sending += 1;
+    this.#sending += 1;
+    this.#untrusted += untrusted;
+    return {
+      claimed,
+      end: (hasSucceeded) => {
+        queue.sending.delete(one);
+        if (queue.sending.size === 0) endpoint.busy.delete(queue);
+        endpoint.sending -= 1;
+        this.#sending -= 1;
+        this.#untrusted -= untrusted;
+        this.#bytes -= claimed.body.length;
+        this.#trusted.delete(queue.name);
+        if (hasSucceeded) this.#trust(queue.name);
+        this.#forget(queue, endpoint);
+      },
+    };
+  }
+
+  #drop(queue: ReceiverQueue, endpoint: Endpoint): readonly ClaimedDelivery[] {
+    const dropped = queue.waiting.splice(0);
+    for (const { body } of dropped) this.#bytes -= body.length;
+    this.#forget(queue, endpoint);
+    return dropped;
+  }
+
+  /** Removes a queue that holds nothing any more. */
+  #forget(queue: ReceiverQueue, endpoint: Endpoint): void {
+    if (queue.waiting.length > 0 || queue.sending.size > 0) return;
+    endpoint.queues.delete(queue.name);
+    if (endpoint.queues.size === 0) this.#endpoints.delete(queue.endpoint);
+  }
+
+  #trust(name: string): void {
+    const [oldest] = this.#trusted;
+    if (this.#trusted.size >= REMEMBERED && oldest !== undefined) this.#trusted.delete(oldest);
+    this.#trusted.add(name);
+  }
+}
+
+/** Deliveries of untrusted queues under way or claimed: in all, at each endpoint, and of each tenant there. */
+class UntrustedCounts {
+  total: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(total: number) {
+    this.total = total;
+  }
+
+  /** Counts deliveries of a queue at its endpoint, and for its tenant there. */
+  add(name: string, more: number): void {
+    const { endpoint, tenant } = partsOf(name);
+    for (const key of [endpoint, tenant]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + more);
+  }
+
+  allowsOneMore(name: string, limits: SendingLimits): boolean {
+    const { endpoint, tenant } = partsOf(name);
+    return (
+      this.total < limits.mostUntrusted &&
+      (this.#counts.get(endpoint) ?? 0) < limits.endpointUntrusted &&
+      (this.#counts.get(tenant) ?? 0) < limits.tenantUntrusted
+    );
+  }
+}
+
+/** The endpoint of a queue, and its tenant there, from the name that `toQueueName` made. */
+function partsOf(name: string): { readonly endpoint: string; readonly tenant: string } {
+  const [endpoint = '', tenant = ''] = name.split(' ');
+  return { endpoint, tenant: `${endpoint} ${tenant}` };
+}

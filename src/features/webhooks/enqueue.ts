@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { newId } from '#kernel/ids.ts';
+import type { Statements } from '#store/db.ts';
+import { readRow } from '#store/rows.ts';
+import type { EventType } from './schema.ts';
+import { MOST_ATTEMPTS } from './retry-policy.ts';
+
+/** The insert itself checks whether a webhook wants the event. */
+const ADD = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
+    cast($7 as bigint), cast($8 as bigint)))
+  insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, line, body, status, most, due_at, created_at)
+  select delivery, tenant_id, owner_id, event, kind, url, endpoint, line, content, 'pending', tries, at, at
+  from calls join webhooks on webhooks.owner_id = calls.owner
+  where disabled_at is null and (events is null or wanted is null or events like wanted)
+  on conflict (event_id) do update set event_id = deliveries.event_id returning event_id, id`;
+
+const Added = z.object({ id: z.string() });
+
+export type QueuedEvent = {
+  /** The id of the event, made before the transaction: enqueued again it is the same delivery. */
+  readonly eventId: string;
+  readonly type: EventType;
+  /** The id of the monitor or job whose webhook it is. */
+  readonly owner: string;
+  /** As `toEnvelope` made it. */
+  readonly body: string;
+  /** ms. */
+  readonly now: number;
+};
+
+/**
+ * Enqueues an event for its owner's webhook, in the transaction that causes the event; answers the id of the delivery, null
+ * where no enabled webhook wants it. Publish `DELIVERIES` after the commit, so that it is sent before the sender's next look.
+ */
+export async function enqueueDelivery(tx: Statements, event: QueuedEvent): Promise<string | null> {
+  return add(tx, event, { wanted: `% ${event.type} %`, most: MOST_ATTEMPTS });
+}
+
+/** Enqueues a test event: independent of the events that the webhook wants, with a single attempt. */
+export async function enqueueTest(tx: Statements, event: QueuedEvent): Promise<string | null> {
+  return add(tx, event, { wanted: null, most: 1 });
+}
+
+async function add(
+  tx: Statements,
+  { eventId, type, owner, body, now }: QueuedEvent,
+  { wanted, most }: { readonly wanted: string | null; readonly most: number },
+): Promise<string | null> {
+  const values = [eventId, newId('dlv', now), owner, type, wanted, body, most, now];
+  return readRow(Added, await tx.query(ADD, values))?.id ?? null;
+}
+
+/** The topic on which new deliveries are announced. */
+export const DELIVERIES = 'deliveries';

@@ -1,0 +1,47 @@
+import type { Guard } from '#access/guard/guard.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import { toReply } from '#engine/call/operation.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import { buildDeliveryRetention } from './delivery-retention.ts';
+import { DELIVERIES } from './enqueue.ts';
+import { notifyOfJobEnd } from './job-events.ts';
+import type { Webhooks } from './webhooks.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Db } from '#store/db.ts';
+import { delivery, redeliver } from './operations.ts';
+import { sendingLoop } from './sending-loop.ts';
+
+export type WebhooksParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly guard: Guard;
+  readonly news: News;
+  readonly webhooks: Webhooks;
+  readonly deliveries: DeliveryLog;
+  /** Of the inputs of jobs. */
+  readonly sealer: Sealer;
+  readonly report: (error: unknown) => void;
+};
+
+/** Sends events to webhooks, those of ended jobs included. */
+export function buildWebhooksFeature(parts: WebhooksParts): Feature {
+  const { clock, news, deliveries, sealer } = parts;
+  const retention = buildDeliveryRetention(parts);
+  return {
+    operations: [
+      delivery.runs(async ({ id }, { caller }) => deliveries.find(caller.tenant, id)),
+      redeliver.runs(async ({ id }, { caller }) => toReply(202, await deliveries.redeliver(caller.tenant, id))),
+    ],
+    jobHooks: {
+      end: async (tx, jobId, status) => notifyOfJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
+      // What ran may have enqueued events, and the sender of this process asks the store only once for many.
+      afterEnd: ({ notify }) => (notify === 1 ? news.spread(DELIVERIES) : news.tell(DELIVERIES)),
+    },
+    rounds: [async (signal) => retention.tidy(signal)],
+    loops: [sendingLoop(parts)],
+  };
+}

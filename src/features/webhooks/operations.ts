@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { DeliveryRecord } from './delivery-log.ts';
+
+const EXAMPLE_ID = 'dlv_01kat6v3g5f2q8r9s0tvwxyzab';
+
+const Id = z.string().min(1).max(100).describe('The id of the delivery');
+
+export const delivery = declareControl({
+  id: 'deliveries.show',
+  route: 'GET /v1/deliveries/{id}',
+  summary: 'One delivery with its attempts',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id }),
+  output: DeliveryRecord,
+  example: { id: EXAMPLE_ID },
+});
+
+export const redeliver = declareReplies({
+  id: 'deliveries.redeliver',
+  route: 'POST /v1/deliveries/{id}/redeliver',
+  summary: 'Send an event again, with the same webhook-id and a new round of attempts',
+  errors: ['not_found'],
+  input: z.strictObject({ id: Id }),
+  output: DeliveryRecord,
+  successes: [{ status: 202, meaning: 'The delivery, which is sent at once', type: 'application/json' }],
+  example: { id: EXAMPLE_ID },
+});

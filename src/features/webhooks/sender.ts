@@ -1,0 +1,162 @@
+import { pause } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { News } from '#engine/jobs/job-notifications.ts';
+import { attemptDelivery } from './attempt.ts';
+import type { AttemptParts } from './attempt.ts';
+import type { ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
+import { DELIVERIES } from './enqueue.ts';
+import { EndWriter } from './end-writer.ts';
+import { EndpointQueues } from './endpoint-queues.ts';
+import type { SendingLimits } from './endpoint-queues.ts';
+import type { DeliveryEnd, EndDeliveries } from './delivery-ends.ts';
+
+/** Rows of one claim. */
+const BATCH = 64;
+/** Least time between two claims, so that the news of many commits ask for one. */
+const GAP_MS = 10;
+const LOOK_EVERY_MS = 1000;
+const RECOVER_EVERY_MS = 5000;
+const PAUSE_AFTER_FAILURE_MS = 1000;
+const PAUSE_AFTER_MISTAKE_MS = 60_000;
+/** How long a stop waits for attempts under way. */
+export const GRACE_MS = 5000;
+
+export type SenderParts = AttemptParts & {
+  readonly rows: DeliveryRows;
+  readonly endDeliveries: EndDeliveries;
+  readonly news: News;
+  readonly limits: SendingLimits;
+  readonly clock: Clock;
+  /** Whether no other process can send, so that what was left is due at once. */
+  readonly isAlone: boolean;
+  readonly graceMs: number;
+  /** Called with errors other than those of attempts; the loop goes on. */
+  readonly report: (error: unknown) => void;
+};
+
+/** Starts to send due deliveries: at once when something is enqueued here, else at the next look. */
+export function startSender(parts: SenderParts): Sender {
+  return new Sender(parts);
+}
+
+/** The loop that claims due deliveries and makes their attempts, within the limits of their endpoints. */
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #queues: EndpointQueues;
+  readonly #ends: EndWriter;
+  readonly #counts = new Map<string, number>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  readonly #cutting = new AbortController();
+  readonly #looping: Promise<void>;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+    this.#queues = new EndpointQueues(parts.limits, parts.clock.monotonic);
+    this.#ends = new EndWriter({ ...parts, closing: this.#closing.signal });
+    this.#looping = this.#loop();
+  }
+
+  /** Attempts of this process by their results: `succeeded`, or the error of the log. */
+  counts(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+
+  /** Lets attempts end for a few seconds, gives the rest back, and resolves when nothing is written any more. */
+  async drain(): Promise<void> {
+    this.#closing.abort();
+    await this.#looping;
+    this.#release(this.#queues.dropAll());
+    const { clock, graceMs } = this.#parts;
+    const cut = clock.after(graceMs, () => this.#cutting.abort());
+    await Promise.all(this.#running);
+    cut.close();
+    await this.#ends.flush();
+  }
+
+  async #loop(): Promise<void> {
+    const { rows, news, isAlone, report, clock } = this.#parts;
+    const { signal } = this.#closing;
+    await rows.recover(isAlone ? 'all' : 'dead').catch(report);
+    let recovered = clock.monotonic();
+    while (!signal.aborted) {
+      // Asked for first, since news that come while deliveries are claimed would be missed.
+      const woken = news.next(DELIVERIES, LOOK_EVERY_MS, signal);
+      try {
+        await this.#claim();
+        if (clock.monotonic() - recovered > RECOVER_EVERY_MS) {
+          recovered = clock.monotonic();
+          await rows.recover('dead');
+        }
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) report(error);
+        await pause(clock, PAUSE_AFTER_FAILURE_MS, signal);
+      }
+      await woken;
+      await pause(clock, GAP_MS, signal);
+    }
+  }
+
+  /** Claims due deliveries as far as there are slots, and sends them. */
+  async #claim(): Promise<void> {
+    for (let found = BATCH; found === BATCH && !this.#closing.signal.aborted;) {
+      const most = Math.min(BATCH, this.#queues.freeSlots());
+      if (most <= 0) return;
+      const claimed = await this.#parts.rows.claim(most, this.#queues.capacities());
+      for (const one of claimed) this.#queues.add(one);
+      for (const endpoint of new Set(claimed.map((one) => one.endpoint))) this.#send(endpoint);
+      found = claimed.length;
+    }
+  }
+
+  /** Sends everything that may go to the endpoint now. */
+  #send(endpoint: string): void {
+    const { clock, attemptMs } = this.#parts;
+    while (!this.#closing.signal.aborted) {
+      const next = this.#queues.start(endpoint);
+      if (next === null) return;
+      // An attempt that would outlast its lease would be made twice.
+      if (next.claimed.until - clock.now() < attemptMs) {
+        next.end(false);
+        this.#release([next.claimed]);
+        continue;
+      }
+      const attempted = this.#run(next.claimed, next.end).finally(() => this.#running.delete(attempted));
+      this.#running.add(attempted);
+    }
+  }
+
+  async #run(claimed: ClaimedDelivery, end: (hasSucceeded: boolean) => void): Promise<void> {
+    try {
+      const ended = await attemptDelivery(claimed, this.#parts, this.#cutting.signal);
+      const hasSucceeded = ended.status === 'succeeded';
+      this.#count(ended);
+      this.#ends.add(ended);
+      // Its webhook is disabled before the queue is free, so that a receiver that is gone gets nothing more.
+      if (ended.isGone) await this.#ends.flush();
+      end(hasSucceeded);
+      // A receiver that fails once gets one at a time, and another process may have the rest.
+      if (!hasSucceeded) this.#release(this.#queues.dropQueueOf(claimed));
+    } catch (error) {
+      end(false);
+      const isCut = this.#cutting.signal.aborted;
+      if (!isCut) this.#parts.report(error);
+      this.#release([claimed], isCut ? 0 : PAUSE_AFTER_MISTAKE_MS);
+    }
+    this.#send(claimed.endpoint);
+  }
+
+  /** Gives claimed deliveries back, due after `waitMs`. */
+  #release(claimed: readonly ClaimedDelivery[], waitMs = 0): void {
+    const dueAt = this.#parts.clock.now() + waitMs;
+    for (const one of claimed) {
+      this.#ends.add({ claimed: one, status: 'pending', dueAt, attempt: null, isGone: false });
+    }
+  }
+
+  #count({ status, attempt }: DeliveryEnd): void {
+    const result = attempt === null ? status : (attempt.error ?? 'succeeded');
+    this.#counts.set(result, (this.#counts.get(result) ?? 0) + 1);
+  }
+}

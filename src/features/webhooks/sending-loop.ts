@@ -1,0 +1,69 @@
+import { LIMITS } from '#access/limits.ts';
+import { openPosting } from '#access/http/post.ts';
+import type { Loop, LoopStart, Metric, RunningLoop } from '#engine/call/feature.ts';
+import { ATTEMPT_MS } from './attempt.ts';
+import { buildDeliveryEnds } from './delivery-ends.ts';
+import { DeliveryRows } from './delivery-rows.ts';
+import { SENDING_LIMITS } from './endpoint-queues.ts';
+import { GRACE_MS, startSender } from './sender.ts';
+import { newId } from '#kernel/ids.ts';
+import type { WebhooksParts } from './feature.ts';
+
+type SendingParts = Pick<WebhooksParts, 'db' | 'clock' | 'random' | 'guard' | 'webhooks' | 'news' | 'report'>;
+
+/** The loop that sends events, with connections of its own. */
+export function sendingLoop(parts: SendingParts): Loop {
+  return { beside: 'service', start: (how) => start(parts, how) };
+}
+
+function start(
+  { db, clock, random, guard, webhooks, news, report }: SendingParts,
+  { isAlone }: LoopStart,
+): RunningLoop {
+  const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
+  const rows = new DeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
+  const sender = startSender({
+    rows,
+    endDeliveries: buildDeliveryEnds({ db, clock }),
+    news,
+    limits: SENDING_LIMITS,
+    clock,
+    posting,
+    guard,
+    random,
+    attemptMs: ATTEMPT_MS,
+    graceMs: GRACE_MS,
+    isAlone,
+    report,
+  });
+  const metrics: readonly Metric[] = [
+    {
+      name: 'quern_webhook_attempts_total',
+      help: 'Attempts to deliver an event, by what came of them',
+      kind: 'total',
+      label: 'result',
+      read: async () => sender.counts(),
+    },
+    {
+      name: 'quern_webhook_pending',
+      help: 'Deliveries that wait or are on their way',
+      kind: 'level',
+      label: null,
+      read: async () => new Map([['', (await rows.backlog()).pending]]),
+    },
+    {
+      name: 'quern_webhook_oldest_due_seconds',
+      help: 'For how long the delivery that waits longest has been due',
+      kind: 'level',
+      label: null,
+      read: async () => new Map([['', (await rows.backlog()).lateMs / 1000]]),
+    },
+  ];
+  return {
+    metrics,
+    async close(): Promise<void> {
+      await sender.drain();
+      await posting.close();
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Guard } from '#access/guard/guard.ts';
+import { portOf } from '#access/guard/ports.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Db, Row, Statements } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { WebhookInput, WebhookView } from './schema.ts';
+import { makeSecret } from './signing.ts';
+
+const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, line, sealed, events, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, line = excluded.line,
+    sealed = excluded.sealed, events = excluded.events, failing_since = null, disabled_at = null returning *`;
+/** Keeps two changes from replacing each other. */
+const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
+const FIND = 'select * from webhooks where owner_id = $1';
+const RESEAL = 'update webhooks set sealed = $2 where owner_id = $1 returning *';
+const CLEAR = 'delete from webhooks where owner_id = $1';
+const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
+  where owner_id = $1 and status in ('pending', 'delivering', 'suspended')`;
+/** Sends suspended and pending deliveries to the new target. */
+const REDIRECT = `update deliveries set url = $2, endpoint = $3, line = $4,
+    due_at = case when status = 'suspended' then $5 else due_at end, status = 'pending'
+  where owner_id = $1 and status in ('pending', 'suspended')`;
+
+const HOUR_MS = 3_600_000;
+/** How long an old secret still signs along with the new one. */
+const OVERLAP_MS = 24 * HOUR_MS;
+const MOST_OLD_SECRETS = 10;
+const MASK = '********';
+
+const SealedWebhook = z.object({
+  url: z.string(),
+  secret: z.string(),
+  old: z.array(z.object({ secret: z.string(), until: z.number() })),
+  headers: z.record(z.string(), z.string()),
+});
+type SealedWebhook = z.output<typeof SealedWebhook>;
+
+const WebhookRow = z.object({
+  owner_id: z.string(),
+  tenant_id: z.string(),
+  url: z.string(),
+  sealed: z.string(),
+  events: z.string().nullable(),
+  failing_since: z.number().nullable(),
+  disabled_at: z.number().nullable(),
+});
+type WebhookRow = z.output<typeof WebhookRow>;
+
+/** The monitor or job of a tenant that has the webhook. */
+export type WebhookOwner = { readonly tenant: string; readonly id: string };
+
+/** An accepted webhook, or a change of one; made before the transaction, which may run again. */
+export type WebhookDraft = {
+  readonly url: URL | null;
+  readonly secret: string | null;
+  /** Used where neither the caller nor an earlier webhook gives a secret. */
+  readonly fresh: string;
+  readonly headers: Readonly<Record<string, string>> | null;
+  readonly events: readonly string[] | null | undefined;
+};
+
+/** The target of a sender; secrets are the live ones, the newest first. */
+export type WebhookTarget = {
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isDisabled: boolean;
+};
+
+export type WebhookParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly guard: Pick<Guard, 'readTarget' | 'isOpened'>;
+};
+
+/** Webhooks by their owners. A method that takes a transaction has its effect in it, and may run again with it. */
+export class Webhooks {
+  readonly #parts: WebhookParts;
+  readonly #findAll: string;
+
+  constructor(parts: WebhookParts) {
+    this.#parts = parts;
+    const named = bulk(parts.db.kind, '$1', { name: 'b', columns: { owner: 'text' } });
+    this.#findAll = `select webhooks.* from ${named} join webhooks on webhooks.owner_id = b.owner`;
+  }
+
+  /** Checks the target of a caller's webhook, and makes a secret for it; throws `invalid_request`. */
+  accept(input: WebhookInput): WebhookDraft {
+    const given = typeof input === 'string' ? { url: input } : input;
+    return {
+      url: given.url === undefined ? null : readUrl(this.#parts.guard, given.url),
+      secret: given.secret ?? null,
+      fresh: makeSecret(),
+      headers: given.headers ?? null,
+      events: given.events,
+    };
+  }
+
+  /** Stores the webhook of a new owner; the view shows a secret that was made here. */
+  async saveWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
+    const { url, secret, fresh, headers, events = null } = draft;
+    if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is needed');
+    const saved = { url: url.href, secret: secret ?? fresh, old: [], headers: { ...headers } };
+    const view = await this.#write(tx, owner, { sealed: saved, events: toText(events) });
+    return secret === null ? { ...view, secret: fresh } : view;
+  }
+
+  /** Changes what the draft names, or stores a new webhook; one that was disabled is enabled again. */
+  async patchWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
+    const row = await lock(tx, owner);
+    if (row === null) return this.saveWebhook(tx, owner, draft);
+    const before = this.#open(row);
+    const { url, secret, headers, events } = draft;
+    const changed = secret === null ? before : this.#rotated(before, secret);
+    const sealed = { ...changed, url: url?.href ?? before.url, headers: { ...(headers ?? before.headers) } };
+    return this.#write(tx, owner, { sealed, events: events === undefined ? row.events : toText(events) });
+  }
+
+  /** Deletes the webhook of an owner, a deleted one too, and cancels what it has not delivered. */
+  async clearWebhook(tx: Statements, owner: string): Promise<void> {
+    await tx.query(CLEAR, [owner]);
+    await tx.query(CANCEL, [owner]);
+  }
+
+  /** The webhook as answers show it, null for none. */
+  async webhookOf(tx: Statements, owner: string): Promise<WebhookView | null> {
+    const row = readRow(WebhookRow, await tx.query(FIND, [owner]));
+    return row === null ? null : this.#toView(row);
+  }
+
+  /** The webhooks of many owners; those without one are absent. */
+  async webhooksOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookView>> {
+    return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toView(row)]));
+  }
+
+  /** Gives the webhook of a tenant a new secret; the old one signs on for 24 hours. Throws `not_found`. */
+  async rotateSecret(owner: WebhookOwner, given: string | null): Promise<WebhookView> {
+    const secret = given ?? makeSecret();
+    return this.#parts.db.transaction(async (tx) => {
+      const row = await lock(tx, owner);
+      if (row === null) throw noWebhook(owner.id);
+      const sealed = this.#seal(this.#rotated(this.#open(row), secret));
+      const view = this.#viewOf(owner, await tx.query(RESEAL, [owner.id, sealed]));
+      return given === null ? { ...view, secret } : view;
+    });
+  }
+
+  /**
+   * The targets of the events of these owners; owners without a webhook are absent. One that was sealed with another secret
+   * of the instance counts as disabled, so that it holds up no others.
+   */
+  async targetsOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
+    return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toTarget(row)]));
+  }
+
+  async #write(
+    tx: Statements,
+    owner: WebhookOwner,
+    { sealed, events }: { readonly sealed: SealedWebhook; readonly events: string | null },
+  ): Promise<WebhookView> {
+    const { tenant, id } = owner;
+    const now = this.#parts.clock.now();
+    const url = new URL(sealed.url);
+    const target = [toShownUrl(url), toEndpoint(url), toQueueName(tenant, url)] as const;
+    const saved = await tx.query(SAVE, [id, tenant, ...target, this.#seal(sealed), events, now]);
+    await tx.query(REDIRECT, [id, ...target, now]);
+    return this.#viewOf(owner, saved);
+  }
+
+  /** The webhook with another secret; the one before signs on for a day. */
+  #rotated(webhook: SealedWebhook, secret: string): SealedWebhook {
+    if (webhook.secret === secret) return webhook;
+    const now = this.#parts.clock.now();
+    const live = webhook.old.filter((one) => one.until > now && one.secret !== secret);
+    const old = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...live].slice(0, MOST_OLD_SECRETS);
+    return { ...webhook, secret, old };
+  }
+
+  #viewOf({ id }: WebhookOwner, written: readonly Row[]): WebhookView {
+    const row = readRow(WebhookRow, written);
+    if (row === null) throw noWebhook(id);
+    return this.#toView(row);
+  }
+
+  #toView(row: WebhookRow): WebhookView {
+    const names = Object.keys(this.#open(row).headers);
+    return {
+      url: row.url,
+      secret_set: true,
+      status: statusOf(row),
+      ...(names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, MASK])) }),
+      events: toEvents(row.events),
+    };
+  }
+
+  #toTarget(row: WebhookRow): WebhookTarget {
+    const webhook = this.#tryOpen(row);
+    if (webhook === null) return { url: '', secrets: [], headers: {}, isDisabled: true };
+    const { url, secret, old, headers } = webhook;
+    const live = old.filter(({ until }) => until > this.#parts.clock.now()).map((one) => one.secret);
+    return { url, secrets: [secret, ...live], headers, isDisabled: row.disabled_at !== null };
+  }
+
+  #seal(webhook: SealedWebhook): string {
+    return this.#parts.sealer.seal(JSON.stringify(webhook));
+  }
+
+  #open(row: WebhookRow): SealedWebhook {
+    return SealedWebhook.parse(JSON.parse(this.#parts.sealer.open(row.sealed)));
+  }
+
+  #tryOpen(row: WebhookRow): SealedWebhook | null {
+    try {
+      return this.#open(row);
+    } catch {
+      return null;
+    }
+  }
+
+  async #loadAll(tx: Statements, owners: readonly string[]): Promise<readonly WebhookRow[]> {
+    if (owners.length === 0) return [];
+    const cells = [...new Set(owners)].map((owner) => [owner]);
+    return readRows(WebhookRow, await tx.query(this.#findAll, [JSON.stringify(cells)]));
+  }
+}
+
+/** Locks and reads the row of a webhook; null where there is none. */
+async function lock(tx: Statements, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
+  return readRow(WebhookRow, await tx.query(LOCK, [id, tenant]));
+}
+
+/** The error for an unknown webhook and for another tenant's. */
+export function noWebhook(owner: string): ServiceError {
+  return new ServiceError('not_found', `no webhook of ${owner}`);
+}
+
+/** Scheme, host and port, whose deliveries under way are bounded together. */
+function toEndpoint(url: URL): string {
+  return `${url.protocol}//${url.hostname}:${portOf(url)}`;
+}
+
+/** The name of the queue that the deliveries of a tenant to a URL wait in. */
+function toQueueName(tenant: string, url: URL): string {
+  return `${toEndpoint(url)} ${tenant} ${createHash('sha256').update(url.href).digest('base64url').slice(0, 16)}`;
+}
+
+/** The URL as logs and answers show it: the values of its query may be keys. */
+function toShownUrl(url: URL): string {
+  const shown = new URL(url);
+  for (const name of new Set(shown.searchParams.keys())) shown.searchParams.set(name, MASK);
+  return shown.href;
+}
+
+function readUrl(guard: WebhookParts['guard'], text: string): URL {
+  const url = guard.readTarget(text, 'webhook.url');
+  url.hash = '';
+  if (url.protocol === 'https:' || guard.isOpened(url)) return url;
+  const why = 'webhook.url: must be https; QUERN_ALLOW_TARGETS would allow http for this host';
+  throw new ServiceError('invalid_request', why);
+}
+
+function statusOf({ failing_since, disabled_at }: WebhookRow): WebhookView['status'] {
+  if (disabled_at !== null) return 'disabled';
+  return failing_since === null ? 'active' : 'failing';
+}
+
+function toText(events: readonly string[] | null): string | null {
+  return events === null ? null : ` ${events.join(' ')} `;
+}
+
+function toEvents(text: string | null): string[] | null {
+  return text === null ? null : text.trim().split(' ');
+}

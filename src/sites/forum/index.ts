@@ -1,3 +1,0 @@
-import { post } from './post.ts';
-
-export const forumEndpoints = [post];

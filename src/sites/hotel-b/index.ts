@@ -1,3 +1,0 @@
-import { rate } from './rate.ts';
-
-export const hotelBEndpoints = [rate];

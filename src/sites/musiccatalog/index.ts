@@ -1,3 +1,0 @@
-import { album } from './album.ts';
-
-export const musiccatalogEndpoints = [album];

@@ -1,3 +1,0 @@
-import { product } from './product.ts';
-
-export const shopAEndpoints = [product];

@@ -1,3 +1,0 @@
-import { event } from './event.ts';
-
-export const socialnetEndpoints = [event];

@@ -1,3 +1,0 @@
-import { videos } from './videos.ts';
-
-export const videoEndpoints = [videos];

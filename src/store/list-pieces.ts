@@ -1,0 +1,44 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Db, StoreKind, Value } from './db.ts';
+import { readRow } from './rows.ts';
+
+/** Rows that one statement looks at: the embedded store answers nobody else meanwhile. */
+const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 2000, postgres: 100_000 };
+/** Sorts after every id. */
+export const FIRST_PAGE = '~';
+
+const Id = z.object({ id: z.string() });
+
+export type Pieces<T> = {
+  /** The id that comes so many (the last parameter) before the one that the second last names, among what `values` tell. */
+  readonly edge: string;
+  readonly values: readonly Value[];
+  /** Rows wanted in all. */
+  readonly limit: number;
+  /** The id of the last row of the page before, null for the first page. */
+  readonly after: string | null;
+  /** What the filter leaves of the rows below one id and down to another, newest first. */
+  readonly read: (span: {
+    readonly below: string;
+    readonly from: string;
+    readonly most: number;
+  }) => Promise<readonly T[]>;
+};
+
+/**
+ * A page of a list, newest first, by a filter that no index knows: rows are looked through a piece at a time, so that
+ * others have their turn however few of them are wanted.
+ */
+export async function readInPieces<T>(db: Db, { edge, values, limit, after, read }: Pieces<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  let below = after ?? FIRST_PAGE;
+  // Where nothing is left out the first piece is the page.
+  for (let size = limit; ; size = AT_A_TIME[db.kind]) {
+    const from = readRow(Id, await db.query(edge, [...values, below, size - 1]))?.id ?? '';
+    found.push(...(await read({ below, from, most: limit - found.length })));
+    if (found.length >= limit || from === '') return found;
+    below = from;
+    await turn();
+  }
+}

@@ -1,0 +1,92 @@
+import { extname, resolve } from 'node:path';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Terminal } from '#transports/cli/cli.ts';
+import { openLineFile, stateOfFile } from './line-file.ts';
+import { openPageTree, stateOfTree } from './page-tree.ts';
+import { formOf, openOutput } from './sinks.ts';
+import type { Sink } from './sinks.ts';
+import { readState } from './state-file.ts';
+import type { Format, DownloadState } from './state-file.ts';
+
+/** The output path of a list, null for standard output, and its format. */
+export type OutputTarget = { readonly path: string | null; readonly format: Format };
+
+/** Formats of each operation's list; the first is the default unless a file name implies another. */
+const FORMATS_OF: Readonly<Record<string, readonly Format[]>> = {
+  crawl: ['jsonl', 'markdown'],
+  map: ['text', 'jsonl', 'json'],
+};
+const BY_SUFFIX: Readonly<Record<string, Format>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl', '.json': 'json' };
+/** Suffixes that never name a folder. */
+const FILE_SUFFIXES = ['.json', '.md', '.txt', '.csv', '.gz', '.zip', '.html'];
+
+/** Whether the list of an operation is written as it comes. */
+export function isDownloaded(operation: string): boolean {
+  return Object.hasOwn(FORMATS_OF, operation);
+}
+
+/** The formats of an operation, for its help. */
+export function formatsOf(operation: string): readonly Format[] {
+  return FORMATS_OF[operation] ?? [];
+}
+
+/** Reads `--out` and `--format`; throws `invalid_request` for what does not fit together. */
+export function chooseTarget(operation: string, out: string | null, format: string | null): OutputTarget {
+  const formats = formatsOf(operation);
+  const wanted = format === null ? null : (formats.find((one) => one === format) ?? null);
+  if (format !== null && wanted === null) {
+    throw new ServiceError('invalid_request', `--format: must be one of ${formats.join(', ')}`);
+  }
+  if (out === null || out === '-') {
+    if (wanted === 'markdown') throw new ServiceError('invalid_request', '--format markdown: needs --out FOLDER');
+    return { path: null, format: wanted ?? formats[0] ?? 'jsonl' };
+  }
+  return { path: resolve(out), format: wanted ?? formatByName(operation, out) };
+}
+
+function formatByName(operation: string, out: string): Format {
+  const formats = formatsOf(operation);
+  const suffix = extname(out).toLowerCase();
+  const named = BY_SUFFIX[suffix];
+  if (named !== undefined && formats.includes(named)) return named;
+  if (!formats.includes('markdown')) return formats[0] ?? 'jsonl';
+  if (!FILE_SUFFIXES.includes(suffix)) return 'markdown';
+  throw new ServiceError(
+    'invalid_request',
+    `--out: ${out} is neither FILE.jsonl nor a folder; --format says which is meant`,
+  );
+}
+
+/** The state that an earlier command left at a path; throws `invalid_request` naming where it was looked for. */
+export async function findState(operation: string, out: string): Promise<DownloadState> {
+  const state = await lookForState(out);
+  if (state === null) {
+    throw new ServiceError(
+      'invalid_request',
+      `--resume: nothing to go on with: there is neither ${stateOfFile(resolve(out))} nor ${stateOfTree(resolve(out))}; what has ended leaves none`,
+    );
+  }
+  if (state.operation !== operation) {
+    throw new ServiceError('invalid_request', `--resume: ${out} is of quern ${state.operation}`);
+  }
+  return state;
+}
+
+/** The same, null where nothing was left. */
+export async function lookForState(out: string): Promise<DownloadState | null> {
+  return (await readState(stateOfFile(resolve(out)))) ?? readState(stateOfTree(resolve(out)));
+}
+
+/** Opens the place of a list, new or where `state` left it. */
+export async function openSink(
+  { path, format }: OutputTarget,
+  {
+    operation,
+    state,
+    terminal,
+  }: { readonly operation: string; readonly state: DownloadState | null; readonly terminal: Terminal },
+): Promise<Sink> {
+  if (path === null) return openOutput(terminal.out, formOf(format));
+  if (format === 'markdown') return openPageTree(path, { operation, state });
+  return openLineFile(path, { operation, format, state });
+}

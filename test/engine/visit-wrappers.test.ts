@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClassifiedPage, Page, PageRequest, Tier } from '#access/page.ts';
+import type { VisitTiming } from '#engine/politeness/host-paces.ts';
+import { compose } from '#engine/visits/visit.ts';
+import type { PageVisit, VisitCall, Visited, VisitWrapper } from '#engine/visits/visit.ts';
+import { withActivity } from '#engine/visits/with-activity.ts';
+import { withCache } from '#engine/visits/with-cache.ts';
+import type { CacheCall, CacheParts } from '#engine/visits/with-cache.ts';
+import { withCredits } from '#engine/visits/with-credits.ts';
+import { withPace } from '#engine/visits/with-pace.ts';
+import { withRecording } from '#engine/visits/with-recording.ts';
+import { withRobots } from '#engine/visits/with-robots.ts';
+import { clockAt } from '../support/clock.ts';
+
+const REQUEST: PageRequest = { url: new URL('https://mill.example/flour'), headers: {}, cookies: [] };
+
+const callOf = (): VisitCall => ({
+  tiers: ['http', 'browser'],
+  timeoutMs: 10_000,
+  startedAt: 0,
+  signal: new AbortController().signal,
+  attempts: [],
+  suffices: null,
+});
+
+function pageOf(status = 200): Page {
+  const body = new Uint8Array(Buffer.from('rye'));
+  return {
+    url: REQUEST.url.href,
+    status,
+    headers: status === 429 ? { 'retry-after': '7' } : {},
+    contentType: 'text/html',
+    body,
+    wireBytes: 3,
+    warnings: [],
+  };
+}
+
+function visitedBy(tier: Tier, page = pageOf()): Visited {
+  return { page, tier, ageMs: null, attempts: [] };
+}
+
+const classifiedAs = (page: Page): ClassifiedPage => ({
+  page,
+  classification: { outcome: 'ok', visible: 3, mayGrow: false },
+});
+
+const recorder = () => () => undefined;
+
+const answersWell = async () => classifiedAs(pageOf());
+const refuses = async () => classifiedAs(pageOf(429));
+
+/** Follows one redirect. */
+const redirects: PageVisit = async (request, { signal }) => {
+  const isFollowed = (await request.follows?.(new URL('/mill', request.url), signal)) ?? true;
+  return visitedBy('http', pageOf(isFollowed ? 200 : 302));
+};
+
+/** Makes two attempts. */
+const triesTwice: PageVisit = async (request, { aroundAttempt, signal }) => {
+  for (let count = 0; count < 2; count += 1) await aroundAttempt?.(answersWell)(request, signal);
+  return visitedBy('http');
+};
+
+const serves: PageVisit = async () => visitedBy('http');
+
+test('wrappers are passed from the first to the last, and back', async () => {
+  const passed: string[] = [];
+  const noting =
+    (name: string): VisitWrapper =>
+    (next) =>
+    async (request, call) => {
+      passed.push(`to ${name}`);
+      const visited = await next(request, call);
+      passed.push(`from ${name}`);
+      return visited;
+    };
+  await compose(noting('cache'), noting('pace'))(serves)(REQUEST, callOf());
+  assert.deepEqual(passed, ['to cache', 'to pace', 'from pace', 'from cache']);
+});
+
+test('robots.txt is asked before a visit and before a redirect, where it is respected', async () => {
+  const asked: string[] = [];
+  const policy = {
+    async demand({ pathname }: URL) {
+      asked.push(pathname);
+      if (pathname === '/mill') throw new Error('forbidden');
+    },
+    follows: async ({ pathname }: URL) => pathname !== '/mill',
+  };
+  const polite = withRobots(() => policy)(redirects);
+  assert.equal((await polite(REQUEST, callOf())).page.status, 302);
+  await assert.rejects(polite({ ...REQUEST, url: new URL('/mill', REQUEST.url) }, callOf()), /forbidden/);
+  assert.deepEqual(asked, ['/flour', '/mill']);
+  assert.equal((await withRobots(() => null)(redirects)(REQUEST, callOf())).page.status, 200);
+});
+
+test('a young page of the cache needs no visit, and a fetched one is written to it', async () => {
+  const written: Page[] = [];
+  const writing: Promise<void>[] = [];
+  const pageCache = {
+    allows: ({ cookies }: PageRequest) => cookies.length === 0,
+    find: async (_tenant: string, _request: PageRequest, maxAgeMs: number) =>
+      maxAgeMs > 1_000 ? { page: pageOf(), ageMs: 1_000 } : null,
+    keep: async (_tenant: string, _request: PageRequest, page: Page) => void written.push(page),
+  };
+  const parts: CacheParts = { pageCache, tenant: 'miller', onWrite: (one) => writing.push(one) };
+  const cached = withCache<CacheCall>(parts)(serves);
+  const tierOf = async (maxAgeMs: number, request = REQUEST) => (await cached(request, { ...callOf(), maxAgeMs })).tier;
+  assert.deepEqual([await tierOf(5_000), written.length], ['cache', 0]);
+  assert.deepEqual([await tierOf(500), written.length], ['http', 1]);
+  assert.deepEqual([await tierOf(0), written.length], ['http', 2]);
+  const own = { ...REQUEST, cookies: [{ name: 'a', value: 'b' }] };
+  assert.deepEqual([await tierOf(5_000, own), written.length, writing.length], ['http', 2, 2]);
+});
+
+test('a cached page that the endpoint of a site does not accept is fetched', async () => {
+  const pageCache = {
+    allows: () => true,
+    find: async () => ({ page: pageOf(), ageMs: 1 }),
+    keep: async () => undefined,
+  };
+  const cached = withCache<CacheCall>({ pageCache, tenant: 'miller', onWrite: () => undefined })(serves);
+  for (const [outcome, tier] of [
+    ['ok', 'cache'],
+    ['not_found', 'cache'],
+    ['thin', 'http'],
+  ] as const) {
+    const site = {
+      tiers: ['http'] as const,
+      withinMs: null,
+      classify: async () => ({ outcome, visible: 0, mayGrow: false }),
+      keeps: () => false,
+    };
+    assert.equal((await cached(REQUEST, { ...callOf(), maxAgeMs: 5_000, site })).tier, tier);
+  }
+});
+
+test('credits are reserved before the first tier and before each costlier one', async () => {
+  const reserved: string[] = [];
+  const paid = withCredits({
+    begin: async () => void reserved.push('first'),
+    raise: async (tier) => void reserved.push(tier),
+  })(async (_request, { beforeTier }) => {
+    await beforeTier?.('browser');
+    await beforeTier?.('proxy');
+    return visitedBy('proxy');
+  });
+  await paid(REQUEST, callOf());
+  assert.deepEqual(reserved, ['first', 'browser', 'proxy']);
+});
+
+test('a visit that was held up waits for another turn, and so does each second attempt', async () => {
+  let now = 0;
+  const turns: number[] = [];
+  const learnt: VisitTiming[] = [];
+  const pace = {
+    async again() {
+      turns.push(now);
+      now += 100;
+    },
+    learn: (timing: NonNullable<VisitTiming>) => void learnt.push(timing),
+  };
+  const starts: number[] = [];
+  const tries: PageVisit = async (request, { aroundAttempt, signal, startedAt }) => {
+    starts.push(startedAt);
+    await aroundAttempt?.(refuses)(request, signal);
+    return visitedBy('browser', (await aroundAttempt?.(refuses)(request, signal))?.page);
+  };
+  const paced = withPace({ paceOf: () => pace, clock: clockAt(() => now) })(tries);
+  await paced(REQUEST, callOf());
+  assert.deepEqual([turns, starts], [[0], [0]]);
+  assert.deepEqual(learnt[0], { status: 429, latencyMs: 0, retryAfter: '7' });
+  await paced(REQUEST, { ...callOf(), startedAt: now - 26 });
+  assert.deepEqual(
+    [turns, starts],
+    [
+      [0, 100, 200],
+      [0, 200],
+    ],
+  );
+});
+
+test('each attempt counts as activity of its job once it is its turn', async () => {
+  const order: string[] = [];
+  const pace = { again: async () => void order.push('turn'), learn: () => undefined };
+  const activity = {
+    async visiting<T>(work: Promise<T>): Promise<T> {
+      order.push('active');
+      return work;
+    },
+  };
+  const wrap = compose(withPace({ paceOf: () => pace, clock: clockAt(() => 0) }), withActivity(activity));
+  await wrap(triesTwice)(REQUEST, callOf());
+  assert.deepEqual(order, ['active', 'turn', 'active']);
+});
+
+test('exchanges are recorded, and a page that a browser showed is kept', async () => {
+  const shown: Page[] = [];
+  const recording = withRecording(() => ({ recorder, keepShown: (page) => shown.push(page) }));
+  let given: PageRequest | null = null;
+  const by = (visited: Visited): PageVisit =>
+    recording(async (request) => {
+      given = request;
+      return visited;
+    });
+  await by(visitedBy('http'))(REQUEST, callOf());
+  assert.deepEqual([given, shown.length], [{ ...REQUEST, recorder }, 0]);
+  await by(visitedBy('browser'))(REQUEST, callOf());
+  await by(visitedBy('proxy', { ...pageOf(), rendered: true }))(REQUEST, callOf());
+  assert.equal(shown.length, 2);
+});

@@ -1,0 +1,25 @@
+import { strict as assert } from 'node:assert';
+import { relative } from 'node:path';
+import { test } from 'node:test';
+import { FOLDERS, folderOf, listTests, LONGEST, planLane } from '../lanes.ts';
+import { ROOT } from './house.ts';
+
+test('every test file is in a lane, and every folder of a lane has test files', () => {
+  const used = new Set(listTests().map((file) => folderOf(file)?.name ?? relative(ROOT, file)));
+  assert.deepEqual(used, new Set(FOLDERS.map(({ name }) => name)));
+});
+
+test('the run of everything starts each test file once, and the quick one some of them', () => {
+  const everything = planLane('all').flat();
+  assert.deepEqual(everything.toSorted(), listTests());
+  const quick = planLane('quick').flat();
+  assert.ok(quick.length < everything.length && quick.every((file) => everything.includes(file)));
+});
+
+test('every file that is named to start first exists', () => {
+  const known = new Set(listTests().map((file) => relative(`${ROOT}/test`, file)));
+  assert.deepEqual(
+    LONGEST.filter((file) => !known.has(file)),
+    [],
+  );
+});

@@ -1,0 +1,105 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
+
+/** The clock of the machine with another time of day. */
+export type TestClock = Clock & { readonly set: (iso: string) => void; readonly pass: (ms: number) => void };
+
+/** A clock whose time of day a test sets; durations are those of the machine and what was passed. */
+export function openTestClock(iso: string): TestClock {
+  const start = Date.parse(iso);
+  let now = start;
+  return {
+    ...SYSTEM_CLOCK,
+    now: () => now,
+    monotonic: () => SYSTEM_CLOCK.monotonic() + Math.max(0, now - start),
+    set: (next) => void (now = Date.parse(next)),
+    pass: (ms) => void (now += ms),
+  };
+}
+
+/** A clock that reads what the test says, and waits as the machine does. */
+export function clockAt(read: () => number): Clock {
+  return { ...SYSTEM_CLOCK, now: read, monotonic: read };
+}
+
+/** The same clock, on which every sleep is a hundred times shorter. */
+export function withShortSleep<C extends Clock>(clock: C): C {
+  return { ...clock, sleep: async (ms: number, signal?: AbortSignal) => clock.sleep(ms / 100, signal) };
+}
+
+/** A clock that stands still until a test advances it, and runs then what is due. */
+export type DrivenClock = Clock & {
+  /** Runs all that is due within `ms`, the earliest first, each at its own time; I/O goes on between. */
+  readonly advance: (ms: number) => Promise<void>;
+  /** Timers and sleeps that are set. */
+  readonly pending: () => number;
+};
+
+type Due = { at: number; readonly everyMs: number | null; readonly work: () => void };
+
+/** Rounds of the event loop in which what a timer began may go on. */
+const ROUNDS = 8;
+
+async function goOn(): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) await turn();
+}
+
+export function driveClock(iso = '2026-11-21T12:00:00Z'): DrivenClock {
+  const start = Date.parse(iso);
+  let elapsed = 0;
+  const waiting = new Set<Due>();
+
+  function add(ms: number, everyMs: number | null, work: () => void): Timer {
+    const due: Due = { at: elapsed + Math.max(0, ms), everyMs, work };
+    waiting.add(due);
+    const timer: Timer = {
+      close: () => waiting.delete(due),
+      refresh: () => (due.at = elapsed + ms),
+      unref: () => timer,
+    };
+    return timer;
+  }
+
+  function earliest(until: number): Due | undefined {
+    let first: Due | undefined;
+    for (const due of waiting) if (due.at <= until && (first === undefined || due.at < first.at)) first = due;
+    return first;
+  }
+
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      const woken = Promise.withResolvers<void>();
+      const timer = add(ms, null, woken.resolve);
+      const onAbort = (): void => woken.reject(signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      await woken.promise.finally(() => {
+        timer.close();
+        signal?.removeEventListener('abort', onAbort);
+      });
+    },
+    after: (ms, work) => add(ms, null, work),
+    every: (ms, work) => add(ms, ms, work),
+    deadline(ms, ...signals) {
+      const controller = new AbortController();
+      add(ms, null, () => controller.abort(new DOMException('time is up', 'TimeoutError')));
+      return AbortSignal.any([...signals, controller.signal]);
+    },
+    async advance(ms) {
+      const until = elapsed + ms;
+      await goOn();
+      for (let due = earliest(until); due !== undefined; due = earliest(until)) {
+        elapsed = due.at;
+        if (due.everyMs === null) waiting.delete(due);
+        else due.at += due.everyMs;
+        due.work();
+        await goOn();
+      }
+      elapsed = until;
+    },
+    pending: () => waiting.size,
+  };
+}

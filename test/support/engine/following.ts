@@ -1,0 +1,54 @@
+import { Baseline } from '#features/monitors/compare/baseline.ts';
+import { diff } from '#features/monitors/compare/diff.ts';
+import type { RunDifference } from '#features/monitors/compare/diff.ts';
+import { toTextCleaner } from '#features/monitors/compare/normal-form.ts';
+import { observeContent, observeFields } from '#features/monitors/compare/observation.ts';
+import { shapesOfExtract } from '#features/monitors/compare/shapes.ts';
+import type { FieldShapes } from '#features/monitors/compare/shapes.ts';
+import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
+import { Extract } from '#extract/grammar.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The fields of an `extract` as a caller writes it. */
+export function shapes(extract: Json): FieldShapes {
+  return shapesOfExtract(Extract.parse(extract));
+}
+
+/** What each of the runs of a monitor amounts to; the baseline goes through JSON from one to the next. */
+export function follow(extract: Json, watch: unknown, runs: readonly Json[]): readonly RunDifference[] {
+  const watched = Watch.parse(watch);
+  const fields = shapes(extract);
+  let known: Baseline | null = null;
+  return runs.map((json, index) => {
+    const seen = observeFields({ json }, fields, 'extract');
+    const difference = diff(known, seen, { watch: watched, shapes: fields, runId: `run_${index}` });
+    known = Baseline.parse(JSON.parse(JSON.stringify(difference.baseline)));
+    return difference;
+  });
+}
+
+/** The entries that each run after the first reports of one field `x`. */
+export function changes(type: string, watch: unknown, values: readonly unknown[]): readonly unknown[] {
+  return follow(
+    { x: type },
+    watch,
+    values.map((x) => ({ x })),
+  )
+    .slice(1)
+    .map(({ change }) => change?.changes ?? null);
+}
+
+/** What each run of a content monitor amounts to. */
+export function followText(watch: Json, texts: readonly string[]): readonly RunDifference[] {
+  const watched = Watch.parse({ mode: 'content', ...watch });
+  const content = contentOf(watched);
+  if (content === null) throw new Error('no content watch');
+  let known: Baseline | null = null;
+  return texts.map((markdown, index) => {
+    const seen = observeContent({ markdown }, content, toTextCleaner(watched.ignore_patterns));
+    const difference = diff(known, seen, { watch: watched, shapes: new Map(), runId: `run_${index}` });
+    known = Baseline.parse(JSON.parse(JSON.stringify(difference.baseline)));
+    return difference;
+  });
+}

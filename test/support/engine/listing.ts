@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { z } from 'zod';
+import type { Claimed } from '#engine/jobs/job-leases.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import type { StoreKind } from '#store/db.ts';
+import { openBucket } from '../bucket.ts';
+import type { Bucket } from '../bucket.ts';
+import { TESTED_STORES } from '../store.ts';
+import { withGate } from '../../engine/gate.ts';
+import type { Gate, GateOptions } from '../../engine/gate.ts';
+import { jobsOf, operationOf, runClaimed } from './queue.ts';
+import type { Said } from './queue.ts';
+
+export const Entry = z.object({ n: z.number(), text: z.string() });
+export type Entry = z.output<typeof Entry>;
+
+export const Page = z.looseObject({ pages: z.array(Entry), next_cursor: z.string().nullable() });
+
+const PRICE = { base: 2, cacheHit: 1, perTier: true } as const;
+const INPUT = z.strictObject({ pages: z.int().default(0), chars: z.int().default(8), head: z.int().default(8) });
+const admit = () => ({ timeoutMs: 60_000, tiers: [], cheapest: 2, maxCredits: null });
+
+/** Text that does not shrink when it is packed. */
+export function noise(chars: number): string {
+  return randomBytes(Math.ceil((chars * 3) / 4))
+    .toString('base64')
+    .slice(0, chars);
+}
+
+export function entriesOf(count: number, chars = 8, from = 0): readonly Entry[] {
+  return Array.from({ length: count }, (_, at) => ({ n: from + at, text: noise(chars) }));
+}
+
+/** Work with a long list. */
+export const listing = declareWork({
+  id: 'listing',
+  route: 'POST /v1/listing',
+  summary: 'A list of pages',
+  plan: 'free',
+  price: PRICE,
+  errors: [],
+  input: INPUT,
+  output: z.object({ url: z.string(), pages: z.array(Entry).readonly(), complete: z.boolean() }),
+  list: 'pages',
+  example: { pages: 3 },
+  admit,
+}).runs(async ({ pages, chars, head }) => ({
+  body: { url: noise(head), pages: entriesOf(pages, chars), complete: true },
+  tier: 'http',
+}));
+
+/** Work whose output has no room for anything more. */
+export const closed = declareWork({
+  id: 'closed',
+  route: 'POST /v1/closed',
+  summary: 'One event',
+  plan: 'free',
+  price: PRICE,
+  errors: [],
+  input: INPUT,
+  output: z.strictObject({ event: z.string() }),
+  example: {},
+  admit,
+}).runs(async ({ head }) => ({ body: { event: noise(head) }, tier: 'http' }));
+
+type Place = { readonly store: StoreKind; readonly kept: 'folder' | 'bucket' | 'rows' };
+
+const EVERY_PLACE: readonly Place[] = [
+  { store: 'sqlite', kept: 'folder' },
+  { store: 'sqlite', kept: 'bucket' },
+  { store: 'postgres', kept: 'bucket' },
+  { store: 'postgres', kept: 'rows' },
+];
+const PLACES = EVERY_PLACE.filter(({ store }) => TESTED_STORES.includes(store));
+
+/** A bucket for the tests of one file, and one test for each place where results may be. */
+export function usePlaces() {
+  let bucket: Bucket;
+  let opened = 0;
+  before(async () => {
+    bucket = await openBucket();
+  });
+  after(async () => bucket.close());
+
+  function optionsOf({ store, kept }: Place): GateOptions {
+    const options = { store, more: [listing, closed] };
+    if (kept === 'folder') return options;
+    opened += 1;
+    return { ...options, artifacts: kept === 'rows' ? { kind: 'rows' } : bucket.place(`/test-${opened}`) };
+  }
+
+  return {
+    onEvery(title: string, work: (gate: Gate) => Promise<void>, places: readonly Place[] = PLACES): void {
+      for (const place of places) {
+        test(`${place.store}, ${place.kept}: ${title}`, async () => withGate(optionsOf(place), work));
+      }
+    },
+    /** Where there are objects at all. */
+    beside: PLACES.filter(({ kept }) => kept !== 'rows'),
+  };
+}
+
+/** Submits work and claims it; what is claimed must be this. */
+export async function begin(gate: Gate, input: object = {}, kind = 'listing'): Promise<Claimed> {
+  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
+  if (answer === null) throw error ?? new Error('no answer');
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  if (claimed === undefined || claimed.row.id !== JobRecord.parse(answer.body).id) throw new Error('another job');
+  return claimed;
+}
+
+/** The id of a job that has completed. */
+export async function complete(gate: Gate, input: object = {}, kind = 'listing'): Promise<string> {
+  const claimed = await begin(gate, input, kind);
+  const code = await runClaimed(gate, claimed);
+  if (code !== 'ok') throw new Error(code);
+  return claimed.row.id;
+}
+
+/** Adds elements to the list of a running job, as a worker commits them. */
+export async function commit(gate: Gate, { row }: Claimed, elements: readonly unknown[]): Promise<void> {
+  const segments = await gate.results.pack(row.id, elements);
+  await gate.db.transaction(async (tx) => gate.results.append(tx, row.id, segments));
+}
+
+/** The body of a result; throws where there is none. */
+export async function resultOf(gate: Gate, id: string, more: object = {}): Promise<Readonly<Record<string, unknown>>> {
+  return bodyOf(await jobsOf(gate).result(id, more));
+}
+
+export function bodyOf({ answer, error }: Said): Readonly<Record<string, unknown>> {
+  if (answer === null) throw error ?? new Error('no answer');
+  return answer.body;
+}
+
+/** Every page of a list, one after the other. */
+export async function readAll(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
+  const all: Entry[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = Page.parse(await resultOf(gate, id, { ...more, ...(cursor === undefined ? {} : { cursor }) }));
+    all.push(...page.pages);
+    cursor = page.next_cursor;
+  }
+  return all;
+}
+
+/** The elements of a list as it is streamed. */
+export async function readLines(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
+  const { answer, error } = await jobsOf(gate).result(id, { format: 'jsonl', ...more });
+  if (answer?.stream === null || answer === null) throw error ?? new Error('no stream');
+  let text = '';
+  for await (const chunk of answer.stream.pieces) text += String(chunk);
+  const lines = text.split('\n');
+  return lines.slice(0, -1).map((line) => Entry.parse(JSON.parse(line)));
+}
+
+/** The keys of all objects. */
+export async function objectsOf({ objects, space }: Gate): Promise<readonly string[]> {
+  const keys: string[] = [];
+  if (objects !== null) for await (const batch of objects.list(space)) keys.push(...batch);
+  return keys;
+}
