@@ -43,7 +43,7 @@ async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promi
   const clock = SYSTEM_CLOCK;
   const inTurn = groupCommits(db);
   const keys = buildKeys({ db, clock, plans: loadPlans(null) });
-  const billing = buildBilling({ db, inTurn, clock, holder: 'bench' });
+  const billing = buildBilling({ db, inTurn, clock, processId: 'bench' });
   const requestLog = buildRequestLog({ db, inTurn, clock });
   const { key } = await keys.add(await buildTenants({ db, clock }).create('bench', 'unlimited'), 'bench');
 

@@ -115,7 +115,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     random: Math.random,
     plans,
     planOf: async () => plans.scale,
-    holder: 'bench',
+    processId: 'bench',
     objects: null,
     hasFiles: false,
     space: 'bench',

@@ -24,7 +24,7 @@ export async function openBench(folder: string, origin: string) {
   let ahead = hour - LEAD_MS - Date.now();
   const store = { ...opened, clock: { ...SYSTEM_CLOCK, now: (): number => Date.now() + ahead } };
   const engine = await openEngine(config, store, {
-    holder: 'bench',
+    processId: 'bench',
     own: () => [],
     artifacts,
     findBrowsers: () => null,

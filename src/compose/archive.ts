@@ -1,4 +1,4 @@
-import { HOLDER_DEAD_MS } from '#engine/credits/holders.ts';
+import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { backUpPlace, restorePlace, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
@@ -26,7 +26,7 @@ export function openArchive(
       prepareDataDir(config.QUERN_DATA_DIR);
       const place = placeOf(config);
       const now = config.QUERN_CLOCK_FILE === undefined ? await timeAt(place) : openClock(config).now();
-      return restorePlace(place, now - HOLDER_DEAD_MS, {
+      return restorePlace(place, now - PROCESS_DEAD_MS, {
         ...options,
         file,
         now,

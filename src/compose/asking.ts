@@ -62,9 +62,9 @@ async function openLocally(
   const isEmbedded = placeOf(config).kind === 'sqlite';
   // The one that holds the lock has a name of its own, so that the next takes back at once what it left when it was killed.
   const lock = isEmbedded ? lockCommand(config.QUERN_DATA_DIR) : null;
-  const holder = lock === null ? newId(COMMAND, store.clock.now()) : COMMAND;
+  const processId = lock === null ? newId(COMMAND, store.clock.now()) : COMMAND;
   const engine = await openEngine(config, store, {
-    holder,
+    processId,
     artifacts,
     findBrowsers: () => browsersOf(config),
     own: () => [],
@@ -87,8 +87,8 @@ async function openLocally(
     /** Runs queued jobs in this process too, for there may be no service that does. */
     async work(): Promise<void> {
       if (worker !== null) return;
-      if (lock !== null) await engine.recover(holder);
-      worker = engine.work(holder, Math.max(1, config.QUERN_JOB_SLOTS));
+      if (lock !== null) await engine.recover(processId);
+      worker = engine.work(processId, Math.max(1, config.QUERN_JOB_SLOTS));
     },
     /** Whether a service or a worker beside this process runs what is queued. */
     async isServed(): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import { buildCursors } from '#engine/call/cursor.ts';
 import { buildArrears } from '#engine/call/deferred-releases.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { buildKeptAnswers } from '#engine/call/idempotency.ts';
+import { buildIdempotentAnswers } from '#engine/call/idempotency.ts';
 import { describeModel } from '#engine/call/instance.ts';
 import type { Instance, TierStates } from '#engine/call/instance.ts';
 import type { Operation, Runnable, RunnableWork } from '#engine/call/operation.ts';
@@ -65,7 +65,7 @@ export type Ports = {
   readonly plans: Plans;
   readonly planOf: (tenant: string) => Promise<Plan>;
   /** Names this process in what it reserves and begins. */
-  readonly holder: string;
+  readonly processId: string;
   /** Where large results are kept; null for the rows. */
   readonly objects: Objects | null;
   /** Whether that is a folder of this machine. */
@@ -110,11 +110,11 @@ export type Core = ReturnType<typeof buildCore>;
 
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
 function buildCore(ports: Ports, bound: Bound) {
-  const { db, clock, holder, objects, space, cache, rooms, guard, model } = ports;
+  const { db, clock, processId, objects, space, cache, rooms, guard, model } = ports;
   const inTurn = groupCommits(db);
-  const billing = buildBilling({ db, inTurn, clock, holder });
+  const billing = buildBilling({ db, inTurn, clock, processId });
   const results = buildResults({ db, objects, space });
-  const keptAnswers = buildKeptAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), holder });
+  const idempotentAnswers = buildIdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
   const sealer = ports.sealerFor('page cache');
   const pageCache = new PageCache({ db, inTurn, ...cache, sealer, clock });
   const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
@@ -134,7 +134,7 @@ function buildCore(ports: Ports, bound: Bound) {
     inTurn,
     billing,
     results,
-    keptAnswers,
+    idempotentAnswers,
     pageCache,
     queue,
     rooms,
@@ -147,7 +147,7 @@ function buildCore(ports: Ports, bound: Bound) {
     cursors: buildCursors(ports.secret),
     queueing: buildQueueing({ jobs: queue.jobs, factsFor, find: findWork, ids }),
     help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
-    room: buildKeptRoom({ ...ports, results, keptAnswers }),
+    room: buildKeptRoom({ ...ports, results, idempotentAnswers }),
     instance: instanceOf(ports),
   };
 }

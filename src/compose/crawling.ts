@@ -17,7 +17,7 @@ type Parts = {
   readonly db: Db;
   readonly clock: Clock;
   /** Names this process among those that share the pace of a host. */
-  readonly holder: string;
+  readonly processId: string;
   readonly guard: Guard;
   readonly upstreams: Upstreams;
   /** Of visits: that of the machine, or where several processes visit the one that they share. */
@@ -30,7 +30,7 @@ type Parts = {
 };
 
 /** The ways of crawls to pages: tiers of their own that say who they are, robots.txt, and the pace of each host. */
-export function openCrawlReach({ db, clock, holder, guard, upstreams, time, browsing, userAgent, report }: Parts) {
+export function openCrawlReach({ db, clock, processId, guard, upstreams, time, browsing, userAgent, report }: Parts) {
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
   const tiers = openTiers({ guard, profile, upstreams, browsing, userAgent: name, impersonation: null });
@@ -40,7 +40,7 @@ export function openCrawlReach({ db, clock, holder, guard, upstreams, time, brow
   });
   // One process has the embedded store, and its own pace is the only one.
   const leases =
-    db.kind === 'sqlite' ? null : new HostLeases({ rows: buildHostLeaseRows({ db, holder }), clock: time, report });
+    db.kind === 'sqlite' ? null : new HostLeases({ rows: buildHostLeaseRows({ db, processId }), clock: time, report });
   return {
     reach: {
       tierVisits: () => tiers.tierVisits(),

@@ -15,10 +15,10 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   const opened = await openPorts(config, store, options);
   const { ports, browsing, model } = opened;
   const built = build(ports, makeFeatures);
-  const { billing, keptAnswers, queue, features } = built;
+  const { billing, idempotentAnswers, queue, features } = built;
   const { planOf, reporter } = ports;
   await billing.abandon();
-  await keptAnswers.abandon();
+  await idempotentAnswers.abandon();
   await billing.sweep();
 
   /** Starts the loops of all features that belong beside jobs, or beside a service. */

@@ -43,7 +43,7 @@ import { VERSION, tiersOf } from './version.ts';
 
 export type PortOptions = {
   /** Names this process in what it reserves and begins. */
-  readonly holder: string;
+  readonly processId: string;
   /** Where this process itself listens. */
   readonly own: () => readonly Endpoint[];
   /** Where large results are kept. */
@@ -59,7 +59,7 @@ export type PortOptions = {
 /** The ports of a process with these settings, and what it has opened for them. */
 export async function openPorts(config: Config, store: Store, options: PortOptions) {
   const { db, clock, time, plans, registry } = store;
-  const { holder, artifacts: place, witnessSource, report } = options;
+  const { processId, artifacts: place, witnessSource, report } = options;
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
   const hints = await openHints(placeOf(config), db);
   const model = openModelOf(config, report);
@@ -74,7 +74,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     random: Math.random,
     plans,
     planOf: async (tenant): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan],
-    holder,
+    processId,
     objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS }),
     hasFiles: place.kind === 'folder',
     space: spaceOf(secret),
@@ -120,7 +120,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
 
 /** The ways to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
 async function openVisits(config: Config, { db, clock, time }: Store, options: PortOptions) {
-  const { holder, own, findBrowsers: find, report } = options;
+  const { processId, own, findBrowsers: find, report } = options;
   const others = [...endpointsOf(config), ...endpointsOfModel(config)];
   const listening: Endpoint[] = [];
   const guard = openGuard({
@@ -143,7 +143,7 @@ async function openVisits(config: Config, { db, clock, time }: Store, options: P
     db,
     clock,
     time,
-    holder,
+    processId,
     guard,
     upstreams,
     browsing,

@@ -43,7 +43,7 @@ export async function startService(
   const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
-    holder: service,
+    processId: service,
     own: () => own,
     artifacts,
     findBrowsers: market.find,

@@ -22,7 +22,7 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
   const store = await openStore({ config, artifacts }, earsOfLog(log));
   const id = newId('hld', store.clock.now());
   const engine = await openEngine(config, store, {
-    holder: id,
+    processId: id,
     own: () => [],
     artifacts,
     findBrowsers: () => browsersOf(config),

@@ -18,8 +18,10 @@ const RUN_BYTES = 4 * 1024 * 1024;
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'artifacts',
   'cached_pages',
+  // The name of `processes` before schema 15.
   'holders',
   'host_leases',
+  'processes',
   'rates',
   'receipts',
 ]);

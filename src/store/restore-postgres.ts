@@ -8,7 +8,11 @@ import type { Replace, RestoreOrder } from './restore.ts';
 import { readRow } from './rows.ts';
 import { readTables } from './schema.ts';
 
-const LAST_SEEN = 'select max(seen_at) as seen_at from holders';
+/** Before schema 15 the table has another name. */
+const LAST_SEEN = {
+  processes: 'select max(seen_at) as seen_at from processes',
+  holders: 'select max(seen_at) as seen_at from holders',
+};
 const Seen = z.object({ seen_at: z.number().nullable() });
 
 /**
@@ -34,9 +38,11 @@ async function clear(tx: Statements, aliveSince: number, order: RestoreOrder): P
   const applied = await findApplied(tx, 'postgres');
   if (applied.length === 0) return null;
   refuseUnknown(applied, order.code);
-  const tables = ['migrations', ...readTables(order.code, schemaOf(applied)).map(({ name }) => name)].join(', ');
+  const names = readTables(order.code, schemaOf(applied)).map(({ name }) => name);
+  const tables = ['migrations', ...names].join(', ');
   await tx.query(`lock table ${tables} in access exclusive mode`);
-  const seen = readRow(Seen, await tx.query(LAST_SEEN))?.seen_at ?? null;
+  const processes = names.includes('processes') ? 'processes' : 'holders';
+  const seen = readRow(Seen, await tx.query(LAST_SEEN[processes]))?.seen_at ?? null;
   if (seen !== null && seen >= aliveSince) {
     throw new OperatorError(
       'QUERN_DATABASE_URL: a service or a command uses this database; stop all of them; one that was killed is forgotten after 40 seconds',

@@ -35,7 +35,7 @@ async function withBooks(
     const plan = { ...starter, ...limits };
     const tenants = buildTenants({ db, clock });
     const tenant = await tenants.create('t', 'starter');
-    const billing = buildBilling({ db, inTurn: groupCommits(db), clock, holder: 'here' });
+    const billing = buildBilling({ db, inTurn: groupCommits(db), clock, processId: 'here' });
     const accounts = buildAccounts({ db, clock });
     await billing.sweep();
     await work({ db, clock, tenant, billing, plan, tenants, balance: async () => accounts.balance(tenant, plan) });
@@ -239,7 +239,7 @@ onEveryStore(
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
       const { db, clock, tenant, plan, billing } = books;
-      const dead = buildBilling({ db, inTurn: groupCommits(db), clock, holder: 'dead' });
+      const dead = buildBilling({ db, inTurn: groupCommits(db), clock, processId: 'dead' });
       await dead.sweep();
       await dead.reserve({ key: 'a', tenant, plan }, 8);
       clock.pass(30_000);

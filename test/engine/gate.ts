@@ -169,7 +169,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     random: half,
     plans: { ...loadPlans(null), [planName]: plan },
     planOf: async () => plan,
-    holder: 'here',
+    processId: 'here',
     objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS }),
     hasFiles: place.kind === 'folder',
     space: spaceOf(new Uint8Array(32)),
@@ -253,7 +253,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const { help } = build({ ...ports, holder: 'there' }, withMore);
+      const { help } = build({ ...ports, processId: 'there' }, withMore);
       await help({ kind, input, caller, jobId, maxCredits: null, signal });
     },
     /** Credits used and credits set aside now. */

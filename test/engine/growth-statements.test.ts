@@ -11,7 +11,7 @@ import { withGate } from './gate.ts';
 import { operationOf } from '../support/engine/queue.ts';
 
 /** Tables that a year of use fills. */
-const GROWN = ['ledger', 'requests', 'jobs', 'cached_pages', 'deliveries', 'kept_answers', 'artifacts', 'monitor_runs'];
+const GROWN = ['ledger', 'requests', 'jobs', 'cached_pages', 'deliveries', 'idempotent_answers', 'artifacts', 'monitor_runs'];
 /** Partial indexes that hold only what there is to do. */
 const TO_DO = ['jobs_to_empty', 'deliveries_by_due', 'deliveries_by_lease', 'deliveries_by_sender'];
 const EVER = { from: '', to: '~', operation: null, status: null, after: null, limit: 10, tenant: 'ten_1' };
@@ -36,7 +36,7 @@ function noting(db: Db, texts: Set<string>): Db {
 test('what is asked often, and each minute, goes through no table that grows', async () => {
   const texts = new Set<string>();
   await withGate({ plan: 'free', through: (db) => noting(db, texts) }, async (gate) => {
-    const { clock, queue, requestLog, keptAnswers, artifacts, room, pageCache } = gate;
+    const { clock, queue, requestLog, idempotentAnswers, artifacts, room, pageCache } = gate;
     const { db } = gate;
     const accounts = buildAccounts({ db, clock });
     const webhooks = new DeliveryRows({ db, clock, webhooks: queue.webhooks, sender: 'test' });
@@ -49,8 +49,8 @@ test('what is asked often, and each minute, goes through no table that grows', a
     await webhooks.backlog();
     await webhooks.recover('dead');
     await requestLog.forget();
-    await keptAnswers.forget();
-    await keptAnswers.abandon();
+    await idempotentAnswers.forget();
+    await idempotentAnswers.abandon();
     await room.trim();
     await room.evict(0);
     await pageCache.bytes();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { buildJobRetention } from '#engine/jobs/job-retention.ts';
-import { buildKeptAnswers } from '#engine/call/idempotency.ts';
+import { buildIdempotentAnswers } from '#engine/call/idempotency.ts';
 import { buildMonitorHistory } from '#features/monitors/store/history.ts';
 import { buildMonitorRetention } from '#features/monitors/store/monitor-retention.ts';
 import { buildRequestLog } from '#engine/call/request-log.ts';
@@ -31,7 +31,7 @@ function partsOf(db: Db) {
   const results = buildResults({ db, objects: null, space: 'test' });
   return {
     requestLog: buildRequestLog({ db, inTurn: groupCommits(db), clock }),
-    keptAnswers: buildKeptAnswers({ db, clock, sealer, holder: 'test' }),
+    idempotentAnswers: buildIdempotentAnswers({ db, clock, sealer, processId: 'test' }),
     jobs: buildJobRetention({ db, clock, results }),
     artifacts: buildArtifacts({ db, objects: null, space: 'test', clock }),
     crawls: buildCrawlRetention({ db, clock }),
@@ -62,12 +62,12 @@ async function seed(db: Db): Promise<void> {
         duration_ms: '1',
         attempts: "'[]'",
       },
-      kept_answers: {
+      idempotent_answers: {
         tenant_id: "'ten_1'",
         key: id('key'),
         request_hash: "''",
         request_id: "'r'",
-        holder_id: "'h'",
+        process_id: "'h'",
         answer: "'x'",
         kept_until: `${at + DAY_MS}`,
       },
@@ -89,7 +89,7 @@ async function seed(db: Db): Promise<void> {
         bytes: '3',
         expires_at: `${at + 1}`,
       },
-      host_leases: { host: id('host'), holder_id: "'h'", lease_until: '0', used_at: `${at}` },
+      host_leases: { host: id('host'), process_id: "'h'", lease_until: '0', used_at: `${at}` },
       monitor_runs: {
         id: id('run'),
         monitor_id: "'mon_1'",
@@ -129,7 +129,7 @@ async function seed(db: Db): Promise<void> {
   }
 }
 
-const LEFT = ['requests', 'kept_answers', 'artifacts', 'host_leases', 'monitor_runs', 'monitor_changes', 'deliveries'];
+const LEFT = ['requests', 'idempotent_answers', 'artifacts', 'host_leases', 'monitor_runs', 'monitor_changes', 'deliveries'];
 
 async function countIn(db: Db, table: string): Promise<unknown> {
   return (await db.query(`select count(*) as n from ${table}`))[0]?.['n'];
@@ -141,9 +141,9 @@ onEveryStore('a round of upkeep deletes all that is past its time, however much 
     await db.query(
       "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
     );
-    const { requestLog, keptAnswers, jobs, artifacts, crawls, monitors, deliveries } = partsOf(db);
+    const { requestLog, idempotentAnswers, jobs, artifacts, crawls, monitors, deliveries } = partsOf(db);
     await requestLog.forget();
-    await keptAnswers.forget();
+    await idempotentAnswers.forget();
     for (const one of [jobs, artifacts, crawls, monitors, deliveries]) await one.tidy();
     for (const table of LEFT) assert.equal(await countIn(db, table), 1, table);
     assert.equal(await countIn(db, 'jobs'), 1, 'a job is expired and, being older than 90 days, forgotten');

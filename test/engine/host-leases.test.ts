@@ -21,8 +21,8 @@ onEveryStore(
   'a host is held by one process, which learns that another wants it and leaves it its pace',
   async (kind) => {
     await withStoreOf(kind, async (db) => {
-      const one = buildHostLeaseRows({ db, holder: 'one' });
-      const two = buildHostLeaseRows({ db, holder: 'two' });
+      const one = buildHostLeaseRows({ db, processId: 'one' });
+      const two = buildHostLeaseRows({ db, processId: 'two' });
       const both = await one.take([HOST, 'other.example'], LEASE);
       assert.deepEqual([both.size, both.get(HOST), both.get('other.example')], [2, null, null]);
       assert.equal((await one.keep([[HOST, PACE]], LEASE)).get(HOST), 'quiet');
@@ -45,8 +45,8 @@ onEveryStore(
 
 onEveryStore('a holder that falls silent is succeeded, and what nobody visits any more is forgotten', async (kind) => {
   await withStoreOf(kind, async (db) => {
-    const one = buildHostLeaseRows({ db, holder: 'one' });
-    const two = buildHostLeaseRows({ db, holder: 'two' });
+    const one = buildHostLeaseRows({ db, processId: 'one' });
+    const two = buildHostLeaseRows({ db, processId: 'two' });
     await one.take([HOST], LEASE);
     const later = { now: LEASE.until + 1, until: LEASE.until + 15_000 };
     assert.equal((await two.take([HOST], later)).size, 1);
@@ -61,9 +61,9 @@ onEveryStore('a holder that falls silent is succeeded, and what nobody visits an
 const clock = SYSTEM_CLOCK;
 
 /** The pace of a host as a process of its own has it. */
-function openProcess(db: Db, holder: string) {
+function openProcess(db: Db, processId: string) {
   const failures: unknown[] = [];
-  const rows = buildHostLeaseRows({ db, holder });
+  const rows = buildHostLeaseRows({ db, processId });
   const leases = new HostLeases({ rows, clock, report: (error) => failures.push(error) });
   const paces = new HostPaces({ clock, leases });
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildKeptAnswers } from '#engine/call/idempotency.ts';
+import { buildIdempotentAnswers } from '#engine/call/idempotency.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { newId } from '#kernel/ids.ts';
 import { StoreUnavailable } from '#store/db.ts';
@@ -11,8 +11,8 @@ import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
 const DAY_MS = 24 * 3600 * 1000;
 /** No answer can be kept any more. */
 const DENY: Readonly<Record<StoreKind, string>> = {
-  sqlite: 'create trigger deny before update on kept_answers begin select raise(abort, 0); end',
-  postgres: 'alter table kept_answers add constraint deny check (answer is null)',
+  sqlite: 'create trigger deny before update on idempotent_answers begin select raise(abort, 0); end',
+  postgres: 'alter table idempotent_answers add constraint deny check (answer is null)',
 };
 
 onEveryStore('50 parallel repeats are one call: one visit, one charge, one answer', async (store) => {
@@ -36,7 +36,7 @@ onEveryStore('a key whose beginning was kept while the store went away is free a
     ...db,
     async query(sql, values) {
       const rows = await db.query(sql, values);
-      if (!isAway || !sql.startsWith('insert into kept_answers')) return rows;
+      if (!isAway || !sql.startsWith('insert into idempotent_answers')) return rows;
       isAway = false;
       throw new StoreUnavailable('away');
     },
@@ -87,7 +87,7 @@ onEveryStore('a refusal is kept as it was; what another try may better is not', 
   await withGate({ store, tierVisits: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
     await jobsOf(gate).submit();
     assert.equal((await jobsOf(gate).submit({}, { key: 'full' })).code, 'queue_full');
-    assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
+    assert.deepEqual(await gate.db.query('select key from idempotent_answers'), []);
   });
 });
 
@@ -103,7 +103,7 @@ onEveryStore('what a top-up, a plan, another row or time mends is refused once a
     const big = { max_pages: gate.plan.crawl_pages === null ? 0 : gate.plan.crawl_pages + 1, url: SITE };
     assert.equal((await gate.ask(operationOf('crawl'), big, { key: 'plan' })).code, 'plan_upgrade_required');
     assert.deepEqual(
-      (await gate.db.query('select key from kept_answers')).map(({ key }) => key),
+      (await gate.db.query('select key from idempotent_answers')).map(({ key }) => key),
       ['k'],
     );
   });
@@ -117,16 +117,16 @@ onEveryStore('a kept answer goes after 24 hours', async (store) => {
     gate.clock.pass(1);
     assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).answer?.headers['idempotent-replayed'], undefined);
     gate.clock.pass(DAY_MS);
-    await gate.keptAnswers.forget();
-    assert.deepEqual(await gate.db.query('select * from kept_answers'), []);
+    await gate.idempotentAnswers.forget();
+    assert.deepEqual(await gate.db.query('select * from idempotent_answers'), []);
   });
 });
 
 onEveryStore('a repeat waits for the first call until its own deadline, then is told to come again', async (store) => {
   await withGate({ store }, async (gate) => {
     const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: {}, requestId: 'req_a' };
-    assert.equal(await gate.keptAnswers.begin(keyed, AbortSignal.abort()), null);
-    await assert.rejects(gate.keptAnswers.begin({ ...keyed, requestId: 'req_b' }, AbortSignal.abort()), {
+    assert.equal(await gate.idempotentAnswers.begin(keyed, AbortSignal.abort()), null);
+    await assert.rejects(gate.idempotentAnswers.begin({ ...keyed, requestId: 'req_b' }, AbortSignal.abort()), {
       code: 'idempotency_conflict',
       retryAfterSeconds: 5,
     });
@@ -136,7 +136,7 @@ onEveryStore('a repeat waits for the first call until its own deadline, then is 
 onEveryStore('the key of a call whose process died is free for the next one', async (store) => {
   await withGate({ store }, async (gate) => {
     const sealer = buildSealer(new Uint8Array(32), 'jobs');
-    const dead = buildKeptAnswers({ db: gate.db, clock: gate.clock, sealer, holder: 'dead' });
+    const dead = buildIdempotentAnswers({ db: gate.db, clock: gate.clock, sealer, processId: 'dead' });
     const raw = { url: 'https://mill.example/' };
     const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw, requestId: 'req_dead' };
     assert.equal(await dead.begin(keyed, AbortSignal.abort()), null);
@@ -164,7 +164,7 @@ onEveryStore(
       const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: { url: SITE }, requestId: 'req_other' };
       began.push(async () => {
         gate.clock.pass(41_000);
-        assert.equal(await gate.keptAnswers.begin(keyed, AbortSignal.abort()), null);
+        assert.equal(await gate.idempotentAnswers.begin(keyed, AbortSignal.abort()), null);
       });
       assert.equal((await gate.fetch({}, { key: 'k' })).code, 'idempotency_conflict');
       assert.deepEqual(await gate.spent(), [0, 0]);
@@ -196,7 +196,7 @@ onEveryStore('what a call held when the store went away is free once it is back'
     assert.equal((await gate.fetch(input, { key: 'k' })).code, 'idempotency_conflict');
     await gate.arrears.pay();
     assert.deepEqual(await gate.spent(), [0, 0]);
-    assert.deepEqual(await gate.db.query('select key from kept_answers'), []);
+    assert.deepEqual(await gate.db.query('select key from idempotent_answers'), []);
     await checkBooks(gate);
   });
 });

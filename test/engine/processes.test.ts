@@ -49,7 +49,7 @@ test('two processes race for the last credits of a few balances: none below zero
     const tenants = buildTenants({ db, clock: SYSTEM_CLOCK });
     const ids = await Promise.all(['a', 'b', 'c'].map(async (name) => tenants.create(name, 'starter')));
     const order = { url, tenants: ids, grant: 1000, credits: 15, calls: 60 };
-    const spenders = await Promise.all(['one', 'two'].map(async (holder) => openSpender({ ...order, holder })));
+    const spenders = await Promise.all(['one', 'two'].map(async (processId) => openSpender({ ...order, processId })));
     const ends = await Promise.all(spenders.map(async (spend) => spend()));
     const codes = new Set(ends.flat());
     assert.ok(codes.isSubsetOf(new Set(['charged', 'released', 'credits_exhausted'])), [...codes].join());
@@ -82,7 +82,7 @@ test('two processes that settle one call at the same moment charge it once', asy
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenant = await buildTenants({ db: first, clock }).create('t', 'starter');
     const account = { key: 'call', tenant, plan: { ...loadPlans(null).starter, credits_per_month: 1000 } };
-    const open = (db: Db) => buildBilling({ db, inTurn: groupCommits(db), clock, holder: 'any' });
+    const open = (db: Db) => buildBilling({ db, inTurn: groupCommits(db), clock, processId: 'any' });
     // Without a reservation, as after a sweep: nothing but the key of the ledger tells the two apart.
     let late: Promise<unknown> = Promise.resolve();
     await open(first).settle(account, {

@@ -82,7 +82,7 @@ onEveryStore(
       const plan = { ...loadPlans(null).starter, concurrent_requests: LIMIT };
       const tenants = buildTenants({ db, clock });
       const [tenant, other] = [await tenants.create('t', 'starter'), await tenants.create('o', 'starter')];
-      const open = (holder: string) => buildBilling({ db, inTurn: groupCommits(db), clock, holder });
+      const open = (processId: string) => buildBilling({ db, inTurn: groupCommits(db), clock, processId });
       const [one, two] = [open('one'), open('two')];
       const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, places: LIMIT });
       const call = async (billing: typeof one, key: string) =>
@@ -105,7 +105,7 @@ onEveryStore(
       assert.equal(await call(two, 'too many'), 'concurrency_limit_exceeded');
       clock.pass(41_000);
       await two.sweep();
-      const left = await db.query("select key from reservations where place = 1 and holder_id = 'one'");
+      const left = await db.query("select key from reservations where place = 1 and process_id = 'one'");
       assert.equal(left.length, 0);
       const [row] = await db.query('select reserved from tenants where id = $1', [tenant]);
       const [holds] = await db.query('select coalesce(sum(credits), 0) as n from reservations where tenant_id = $1', [

@@ -5,32 +5,32 @@ import { roomIn } from '#engine/jobs/slots.ts';
 import type { Slot } from '#engine/jobs/slots.ts';
 
 /** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
-function jobs(count: number, kind: 'walk' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {
+function jobs(count: number, kind: 'crawl' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {
   let time = 0;
   const activity = openActivity({ monotonic: () => time });
   time = now;
-  return Array.from({ length: count }, () => ({ tenant, walks: kind === 'walk', activity }));
+  return Array.from({ length: count }, () => ({ tenant, isLongRunning: kind === 'crawl', activity }));
 }
 
 const WAITING = { now: 60_000 };
 
 test('walks leave the last slot to other jobs, and those of one tenant one more', () => {
-  const running = jobs(2, 'walk');
+  const running = jobs(2, 'crawl');
   assert.equal(roomIn(4, running, 'all').most, 1);
   assert.equal(roomIn(4, running, 'all').of('a'), 0);
   assert.equal(roomIn(4, running, 'all').of('b'), 2);
-  assert.equal(roomIn(4, [...running, ...jobs(1, 'walk', { tenant: 'b' })], 'all').most, 0);
-  assert.equal(roomIn(4, [...running, ...jobs(1, 'walk', { tenant: 'b' })], 'short').most, 1);
+  assert.equal(roomIn(4, [...running, ...jobs(1, 'crawl', { tenant: 'b' })], 'all').most, 0);
+  assert.equal(roomIn(4, [...running, ...jobs(1, 'crawl', { tenant: 'b' })], 'short').most, 1);
   assert.equal(roomIn(1, [], 'all').of('a'), 1);
 });
 
 test('jobs that only wait hold no slot, and some of all that may run are kept from walks and from one tenant', () => {
-  const waiting = jobs(7, 'walk', WAITING);
+  const waiting = jobs(7, 'crawl', WAITING);
   assert.equal(roomIn(4, waiting, 'all').of('a'), 1);
-  assert.equal(roomIn(4, [...waiting, ...jobs(1, 'walk', WAITING)], 'all').of('a'), 0);
-  assert.equal(roomIn(4, [...waiting, ...jobs(1, 'walk', WAITING)], 'all').of('b'), 2);
-  assert.equal(roomIn(4, jobs(12, 'walk', WAITING), 'all').most, 0);
-  assert.equal(roomIn(4, jobs(12, 'walk', WAITING), 'short').most, 4);
+  assert.equal(roomIn(4, [...waiting, ...jobs(1, 'crawl', WAITING)], 'all').of('a'), 0);
+  assert.equal(roomIn(4, [...waiting, ...jobs(1, 'crawl', WAITING)], 'all').of('b'), 2);
+  assert.equal(roomIn(4, jobs(12, 'crawl', WAITING), 'all').most, 0);
+  assert.equal(roomIn(4, jobs(12, 'crawl', WAITING), 'short').most, 4);
   assert.equal(roomIn(4, jobs(12, 'short', WAITING), 'short').of('a'), 0);
   assert.equal(roomIn(4, jobs(12, 'short', WAITING), 'short').of('b'), 12);
   assert.equal(roomIn(4, jobs(16, 'short', WAITING), 'short').most, 0);

@@ -53,7 +53,7 @@ suite('a backup', { concurrency: 2 }, () => {
           const file = join(folder, 'a.quern');
           const { rows } = await backUp(db, file);
           assert.equal(rows['requests'], 1200);
-          assert.deepEqual([rows['cached_pages'], rows['holders']], [undefined, undefined]);
+          assert.deepEqual([rows['cached_pages'], rows['processes']], [undefined, undefined]);
           assert.deepEqual(await dumpRestored(to, file), await dump(db));
         });
       });

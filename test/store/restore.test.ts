@@ -304,9 +304,9 @@ suite('a restore', { concurrency: 2 }, () => {
     await withSite('postgres', async (site) => {
       await occupy(site);
       const db = await site.open();
-      await db.query('insert into holders (id, seen_at) values ($1, $2)', ['hld_1', NOW - 39_000]);
+      await db.query('insert into processes (id, seen_at) values ($1, $2)', ['hld_1', NOW - 39_000]);
       await assert.rejects(site.restore({ file: good, force: true }), /a service or a command uses this database/);
-      await db.query('update holders set seen_at = $1', [NOW - 41_000]);
+      await db.query('update processes set seen_at = $1', [NOW - 41_000]);
       await site.restore({ file: good, force: true });
       assert.deepEqual(await dumpOf(site), content);
     });

@@ -41,7 +41,7 @@ export async function populate(db: Db): Promise<void> {
     ['key_1', 'ten_1', 'key', 'a', 'hash1', '2026-11-01', null],
     ['key_2', 'ten_1', 'key', 'a', 'hash2', '2026-11-01', '2026-11-02'],
   ]);
-  await insert(db, 'reservations (key, tenant_id, credits, holder_id)', [['req_9', 'ten_1', 2, 'serve']]);
+  await insert(db, 'reservations (key, tenant_id, credits, process_id)', [['req_9', 'ten_1', 2, 'serve']]);
   await insert(
     db,
     'jobs (id, tenant_id, request_id, kind, status, created_at, due_at, worker_id, lease_token, lease_until)',
@@ -58,7 +58,7 @@ export async function populate(db: Db): Promise<void> {
   await insert(db, 'cached_pages (folder, tenant_id, key, stored_at, sealed, file, bytes)', [
     ['', 'ten_1', 'page', NOW, 'sealed', 'page.zst', 10],
   ]);
-  await insert(db, 'holders (id, seen_at)', [['serve', NOW - 60_000]]);
+  await insert(db, 'processes (id, seen_at)', [['serve', NOW - 60_000]]);
 }
 
 /** Rows that do not fit into one look ahead, and some that are large. */
@@ -101,7 +101,7 @@ export async function dump(db: Db): Promise<Readonly<Record<string, readonly Row
   const tables: Record<string, readonly Row[]> = {};
   for (const { name, key } of readTables(code, schemaOf(await findApplied(db, db.kind)))) {
     const rows = await db.query(`select * from ${name} order by ${key.join(', ')}`);
-    if (name !== 'cached_pages' && name !== 'holders') tables[name] = rows.map(toPlain);
+    if (name !== 'cached_pages' && name !== 'processes') tables[name] = rows.map(toPlain);
   }
   return tables;
 }

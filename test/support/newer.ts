@@ -10,7 +10,7 @@ alter table jobs add column weight bigint not null default 1;
 alter table ledger add column note text;
 alter table requests add column note text;
 alter table reservations add column note text;
-alter table kept_answers add column note text;
+alter table idempotent_answers add column note text;
 create table extras (id text primary key, n bigint not null default 0)`;
 
 /** A Quern of another version, with one more migration than this one. */

@@ -13,7 +13,7 @@ import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
  */
 const Order = z.object({
   url: z.string(),
-  holder: z.string(),
+  processId: z.string(),
   tenants: z.array(z.string()),
   grant: z.number(),
   credits: z.number(),
@@ -21,11 +21,11 @@ const Order = z.object({
 });
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
 const db = openPostgres(order.url, { ...POSTGRES_LIMITS, report: (error) => console.error(error) });
-const billing = buildBilling({ db, inTurn: groupCommits(db), clock: SYSTEM_CLOCK, holder: order.holder });
+const billing = buildBilling({ db, inTurn: groupCommits(db), clock: SYSTEM_CLOCK, processId: order.processId });
 const plan = { ...loadPlans(null).starter, credits_per_month: order.grant, daily_cap: null };
 
 async function spend(tenant: string, at: number): Promise<string> {
-  const account = { key: `${order.holder}-${tenant}-${at}`, tenant, plan };
+  const account = { key: `${order.processId}-${tenant}-${at}`, tenant, plan };
   try {
     await billing.reserve(account, order.credits);
     if (at % 3 === 0) await billing.raise(account, order.credits + 1);

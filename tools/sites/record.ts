@@ -97,7 +97,7 @@ async function visit(): Promise<readonly Seen[]> {
   const artifacts = { kind: 'rows' } as const;
   const store = await openStore({ config, artifacts }, { report: warn, note: () => undefined });
   const engine = await openEngine(config, store, {
-    holder: 'record',
+    processId: 'record',
     artifacts,
     findBrowsers: () => browsersOf(config),
     own: () => [],

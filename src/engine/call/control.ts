@@ -3,12 +3,12 @@ import type { InTurn } from '#store/group-commit.ts';
 import { toServiceError } from './ask.ts';
 import type { Answer, Ask } from './ask.ts';
 import type { Arrears } from './deferred-releases.ts';
-import type { Keyed, KeptAnswers } from './idempotency.ts';
+import type { Keyed, IdempotentAnswers } from './idempotency.ts';
 import type { ControlCall, Reply, RunnableControl } from './operation.ts';
 
 export type ControlParts = {
   readonly arrears: Arrears;
-  readonly keptAnswers: KeptAnswers;
+  readonly idempotentAnswers: IdempotentAnswers;
   readonly inTurn: InTurn;
   readonly clock: Clock;
 };
@@ -17,26 +17,26 @@ type Asked = { readonly raw: unknown; readonly ask: Ask };
 
 /** Runs a control operation; `keyed` where its answer is to be kept. */
 export async function performControl(
-  { arrears, keptAnswers, inTurn, clock }: ControlParts,
+  { arrears, idempotentAnswers, inTurn, clock }: ControlParts,
   operation: RunnableControl,
   { raw, ask, keyed }: Asked & { readonly keyed: Keyed | null },
 ): Promise<Omit<Answer, 'remaining'>> {
   const { caller, requestId, signal, lastEventId } = ask;
   const keep: ControlCall['keep'] = async (tx, reply) => {
-    if (keyed !== null) await keptAnswers.demandKept(tx, keyed, toAnswer(reply, requestId));
+    if (keyed !== null) await idempotentAnswers.demandKept(tx, keyed, toAnswer(reply, requestId));
   };
   try {
     const { run } = operation.accept(raw);
     const call = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
     const answer = toAnswer(await run(call), requestId);
     // Of an operation that kept its answer with its effect, this changes nothing.
-    if (keyed !== null) await inTurn({ tenant: caller.tenant }, async (tx) => keptAnswers.keep(tx, keyed, answer));
+    if (keyed !== null) await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keep(tx, keyed, answer));
     return answer;
   } catch (error) {
     const failure = toServiceError(error, ask);
     if (keyed !== null)
       await arrears.owe(async () =>
-        inTurn({ tenant: caller.tenant }, async (tx) => keptAnswers.keepFailure(tx, keyed, failure)),
+        inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keepFailure(tx, keyed, failure)),
       );
     throw failure;
   }

@@ -6,26 +6,26 @@ import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import { changeInBatches } from '#store/batches.ts';
-import { HOLDER_DEAD_MS } from '#engine/credits/holders.ts';
+import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { JobUsage } from '#engine/jobs/job-record.ts';
 
-const BEGIN = `insert into kept_answers (tenant_id, key, request_hash, request_id, holder_id, kept_until)
+const BEGIN = `insert into idempotent_answers (tenant_id, key, request_hash, request_id, process_id, kept_until)
   values ($1, $2, $3, $4, $5, $6)
-  on conflict (tenant_id, key) do update set request_hash = $3, request_id = $4, holder_id = $5, kept_until = $6,
+  on conflict (tenant_id, key) do update set request_hash = $3, request_id = $4, process_id = $5, kept_until = $6,
     answer = null
-  where kept_answers.kept_until <= $7
-    or (kept_answers.answer is null and not exists (
-      select 1 from holders where holders.id = kept_answers.holder_id and holders.seen_at >= $8))
+  where idempotent_answers.kept_until <= $7
+    or (idempotent_answers.answer is null and not exists (
+      select 1 from processes where processes.id = idempotent_answers.process_id and processes.seen_at >= $8))
   returning key`;
-const FIND = 'select * from kept_answers where tenant_id = $1 and key = $2';
-const KEEP = `update kept_answers set answer = coalesce(answer, $4), bytes = length(coalesce(answer, $4))
+const FIND = 'select * from idempotent_answers where tenant_id = $1 and key = $2';
+const KEEP = `update idempotent_answers set answer = coalesce(answer, $4), bytes = length(coalesce(answer, $4))
   where tenant_id = $1 and key = $2 and request_id = $3 returning key`;
-const DROP = `delete from kept_answers
+const DROP = `delete from idempotent_answers
   where tenant_id = $1 and key = $2 and request_id = $3 and answer is null`;
-const GIVE_UP = 'update kept_answers set answer = $4, bytes = 0 where tenant_id = $1 and key = $2 and request_id = $3';
-const ABANDON = 'delete from kept_answers where holder_id = $1 and answer is null';
-const FORGET = `delete from kept_answers where (tenant_id, key) in (
-  select tenant_id, key from kept_answers where kept_until <= $1 limit $2) returning key`;
+const GIVE_UP = 'update idempotent_answers set answer = $4, bytes = 0 where tenant_id = $1 and key = $2 and request_id = $3';
+const ABANDON = 'delete from idempotent_answers where process_id = $1 and answer is null';
+const FORGET = `delete from idempotent_answers where (tenant_id, key) in (
+  select tenant_id, key from idempotent_answers where kept_until <= $1 limit $2) returning key`;
 
 const KEPT_MS = 24 * 3600 * 1000;
 /** A repeat looks this often whether the first call has its answer. */
@@ -54,17 +54,17 @@ export type Keyed = {
   readonly requestId: string;
 };
 
-export type KeptAnswers = ReturnType<typeof buildKeptAnswers>;
+export type IdempotentAnswers = ReturnType<typeof buildIdempotentAnswers>;
 
 /** The first answer of each tenant and idempotency key, for 24 hours; sealed, because answers may hold anything. */
-export function buildKeptAnswers(parts: {
+export function buildIdempotentAnswers(parts: {
   readonly db: Db;
   readonly clock: Clock;
   readonly sealer: Sealer;
   /** The id of this process among those that beat; a call of a dead one may be begun again. */
-  readonly holder: string;
+  readonly processId: string;
 }) {
-  const { db, clock, sealer, holder } = parts;
+  const { db, clock, sealer, processId } = parts;
 
   /**
    * Keeps the answer, the first one of a call, in the transaction of what it tells of; false when the key is another
@@ -108,8 +108,8 @@ export function buildKeptAnswers(parts: {
       const hash = hashOf(keyed);
       for (;;) {
         const now = clock.now();
-        const times = [now + KEPT_MS, now, now - HOLDER_DEAD_MS];
-        const begun = await db.query(BEGIN, [tenant, key, hash, requestId, holder, ...times]);
+        const times = [now + KEPT_MS, now, now - PROCESS_DEAD_MS];
+        const begun = await db.query(BEGIN, [tenant, key, hash, requestId, processId, ...times]);
         if (begun.length > 0) return null;
         const row = readRow(Row, await db.query(FIND, [tenant, key]));
         if (row !== null && row.request_hash !== hash) {
@@ -129,9 +129,9 @@ export function buildKeptAnswers(parts: {
       }
     },
 
-    /** Frees the keys of calls that a process with this holder's id began before and cannot have ended. */
+    /** Frees the keys of calls that a process with this id began before and cannot have ended. */
     async abandon(): Promise<void> {
-      await db.query(ABANDON, [holder]);
+      await db.query(ABANDON, [processId]);
     },
 
     /** Makes room: the key stays taken, so that nothing is done or charged twice, and its answer is an error. */

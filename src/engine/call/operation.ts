@@ -129,7 +129,7 @@ export type WorkDeclaration<I extends z.ZodType, O extends z.ZodType> = Common<I
   /** The output's one long array: results page over it. */
   readonly list?: ListOf<O>;
   /** Whether it goes through a site and may take hours: such jobs leave a place to others. */
-  readonly walks?: true;
+  readonly isLongRunning?: true;
 };
 
 /** The members of an output that are arrays. */
@@ -160,10 +160,10 @@ export type AcceptedWork = {
 type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
 
 /** The declared forms: no type parameters, so that one list holds them all. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'walks'> & {
+export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'isLongRunning'> & {
   readonly kind: 'work';
   readonly list: string | null;
-  readonly walks: boolean;
+  readonly isLongRunning: boolean;
   /** Whether the output has no room for more members than it names: it gets neither `usage` nor a cursor. */
   readonly isClosed: boolean;
   /** Whether some inputs become jobs. */
@@ -207,7 +207,7 @@ export type DeclaredControl<I extends z.ZodType, R> = ControlOperation & {
 export function declareWork<I extends z.ZodType, O extends z.ZodType>(
   declaration: WorkDeclaration<I, O>,
 ): DeclaredWork<I, O> {
-  const { admit, queue, list = null, walks = false, ...rest } = declaration;
+  const { admit, queue, list = null, isLongRunning = false, ...rest } = declaration;
   const reader = buildReader(declaration.input);
   const isClosed = isStrict(declaration.output);
   if (isClosed && list !== null) throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
@@ -215,7 +215,7 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
     ...rest,
     kind: 'work',
     list,
-    walks,
+    isLongRunning,
     isClosed,
     mayQueue: queue !== undefined,
     site: null,

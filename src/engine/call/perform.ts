@@ -23,7 +23,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** The gate: work and control operations, each with the answer of an idempotency key once. */
 export function buildPerform(parts: PerformParts): Perform {
-  const { keptAnswers, factsFor, inTurn, arrears, accounts, find, work, clock } = parts;
+  const { idempotentAnswers, factsFor, inTurn, arrears, accounts, find, work, clock } = parts;
 
   async function performOnce(order: Order, keyed: Keyed | null): Promise<Answer> {
     const { ask } = order;
@@ -39,10 +39,10 @@ export function buildPerform(parts: PerformParts): Perform {
   /** Begins a call under its key; a store that went away in the middle may hold the key, and gives it back later. */
   async function begin(keyed: Keyed, patience: AbortSignal): Promise<Kept | null> {
     try {
-      return await keptAnswers.begin(keyed, patience);
+      return await idempotentAnswers.begin(keyed, patience);
     } catch (error) {
       if (error instanceof StoreUnavailable)
-        await arrears.owe(async () => inTurn({ tenant: keyed.tenant }, async (tx) => keptAnswers.drop(tx, keyed)));
+        await arrears.owe(async () => inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.drop(tx, keyed)));
       throw error;
     }
   }

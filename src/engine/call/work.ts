@@ -30,7 +30,7 @@ type Remaining = { readonly remaining?: number | null };
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts): PerformWork {
-  const { queueing, artifacts, keptAnswers, rooms, clock } = parts;
+  const { queueing, artifacts, idempotentAnswers, rooms, clock } = parts;
 
   async function divert(order: WorkOrder, keyed: Keyed | null): Promise<Omit<Answer, 'remaining'>> {
     const { ask, accepted } = order;
@@ -39,7 +39,7 @@ export function buildWork(parts: WorkParts): PerformWork {
     const reply = await queueing.divert(order, async (tx, { status, headers, body }) => {
       if (keyed === null) return;
       const kept = { status, headers, body: toBody(body), usage: null, deprecated: [...deprecated] };
-      await keptAnswers.demandKept(tx, keyed, kept);
+      await idempotentAnswers.demandKept(tx, keyed, kept);
     });
     return { ...reply, body: toBody(reply.body), usage: null, deprecated };
   }

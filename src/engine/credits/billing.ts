@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db, Row, Statements } from '#store/db.ts';
 import type { ContendedRow, InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
-import { buildHolders, unreserve } from './holders.ts';
+import { buildProcesses, unreserve } from './processes.ts';
 import { enter } from './ledger.ts';
 import { availableOf, dayLeftOf, Purse, refuse, toLimits } from './balance.ts';
 import type { Plan } from '#engine/identity/plans.ts';
@@ -50,20 +50,20 @@ const RESERVE_WITHIN = RESERVE_ALONE.replace(
 );
 const HELD = `select coalesce(sum(credits), 0) as credits from reservations
   where key = $1 or (key >= $2 and key < $3)`;
-const HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
+const HOLD = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
   on conflict (key) do nothing returning key`;
 /** The same for a call that takes one of `most` places of its tenant, whose row is held; none where all are taken. */
-const HOLD_PLACE = `with calls (key, tenant, credits, holder, most) as (values ($1, $2, cast($3 as bigint), $4,
+const HOLD_PLACE = `with calls (key, tenant, credits, process_id, most) as (values ($1, $2, cast($3 as bigint), $4,
     cast($5 as bigint))),
   placed as (select calls.*, row_number() over (partition by tenant order by key) - 1 as before from calls)
-  insert into reservations (key, tenant_id, credits, holder_id, place)
-  select key, tenant, credits, holder, 1 from placed
+  insert into reservations (key, tenant_id, credits, process_id, place)
+  select key, tenant, credits, process_id, 1 from placed
   where most > before + (select count(*) from reservations where reservations.tenant_id = placed.tenant and place = 1)
   on conflict (key) do nothing returning key`;
 const LESS_HOLD = 'update reservations set credits = credits - $2 where key = $1';
-const ADD_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
+const ADD_HOLD = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = reservations.credits + excluded.credits`;
-const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, holder_id) values ($1, $2, $3, $4)
+const RAISE_HOLD = `insert into reservations (key, tenant_id, credits, process_id) values ($1, $2, $3, $4)
   on conflict (key) do update set credits = excluded.credits`;
 // A write, so that no sweep takes the row away in between.
 const LOCK_HOLD = 'update reservations set credits = credits where key = $1 returning credits, place';
@@ -140,9 +140,9 @@ export function buildBilling(parts: {
   readonly inTurn: InTurn;
   readonly clock: Clock;
   /** The id of this process among those that hold reservations. */
-  readonly holder: string;
+  readonly processId: string;
 }) {
-  const { db, inTurn, clock, holder } = parts;
+  const { db, inTurn, clock, processId } = parts;
 
   async function take(tx: Statements, { tenant, plan }: Account, { credits, held }: Wanted): Promise<Refusal | null> {
     const now = clock.now();
@@ -156,7 +156,7 @@ export function buildBilling(parts: {
   }
 
   async function hold(tx: Statements, { key, tenant, places }: Account, credits: number): Promise<readonly Row[]> {
-    const values = [key, tenant, credits, holder];
+    const values = [key, tenant, credits, processId];
     return isSome(places) ? tx.query(HOLD_PLACE, [...values, places]) : tx.query(HOLD, values);
   }
 
@@ -169,7 +169,7 @@ export function buildBilling(parts: {
   }
 
   return {
-    ...buildHolders({ db, clock, holder }),
+    ...buildProcesses({ db, clock, processId }),
 
     /**
      * Sets `credits` aside for a call, and takes one of its places; throws `credits_exhausted`,
@@ -202,7 +202,7 @@ export function buildBilling(parts: {
           const held = readRow(Hold, await tx.query(LOCK_HOLD, [account.key]))?.credits ?? 0;
           if (held >= credits) return null;
           const refused = await take(tx, account, { credits, held });
-          if (refused === null) await tx.query(RAISE_HOLD, [account.key, account.tenant, credits, holder]);
+          if (refused === null) await tx.query(RAISE_HOLD, [account.key, account.tenant, credits, processId]);
           return refused;
         },
         { key: account.key, keep: 'redone' },
@@ -289,7 +289,7 @@ export function buildBilling(parts: {
         refused = left < each ? 'credits_exhausted' : leftToday < each ? 'daily_cap' : 'max_credits';
         times = Math.min(times - 1, Math.floor(Math.min(left, leftToday, leftWithin) / each));
       }
-      if (times > 0) await tx.query(ADD_HOLD, [account.key, tenant, each * times, holder]);
+      if (times > 0) await tx.query(ADD_HOLD, [account.key, tenant, each * times, processId]);
       return { times: Math.max(0, times), refused: times > 0 ? null : refused };
     },
 

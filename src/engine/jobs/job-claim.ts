@@ -10,7 +10,7 @@ export type JobChoice = 'all' | 'short';
 
 const CHOOSES: Readonly<Record<JobChoice, string>> = {
   all: "status = 'queued'",
-  short: "status = 'queued' and walks = 0",
+  short: "status = 'queued' and long_running = 0",
 };
 
 /**

@@ -28,7 +28,7 @@ const FENCE = `with calls (job, token) as (values ($1, $2))
   where id = job and lease_token = token and status = 'running' returning id`;
 const IS_DUE: Readonly<Record<JobChoice, string>> = {
   all: "select id from jobs where status = 'queued' and due_at <= $1 limit 1",
-  short: "select id from jobs where status = 'queued' and walks = 0 and due_at <= $1 limit 1",
+  short: "select id from jobs where status = 'queued' and long_running = 0 and due_at <= $1 limit 1",
 };
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
@@ -36,7 +36,7 @@ const BEAT = `update jobs set lease_until = $3
 const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1, $2, cast($3 as bigint),
     cast($4 as bigint), $5))
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, usage = spent,
-    completed = case when walks = 0 and total is not null then 1 else completed end,
+    completed = case when long_running = 0 and total is not null then 1 else completed end,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4,
@@ -51,7 +51,7 @@ const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = 
 const CLOSE = `update jobs set status = 'queued', due_at = $3, attempt = 0, stop_reason = $4,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running'
-    and walks = 1 and completed > 0 and owner_id is null and stop_reason is null returning id`;
+    and long_running = 1 and completed > 0 and owner_id is null and stop_reason is null returning id`;
 const CANCEL = `update jobs set status = 'cancelled', finished_at = $3, expires_at = $4, stop_reason = 'cancelled',
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
@@ -217,8 +217,8 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
   }
 
   /** The answer of a job whose long list is stored already, as far as it can be held at once. */
-  async function wholeOf({ id, walks }: JobRow, { body, list }: Answered): Promise<JobInput> {
-    const stored = walks === 1 && list !== null ? readRow(Stored, await db.query(STORED, [id])) : null;
+  async function wholeOf({ id, long_running }: JobRow, { body, list }: Answered): Promise<JobInput> {
+    const stored = long_running === 1 && list !== null ? readRow(Stored, await db.query(STORED, [id])) : null;
     if (stored === null || list === null || stored.segments === 0) return body;
     const bounds = { from: START, limit: Infinity, mostChars: MOST_READ, least: 1 } as const;
     const { elements } = await results.page({ jobId: id, segments: stored.segments }, bounds);

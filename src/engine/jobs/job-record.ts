@@ -18,7 +18,7 @@ export const JobRow = z.object({
   /** The thing of a feature that the job runs for, where its tenant sees it, and not among the jobs. */
   owner_id: z.string().nullable(),
   kind: z.string(),
-  walks: z.number(),
+  long_running: z.number(),
   input: z.string().nullable(),
   max_credits: z.number().nullable(),
   status: z.enum(JOB_STATUSES),

@@ -19,11 +19,11 @@ import { summaryOf } from './input-summary.ts';
 /** Characters that a sealed input without a summary has at most. */
 const LONGEST_LISTED = 16_384;
 
-const ADDED = `insert into jobs (id, tenant_id, request_id, kind, walks, input, summary, max_credits, status, created_at,
+const ADDED = `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
     due_at, discovered, total, notify, nth, input_sum)
-  select id, tenant_id, request_id, kind, walks, input, summary, max_credits, 'queued', at, at, 1, 1, told`;
+  select id, tenant_id, request_id, kind, long_running, input, summary, max_credits, 'queued', at, at, 1, 1, told`;
 const GIVEN = '$1, $2, $3, $4, $5, $6, cast($7 as bigint), cast($8 as bigint), cast($9 as bigint), cast($10 as bigint)';
-const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, walks, told) as (values (${GIVEN}))
+const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, long_running, told) as (values (${GIVEN}))
   ${ADDED}, null, null from calls where true
   on conflict (id) do update set version = jobs.version returning *`;
 /**
@@ -32,7 +32,7 @@ const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, max_cr
  * into an index tell what was submitted since the id `since`, however many jobs there are.
  */
 const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {
-  postgres: `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, walks, told, size, most,
+  postgres: `with calls (id, tenant_id, request_id, kind, input, summary, max_credits, at, long_running, told, size, most,
     since, most_kept, most_bytes) as (values (${GIVEN}, cast($11 as bigint), cast($12 as bigint), $13,
     cast($14 as bigint), cast($15 as bigint))),
   known as materialized (select tenant_id as tenant,
@@ -55,7 +55,7 @@ const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {
     and (most_bytes is null or most_bytes >= input_sum - coalesce(old_sum, 0))
   on conflict (id) do update set version = jobs.version returning *`,
   // Of one call at a time, and so without what serves many at once; by `due_at` SQLite finds the index of what is queued.
-  sqlite: `insert into jobs (id, tenant_id, request_id, kind, walks, input, summary, max_credits, status, created_at,
+  sqlite: `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
     due_at, discovered, total, notify, nth, input_sum)
   select $1, $2, $3, $4, $9, $5, $6, $7, 'queued', $8, $8, 1, 1, $10, last_nth + 1, last_sum + $11
   from (select nth as last_nth, input_sum as last_sum from (
@@ -121,7 +121,7 @@ export type Submission<T> = {
   readonly kind: string;
   readonly input: JobInput;
   /** Whether it goes through a site and may take hours. */
-  readonly walks: boolean;
+  readonly isLongRunning: boolean;
   readonly maxCredits: number | null;
   /** Whether a feature acts on its end. */
   readonly notify: boolean;
@@ -205,7 +205,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
   return {
     /** Puts accepted work into the queue; throws `queue_full`. */
     async submit<T>(submission: Submission<T>): Promise<T> {
-      const { caller, requestId, kind, walks, input, maxCredits, notify, record } = submission;
+      const { caller, requestId, kind, isLongRunning, input, maxCredits, notify, record } = submission;
       const { tenant, plan } = caller;
       const text = JSON.stringify(input);
       const bytes = demandSmall('input', text, plan);
@@ -216,7 +216,7 @@ export function buildJobs({ db, inTurn, clock, sealer, news, results }: JobParts
         { tenant },
         async (tx) => {
           const now = clock.now();
-          const flags = [Number(walks), Number(notify)];
+          const flags = [Number(isLongRunning), Number(notify)];
           const values = [id, tenant, requestId, kind, ...content, maxCredits, now, ...flags];
           const row = readRow(JobRow, await add(tx, { kind: db.kind, values, bytes, now, plan }));
           return row === null ? null : { answer: await record(tx, toRecord(row, input, now)) };

@@ -6,7 +6,7 @@ const RUNNING_PER_SLOT = 4;
 /** A running job as it stands in its worker. */
 export type Slot = {
   readonly tenant: string;
-  readonly walks: boolean;
+  readonly isLongRunning: boolean;
   /** Null before it has begun. */
   activity: Activity | null;
 };
@@ -16,13 +16,13 @@ export type Room = { readonly most: number; readonly of: (tenant: string) => num
 
 /**
  * How many jobs a worker with so many slots may begin beside those that run. A job that only waits for its hosts holds no
- * slot, up to four jobs for each slot. Walks through sites take hours: where there are several slots they leave the last
+ * slot, up to four jobs for each slot. Long-running jobs, crawls and maps, take hours: where there are several slots they leave the last
  * to other jobs, and those of one tenant leave one more to other tenants. Of all that may run, a quarter is kept from
- * walks, and a quarter from any one tenant.
+ * them, and a quarter from any one tenant.
  */
 export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Room {
   const most = slots * RUNNING_PER_SLOT;
-  const walks = running.filter((one) => one.walks);
+  const longRunning = running.filter((one) => one.isLongRunning);
   const free = slots - running.filter(holds).length;
   if (choice === 'short') {
     return {
@@ -30,15 +30,15 @@ export function roomIn(slots: number, running: readonly Slot[], choice: 'all' | 
       of: (tenant) => most - slots - countOf(running, tenant),
     };
   }
-  const mostWalks = Math.max(1, slots - 1);
-  const walking = walks.filter(holds);
+  const mostLongRunning = Math.max(1, slots - 1);
+  const busy = longRunning.filter(holds);
   return {
-    most: Math.min(free, mostWalks - walking.length, most - slots - walks.length),
+    most: Math.min(free, mostLongRunning - busy.length, most - slots - longRunning.length),
     of: (tenant) =>
       Math.min(
         most - slots - countOf(running, tenant),
-        most - 2 * slots - countOf(walks, tenant),
-        Math.max(1, mostWalks - 1) - countOf(walking, tenant),
+        most - 2 * slots - countOf(longRunning, tenant),
+        Math.max(1, mostLongRunning - 1) - countOf(busy, tenant),
       ),
   };
 }

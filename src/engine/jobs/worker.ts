@@ -107,8 +107,8 @@ export function startWorker(parts: WorkerParts): Worker {
         news.tell('queue');
         hooks.afterEnd(claimed.row);
       });
-    const { tenant_id: tenant, walks } = claimed.row;
-    running.set(claimed.token, { claimed, stop, ended, tenant, walks: walks === 1, activity: null });
+    const { tenant_id: tenant, long_running: longRunning } = claimed.row;
+    running.set(claimed.token, { claimed, stop, ended, tenant, isLongRunning: longRunning === 1, activity: null });
     news.tell('begun');
   }
 
@@ -129,7 +129,7 @@ export function startWorker(parts: WorkerParts): Worker {
     for (const token of await leases.cancelled(id)) running.get(token)?.stop.abort(new Stopped('cancelled'));
   }
 
-  /** First of all jobs, and for the slots that walks may not have, of the others. */
+  /** First of all jobs, and for the slots that long-running jobs may not have, of the others. */
   async function claim(): Promise<readonly Claimed[]> {
     for (const choice of ['all', 'short'] as const) {
       const room = roomIn(slots, [...running.values()], choice);

@@ -17,7 +17,7 @@ const Numbers = z.object({
 });
 const Found = z.object({
   host: z.string(),
-  holder_id: z.string(),
+  process_id: z.string(),
   pace: z.string().transform((text): PaceState | null => Numbers.nullable().parse(JSON.parse(text))),
 });
 const Kept = z.object({ host: z.string(), wanted: z.number() });
@@ -28,20 +28,20 @@ export type PacedHost = readonly [host: string, pace: PaceState];
 export type HostLeaseRows = ReturnType<typeof buildHostLeaseRows>;
 
 /** The leases of hosts as rows: whoever holds one may visit the host, and leaves behind how fast it may be visited. */
-export function buildHostLeaseRows({ db, holder }: { readonly db: Db; readonly holder: string }) {
+export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonly processId: string }) {
   const names = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text' } });
   const paced = bulk(db.kind, '$4', { name: 'b', columns: { host: 'text', pace: 'text' } });
-  const isFree = 'host_leases.lease_until < excluded.used_at or host_leases.holder_id = excluded.holder_id';
-  const take = `insert into host_leases (host, holder_id, lease_until, used_at)
+  const isFree = 'host_leases.lease_until < excluded.used_at or host_leases.process_id = excluded.process_id';
+  const take = `insert into host_leases (host, process_id, lease_until, used_at)
     select b.host, $1, $2, $3 from ${names} where true order by b.host
     on conflict (host) do update set
-      holder_id = case when ${isFree} then excluded.holder_id else host_leases.holder_id end,
+      process_id = case when ${isFree} then excluded.process_id else host_leases.process_id end,
       lease_until = case when ${isFree} then excluded.lease_until else host_leases.lease_until end,
       wanted = case when ${isFree} then 0 else 1 end,
       used_at = excluded.used_at
-    returning host, holder_id, pace`;
+    returning host, process_id, pace`;
   const keep = `update host_leases set lease_until = $2, used_at = $3, pace = b.pace from ${paced}
-    where host_leases.host = b.host and host_leases.holder_id = $1
+    where host_leases.host = b.host and host_leases.process_id = $1
     returning host_leases.host as host, host_leases.wanted as wanted`;
 
   /** A lease that is lost with the database is asked for again. */
@@ -51,15 +51,15 @@ export function buildHostLeaseRows({ db, holder }: { readonly db: Db; readonly h
 
   async function write(hosts: readonly PacedHost[], { now, until }: Span) {
     const cells = hosts.map(([host, pace]) => [host, JSON.stringify(pace)]).toSorted(byHost);
-    return readRows(Kept, await run(keep, [holder, until, now, JSON.stringify(cells)]));
+    return readRows(Kept, await run(keep, [processId, until, now, JSON.stringify(cells)]));
   }
 
   return {
     /** Takes what is free of some hosts, and lets the holders of the others know that they are wanted; what was taken. */
     async take(hosts: readonly string[], { now, until }: Span): Promise<ReadonlyMap<string, PaceState | null>> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
-      const found = readRows(Found, await run(take, [holder, until, now, cells]));
-      return new Map(found.filter((row) => row.holder_id === holder).map(({ host, pace }) => [host, pace]));
+      const found = readRows(Found, await run(take, [processId, until, now, cells]));
+      return new Map(found.filter((row) => row.process_id === processId).map(({ host, pace }) => [host, pace]));
     },
 
     /** Goes on holding some hosts; which of them are still held, and whether another wants them. */

@@ -35,13 +35,13 @@ export function openParsing<SourceVerdict extends object>(sources: URL, limits: 
   const { heapMb, smallBudgetMs, largeBudgetMs, outsideMb } = limits;
   /** Frees memory of this thread once no lane has work. */
   const onRest = (): void => {
-    if ([small, large, walks, documents, ofSites].every((lane) => lane.load === 0)) collectGarbage();
+    if ([small, large, crawls, documents, ofSites].every((lane) => lane.load === 0)) collectGarbage();
   };
   const pages = { heapMb, module: new URL('./parser.worker.ts', import.meta.url), atOnce: IN_FLIGHT, onRest };
   const small = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
   const large = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, restAfter: 1 });
-  /** Beside the first, for pages of walks and for calls that would wait: most of what either costs is the reading. */
-  const walks = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
+  /** Beside the first, for pages of crawls and for calls that would wait: most of what either costs is the reading. */
+  const crawls = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs });
   /** PDF and Office: their readers wait while they read, so one at a time, and their memory goes with the thread. */
   const documents = new ParserLane<ParserWork, Read>({ ...pages, budgetMs: largeBudgetMs, atOnce: 1, outsideMb });
   /** For pages of endpoints, whose parsers stand on a floor that this one does not see. */
@@ -52,7 +52,7 @@ export function openParsing<SourceVerdict extends object>(sources: URL, limits: 
     if (request.body.byteLength > limits.largeBytes) return large;
     // A walk has many pages at once, and a call one: a second thread is worth its memory only once calls wait.
     const most = kind === 'site' ? 0 : IN_FLIGHT;
-    return small.load >= most && walks.load <= small.load ? walks : small;
+    return small.load >= most && crawls.load <= small.load ? crawls : small;
   }
 
   async function read(work: ParserWork, signal: AbortSignal): Promise<Read> {
@@ -77,7 +77,7 @@ export function openParsing<SourceVerdict extends object>(sources: URL, limits: 
       return ofSites.read({ kind: 'page', request }, signal);
     },
     async close(): Promise<void> {
-      await Promise.all([small, large, walks, documents, ofSites].map(async (lane) => lane.close()));
+      await Promise.all([small, large, crawls, documents, ofSites].map(async (lane) => lane.close()));
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db, Row } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { KeptAnswers } from '#engine/call/idempotency.ts';
+import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import { PLAN_NAMES } from '#engine/identity/plans.ts';
 import type { Plans } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
@@ -42,13 +42,13 @@ const OLDEST_FILES = `select id, object, created_at as at, bytes from artifacts 
   order by created_at limit $1`;
 const EMPTY_FILE = 'update artifacts set stored = 0, packed = null, object = null where id = $1';
 /** Of short answers there is nothing to be won. */
-const ANSWERS = walkByTime('kept_until', 'from kept_answers where bytes > 4096');
+const ANSWERS = walkByTime('kept_until', 'from idempotent_answers where bytes > 4096');
 const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
-  from kept_answers where bytes > 4096 order by kept_until limit $1`;
+  from idempotent_answers where bytes > 4096 order by kept_until limit $1`;
 const NEXT_TENANT = `select id, plan from tenants
-  where id = (select min(tenant_id) from kept_answers where bytes > 4096 and tenant_id > $1)`;
+  where id = (select min(tenant_id) from idempotent_answers where bytes > 4096 and tenant_id > $1)`;
 const OLDEST_OF_TENANT = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
-  from kept_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
+  from idempotent_answers where bytes > 4096 and tenant_id = $2 order by kept_until limit $1`;
 
 /** Pieces of each kind that are looked at together. */
 const BATCH = 50;
@@ -63,7 +63,7 @@ const AnswerRow = ResultRow.omit({ id: true }).extend({
   request_id: z.string(),
 });
 
-const Holder = z.object({ id: z.string(), plan: z.enum(PLAN_NAMES) });
+const QuotaTenant = z.object({ id: z.string(), plan: z.enum(PLAN_NAMES) });
 
 type Piece = { readonly at: number; readonly bytes: number; readonly drop: () => Promise<void> };
 
@@ -74,14 +74,14 @@ export function buildKeptRoom(parts: {
   readonly db: Db;
   readonly clock: Clock;
   readonly results: Pick<Results, 'drop'>;
-  readonly keptAnswers: Pick<KeptAnswers, 'giveUp'>;
+  readonly idempotentAnswers: Pick<IdempotentAnswers, 'giveUp'>;
   readonly objects: Objects | null;
   /** Whether objects are files of this machine. */
   readonly hasFiles: boolean;
   /** They bound the kept answers of a tenant. */
   readonly plans: Plans;
 }) {
-  const { db, clock, results, keptAnswers, objects, hasFiles, plans } = parts;
+  const { db, clock, results, idempotentAnswers, objects, hasFiles, plans } = parts;
   const hasRows = db.kind === 'sqlite';
   const oldestHere = OLDEST_RESULTS(
     hasRows && hasFiles ? 'packed_bytes >= 0' : `object is ${hasFiles ? 'not null' : 'null'}`,
@@ -116,7 +116,7 @@ export function buildKeptRoom(parts: {
     return readRows(AnswerRow, rows).map(({ tenant_id: tenant, key, ...row }) => ({
       at: row.at,
       bytes: row.bytes,
-      drop: async () => keptAnswers.giveUp({ tenant, key, requestId: row.request_id }),
+      drop: async () => idempotentAnswers.giveUp({ tenant, key, requestId: row.request_id }),
     }));
   }
 
@@ -124,8 +124,8 @@ export function buildKeptRoom(parts: {
     return hasRows ? toPieces(await db.query(OLDEST_ANSWERS, [BATCH])) : [];
   }
 
-  async function tenantAfter(id: string): Promise<z.output<typeof Holder> | null> {
-    return readRow(Holder, await db.query(NEXT_TENANT, [id]));
+  async function tenantAfter(id: string): Promise<z.output<typeof QuotaTenant> | null> {
+    return readRow(QuotaTenant, await db.query(NEXT_TENANT, [id]));
   }
 
   async function trimTenant(tenant: string, most: number): Promise<void> {
@@ -145,10 +145,10 @@ export function buildKeptRoom(parts: {
   const self = {
     /** Takes from each tenant the oldest kept answers beyond what its plan allows. */
     async trim(signal?: AbortSignal): Promise<void> {
-      for (let holder = await tenantAfter(''); holder !== null; holder = await tenantAfter(holder.id)) {
+      for (let tenant = await tenantAfter(''); tenant !== null; tenant = await tenantAfter(tenant.id)) {
         if (signal?.aborted === true) return;
-        const most = plans[holder.plan].kept_answer_bytes;
-        if (most !== null) await trimTenant(holder.id, most);
+        const most = plans[tenant.plan].kept_answer_bytes;
+        if (most !== null) await trimTenant(tenant.id, most);
         await setImmediate();
       }
     },
@@ -197,7 +197,7 @@ function walkByTime(column: string, those: string): Walk {
 
 /** The long kept answers of a tenant. */
 function answersOf(tenant: string): Walk {
-  const those = 'from kept_answers where bytes > 4096 and tenant_id = $1 and kept_until > $2';
+  const those = 'from idempotent_answers where bytes > 4096 and tenant_id = $1 and kept_until > $2';
   const sum = `select coalesce(sum(bytes), 0) as bytes ${those}`;
   return {
     after: `select kept_until as at ${those} order by kept_until limit 1 offset $3`,

@@ -6,7 +6,7 @@ import type { Arrears } from '#engine/call/deferred-releases.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { JobRetention } from '#engine/jobs/job-retention.ts';
-import type { KeptAnswers } from '#engine/call/idempotency.ts';
+import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { KeptRoom } from './disk-quota.ts';
 import type { PageCache } from '#engine/visits/page-cache.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
@@ -21,7 +21,7 @@ export type UpkeepParts = {
   readonly arrears: Arrears;
   readonly requestLog: RequestLog;
   readonly pageCache: Pick<PageCache, 'bytes' | 'evict' | 'sweep'>;
-  readonly keptAnswers: KeptAnswers;
+  readonly idempotentAnswers: IdempotentAnswers;
   readonly jobRetention: JobRetention;
   /** Of the features. */
   readonly rounds: readonly Round[];
@@ -36,7 +36,7 @@ export type UpkeepParts = {
 
 /** Starts the rounds that free dead reservations and delete what is too old or too much. */
 export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close: () => Promise<void> }> {
-  const { billing, arrears, requestLog, pageCache, keptAnswers, jobRetention, results } = parts;
+  const { billing, arrears, requestLog, pageCache, idempotentAnswers, jobRetention, results } = parts;
   const { artifacts, room, dataDir, quota, report } = parts;
   const stop = new AbortController();
   const { signal } = stop;
@@ -59,7 +59,7 @@ export async function startUpkeep(parts: UpkeepParts): Promise<{ readonly close:
       async () => room.trim(signal),
       makeRoom,
       async () => requestLog.forget(signal),
-      async () => keptAnswers.forget(signal),
+      async () => idempotentAnswers.forget(signal),
       async () => jobRetention.tidy(signal),
       ...parts.rounds,
     ];

@@ -153,7 +153,7 @@ export const crawl = declareWork({
   input: CrawlInput,
   output: CrawlOutput,
   list: 'pages',
-  walks: true,
+  isLongRunning: true,
   example: { url: 'https://example.com/', max_pages: 10 },
   admit(input, facts) {
     const summary = input.output.includes('summary');

@@ -52,14 +52,14 @@ export async function readShortResult(found: Found, context: Reading): Promise<B
 /** What is committed of a job that has not completed. The cursor at the end of a list that may still grow leads on. */
 export async function readPartialResult(found: Found, context: Reading, pages: Pages): Promise<Body> {
   const { record, requestId } = found;
-  const { list, isClosed, walks } = findShape(found, context);
+  const { list, isClosed, isLongRunning } = findShape(found, context);
   if (list === null) refusePages(found, pages);
   const { usage, stop_reason: why } = record;
   if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
   const isEnd = !page.more && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(found, context, page.next);
-  const how = walks ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
+  const how = isLongRunning ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
   return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
 }
 
@@ -90,7 +90,7 @@ export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenera
 function findShape({ record: { kind } }: Found, { operations }: Reading) {
   const found = operations.find(({ id }) => id === kind);
   // The operation of an older version may be gone.
-  return found?.kind === 'work' ? found : { list: null, isClosed: false, walks: false };
+  return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
 }
 
 function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): void {

@@ -83,7 +83,7 @@ export const map = declareWork({
   input: MapInput,
   output: MapOutput,
   list: 'urls',
-  walks: true,
+  isLongRunning: true,
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
   admit: (input, facts) =>
     admitWalk(input, facts, {

@@ -251,7 +251,7 @@ function sealOperation<I extends z.ZodObject, R extends z.ZodObject>(
     output: toOutput(site.name, record, { list, shape }),
     example: canary,
     list: null,
-    walks: false,
+    isLongRunning: false,
     isClosed: shape === 'closed',
     mayQueue: true,
     site: { name: site.name, verified: false },

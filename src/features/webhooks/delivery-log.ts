@@ -25,7 +25,7 @@ const TESTS = `select count(*) as n from (
   select type from deliveries where owner_id = $1 and id > $2 order by id desc limit 2000) as latest where type = $3`;
 const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
 const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $4, due_at = $3,
-    url = webhooks.url, endpoint = webhooks.endpoint, line = webhooks.line
+    url = webhooks.url, endpoint = webhooks.endpoint, queue = webhooks.queue
   from webhooks where deliveries.id = $1 and deliveries.tenant_id = $2 and webhooks.owner_id = deliveries.owner_id
     and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
 

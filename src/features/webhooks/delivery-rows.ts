@@ -7,21 +7,21 @@ import type { Webhooks, WebhookTarget } from './webhooks.ts';
 
 const IS_DUE = "select id from deliveries where status = 'pending' and due_at <= $1 limit 1";
 /**
- * The queues (column `line`) after `$1`, and whether something is due in them and no other sender is busy with their endpoint.
+ * The queues (column `queue`) after `$1`, and whether something is due in them and no other sender is busy with their endpoint.
  * Every step is one look into an index, however much waits in one of them.
  */
-const TURNS = `with recursive turns (line, place) as (
-    select (select min(line) from deliveries where status = 'pending' and line > $1), 1
+const TURNS = `with recursive turns (queue, place) as (
+    select (select min(queue) from deliveries where status = 'pending' and queue > $1), 1
     union all
-    select (select min(line) from deliveries where status = 'pending' and line > turns.line), place + 1
-      from turns where line is not null and place < $4)
-  select line, case when exists (select 1 from deliveries
-      where status = 'pending' and deliveries.line = turns.line and due_at <= $2)
+    select (select min(queue) from deliveries where status = 'pending' and queue > turns.queue), place + 1
+      from turns where queue is not null and place < $4)
+  select queue, case when exists (select 1 from deliveries
+      where status = 'pending' and deliveries.queue = turns.queue and due_at <= $2)
     and not exists (select 1 from deliveries as busy where busy.status = 'delivering' and busy.sender_id <> $3
-      and busy.endpoint = (select endpoint from deliveries where status = 'pending' and deliveries.line = turns.line
+      and busy.endpoint = (select endpoint from deliveries where status = 'pending' and deliveries.queue = turns.queue
         limit 1))
     then 1 else 0 end as is_due
-  from turns where line is not null order by line`;
+  from turns where queue is not null order by queue`;
 /** One claim at a time, so that no two senders are busy with one endpoint. SQLite has one sender. */
 const LOCK: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
@@ -29,10 +29,10 @@ const LOCK: Readonly<Record<StoreKind, string | null>> = {
 };
 /** The due rows of each `[queue, most]` of the JSON array `$5`; SQLite is asked for one queue after the other. */
 const PICKED: Readonly<Record<StoreKind, string>> = {
-  sqlite: `select id from deliveries where status = 'pending' and line = json_extract($5, '$[0][0]') and due_at <= $1
+  sqlite: `select id from deliveries where status = 'pending' and queue = json_extract($5, '$[0][0]') and due_at <= $1
     order by due_at, id limit json_extract($5, '$[0][1]')`,
   postgres: `select one.id from jsonb_array_elements(cast($5 as jsonb)) as wanted cross join lateral (
-    select id from deliveries where status = 'pending' and line = wanted ->> 0 and due_at <= $1
+    select id from deliveries where status = 'pending' and queue = wanted ->> 0 and due_at <= $1
       order by due_at, id limit cast(wanted ->> 1 as bigint)) as one`,
 };
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
@@ -49,7 +49,7 @@ export const DELIVERY_LEASE_MS = 30_000;
 const MOST_QUEUES = 1024;
 const MOST_LOOKS = 8;
 
-const Turn = z.object({ line: z.string(), is_due: z.number() });
+const Turn = z.object({ queue: z.string(), is_due: z.number() });
 const Backlog = z.object({ pending: z.number(), due_at: z.number().nullable() });
 const ClaimedRow = z.object({
   id: z.string(),
@@ -58,7 +58,7 @@ const ClaimedRow = z.object({
   event_id: z.string(),
   type: z.string(),
   endpoint: z.string(),
-  line: z.string(),
+  queue: z.string(),
   body: z.string(),
   attempts: z.number(),
   round: z.number(),
@@ -149,16 +149,16 @@ export class DeliveryRows {
     let isAround = lastTurn === '';
     for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
       const found = readRows(Turn, await tx.query(TURNS, [last, clock.now(), sender, MOST_QUEUES]));
-      const turns = isAround && lastTurn !== '' ? found.filter(({ line }) => line <= lastTurn) : found;
-      for (const { line, is_due: isDue } of turns) {
+      const turns = isAround && lastTurn !== '' ? found.filter(({ queue }) => queue <= lastTurn) : found;
+      for (const { queue, is_due: isDue } of turns) {
         if (capacities.size === most) break;
-        const capacity = isDue === 1 ? capacityOf(line) : 0;
-        if (capacity > 0) capacities.set(line, capacity);
+        const capacity = isDue === 1 ? capacityOf(queue) : 0;
+        if (capacity > 0) capacities.set(queue, capacity);
       }
       const isEnd = turns.length < MOST_QUEUES;
       if (capacities.size === most || (isEnd && isAround)) break;
       isAround ||= isEnd;
-      last = isEnd ? '' : (turns.at(-1)?.line ?? '');
+      last = isEnd ? '' : (turns.at(-1)?.queue ?? '');
     }
     const shares = shareInTurns(capacities, most);
     return { shares, last: shares.at(-1)?.[0] ?? last };

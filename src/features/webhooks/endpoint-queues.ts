@@ -94,7 +94,7 @@ export class EndpointQueues {
   }
 
   add(claimed: ClaimedDelivery): void {
-    const { line: name, endpoint: at } = claimed;
+    const { queue: name, endpoint: at } = claimed;
     const endpoint = this.#endpoints.get(at) ?? { queues: new Map(), busy: new Set(), sending: 0 };
     this.#endpoints.set(at, endpoint);
     const queue = endpoint.queues.get(name) ?? { name, endpoint: at, waiting: [], sending: new Set() };
@@ -119,7 +119,7 @@ export class EndpointQueues {
   }
 
   /** Takes out everything that waits in the queue of a delivery. */
-  dropQueueOf({ endpoint: at, line: name }: ClaimedDelivery): readonly ClaimedDelivery[] {
+  dropQueueOf({ endpoint: at, queue: name }: ClaimedDelivery): readonly ClaimedDelivery[] {
     const endpoint = this.#endpoints.get(at);
     const queue = endpoint?.queues.get(name);
     return endpoint === undefined || queue === undefined ? [] : this.#drop(queue, endpoint);

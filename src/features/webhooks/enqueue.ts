@@ -8,8 +8,8 @@ import { MOST_ATTEMPTS } from './retry-policy.ts';
 /** The insert itself checks whether a webhook wants the event. */
 const ADD = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
     cast($7 as bigint), cast($8 as bigint)))
-  insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, line, body, status, most, due_at, created_at)
-  select delivery, tenant_id, owner_id, event, kind, url, endpoint, line, content, 'pending', tries, at, at
+  insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, queue, body, status, most, due_at, created_at)
+  select delivery, tenant_id, owner_id, event, kind, url, endpoint, queue, content, 'pending', tries, at, at
   from calls join webhooks on webhooks.owner_id = calls.owner
   where disabled_at is null and (events is null or wanted is null or events like wanted)
   on conflict (event_id) do update set event_id = deliveries.event_id returning event_id, id`;

@@ -11,9 +11,9 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { WebhookInput, WebhookView } from './schema.ts';
 import { makeSecret } from './signing.ts';
 
-const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, line, sealed, events, created_at)
+const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, queue, sealed, events, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, line = excluded.line,
+  on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, queue = excluded.queue,
     sealed = excluded.sealed, events = excluded.events, failing_since = null, disabled_at = null returning *`;
 /** Keeps two changes from replacing each other. */
 const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
@@ -23,7 +23,7 @@ const CLEAR = 'delete from webhooks where owner_id = $1';
 const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
   where owner_id = $1 and status in ('pending', 'delivering', 'suspended')`;
 /** Sends suspended and pending deliveries to the new target. */
-const REDIRECT = `update deliveries set url = $2, endpoint = $3, line = $4,
+const REDIRECT = `update deliveries set url = $2, endpoint = $3, queue = $4,
     due_at = case when status = 'suspended' then $5 else due_at end, status = 'pending'
   where owner_id = $1 and status in ('pending', 'suspended')`;
 

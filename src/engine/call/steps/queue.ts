@@ -69,7 +69,7 @@ export function buildQueueing({ jobs, factsFor, find, ids }: QueueingParts) {
       caller,
       requestId,
       kind: operation.id,
-      walks: operation.walks,
+      isLongRunning: operation.isLongRunning,
       input,
       maxCredits,
       notify,

@@ -7,7 +7,7 @@ import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Keeping } from '#engine/results/artifacts.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { Arrears } from '#engine/call/deferred-releases.ts';
-import type { Keyed, KeptAnswers } from '#engine/call/idempotency.ts';
+import type { Keyed, IdempotentAnswers } from '#engine/call/idempotency.ts';
 import type { Served } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { WorkOrder } from './order.ts';
@@ -18,7 +18,7 @@ export type SettleParts = {
   readonly billing: Billing;
   readonly arrears: Arrears;
   readonly requestLog: RequestLog;
-  readonly keptAnswers: KeptAnswers;
+  readonly idempotentAnswers: IdempotentAnswers;
 };
 
 type Settling = { readonly trace: Trace; readonly keeping: Keeping; readonly keyed: Keyed | null };
@@ -37,7 +37,7 @@ export function toWorkAnswer({ operation, ask, accepted }: WorkOrder, served: Se
 
 /** Charges an answer, with the log, the files and the kept answer in the same transaction; answers what is left. */
 export async function settle(
-  { billing, requestLog, keptAnswers }: SettleParts,
+  { billing, requestLog, idempotentAnswers }: SettleParts,
   order: WorkOrder,
   { answer, paid, trace, keeping, keyed }: Settling & { readonly answer: WorkAnswer; readonly paid: number },
 ): Promise<number | null> {
@@ -49,7 +49,7 @@ export async function settle(
       async record(tx) {
         await requestLog.write(tx, trace.toEntry({ error: null, usage }));
         await keeping.add(tx);
-        if (keyed !== null) await keptAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+        if (keyed !== null) await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
       },
       finish: async (tx) => complete(tx, usage),
     }),
@@ -58,7 +58,7 @@ export async function settle(
 
 /** Frees what failed work held and logs it; while the store is away that is put off. */
 export async function undo(
-  { billing, arrears, requestLog, keptAnswers }: SettleParts,
+  { billing, arrears, requestLog, idempotentAnswers }: SettleParts,
   { ask }: WorkOrder,
   { failure, trace, keyed }: Omit<Settling, 'keeping'> & { readonly failure: ServiceError },
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function undo(
     billing.release(accountOf(ask), async (tx) => {
       const isOver = ask.lease === null || (await ask.lease.giveUp(tx, { failure, attempts: entry.attempts.length }));
       if (isOver) await requestLog.write(tx, entry);
-      if (keyed !== null) await keptAnswers.keepFailure(tx, keyed, failure);
+      if (keyed !== null) await idempotentAnswers.keepFailure(tx, keyed, failure);
     }),
   );
 }

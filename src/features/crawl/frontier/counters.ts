@@ -4,7 +4,6 @@ import type { SkipReason } from '#extract/urls/admission.ts';
 import type { PageEnd, FailedFate } from '#features/crawl/crawl-page.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import type { CrawlProgress } from './frontier.ts';
-import type { FollowedDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import type { Limited } from './pattern-limit.ts';
 
 /** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
@@ -20,31 +19,26 @@ const SILENCES: ReadonlySet<FailedFate['code']> = new Set([
 /** Statuses of a proxy or CDN whose origin is down. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527]);
 
-/** The counters as the column `crawls.tally` holds them, in JSON. */
+/** The counters as the column `crawls.counters` holds them, in JSON. */
 const StoredCounters = z.object({
   discovered: z.number(),
   failed: z.number(),
   skipped: z.record(z.enum(SKIP_REASONS), z.number()),
   credits: z.number(),
   /** Missing in crawls that began before models were supported. */
-  made: z.number().default(0),
-  anchor: z.string().nullable(),
+  modelOutputs: z.number().default(0),
+  baseUrl: z.string().nullable(),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
+  /** Consecutive visits that failed because of the host, by host; hosts without any are absent. */
   silent: z.record(z.string(), z.number()),
-  twins: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
-  beyond: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
+  duplicates: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
+  overPattern: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
+  /** Whether several dead members had claimed one page: such pages are visited alone. */
   hasSuspects: z.boolean().default(false),
 });
 
 /** The counters of a crawl; those of stored and active pages are columns of their own. */
-export type Counters = Pick<CrawlProgress, 'baseUrl' | 'modelOutputs' | 'overPattern'> &
-  Omit<z.output<typeof StoredCounters>, 'anchor' | 'made' | 'twins' | 'beyond'> & {
-    /** Consecutive visits that failed because of the host, by host; hosts without any are absent. */
-    readonly silent: Readonly<Record<string, number>>;
-    readonly duplicates: FollowedDuplicates;
-    /** Whether several dead members had claimed one page: such pages are visited alone. */
-    readonly hasSuspects: boolean;
-  };
+export type Counters = Readonly<z.output<typeof StoredCounters>>;
 
 export const NO_COUNTS: Counters = {
   discovered: 0,
@@ -61,12 +55,7 @@ export const NO_COUNTS: Counters = {
 };
 
 export function parseCounters(text: string): Counters {
-  const { anchor, made, twins, beyond, ...rest } = StoredCounters.parse(JSON.parse(text));
-  return { ...rest, baseUrl: anchor, modelOutputs: made, duplicates: twins, overPattern: beyond };
-}
-
-export function serializeCounters({ baseUrl, modelOutputs, duplicates, overPattern, ...rest }: Counters): string {
-  return JSON.stringify({ ...rest, anchor: baseUrl, made: modelOutputs, twins: duplicates, beyond: overPattern });
+  return StoredCounters.parse(JSON.parse(text));
 }
 
 /** A URL that is new, or was known as too deep and is no longer. */

@@ -10,15 +10,15 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import type { CrawlProgress } from './frontier.ts';
-import { NO_COUNTS, parseCounters, serializeCounters, toProgress } from './counters.ts';
+import { NO_COUNTS, parseCounters, toProgress } from './counters.ts';
 import type { Counters } from './counters.ts';
 
-const OPEN = `insert into crawls (crawl, job_id, max_pages, tally) values ($1, $2, $3, $4)
+const OPEN = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
   on conflict (job_id) do nothing`;
 const FIND = 'select * from crawls where job_id = $1';
 /** Locks the row until the transaction ends, so that the claims and commits of one crawl are serialized. */
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
-const COUNT = 'update crawls set stored = $2, active = $3, tally = $4 where crawl = $1';
+const COUNT = 'update crawls set stored = $2, active = $3, counters = $4 where crawl = $1';
 /**
  * A job that goes on: running, or queued for its next owner while a last commit arrives. A job with a stop reason does
  * not.
@@ -31,16 +31,14 @@ const REPORT = `update jobs set discovered = $2, completed = $3, failed = $4, to
 
 const LARGEST_NUMBER = 2 ** 48;
 
-const Row = z
-  .object({
-    crawl: z.number(),
-    max_pages: z.number(),
-    last_seq: z.number(),
-    stored: z.number(),
-    active: z.number(),
-    tally: z.string().transform(parseCounters),
-  })
-  .transform(({ tally, ...row }) => ({ ...row, counters: tally }));
+const Row = z.object({
+  crawl: z.number(),
+  max_pages: z.number(),
+  last_seq: z.number(),
+  stored: z.number(),
+  active: z.number(),
+  counters: z.string().transform(parseCounters),
+});
 const Job = z.object({ cancel_requested: z.number() });
 
 export type RowFrontierParts = {
@@ -52,7 +50,7 @@ export type RowFrontierParts = {
   /** From 0 to below 1. */
   readonly random: () => number;
   /** The id of this process; pages that an earlier process with this id had claimed wait again when it joins. */
-  readonly holder: string;
+  readonly processId: string;
 };
 
 /** The limits of a crawl. */
@@ -85,7 +83,7 @@ export type CrawlRow = Awaited<ReturnType<typeof openCrawlRow>>;
 /** Opens the row of a crawl, and creates it when the crawl is new. */
 export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, terms: FrontierTerms) {
   const { jobId, account, maxPages, maxCredits, price } = terms;
-  await db.query(OPEN, [toNumber(random()), jobId, maxPages, serializeCounters(NO_COUNTS)]);
+  await db.query(OPEN, [toNumber(random()), jobId, maxPages, JSON.stringify(NO_COUNTS)]);
   const { crawl } = await find();
 
   async function find() {
@@ -115,7 +113,7 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
     },
 
     async count(tx: Statements, { stored, active, counters }: RowCounts): Promise<void> {
-      await tx.query(COUNT, [crawl, stored, active, serializeCounters(counters)]);
+      await tx.query(COUNT, [crawl, stored, active, JSON.stringify(counters)]);
     },
 
     async progress(): Promise<CrawlProgress> {

@@ -7,11 +7,11 @@ import type { UrlRows } from './url-rows.ts';
 import { toNumber } from './crawl-row.ts';
 import type { CrawlRow, FrontierTerms, RowFrontierParts } from './crawl-row.ts';
 
-const JOIN = 'insert into crawl_members (crawl, member, holder_id, lease_until) values ($1, $2, $3, $4)';
+const JOIN = 'insert into crawl_members (crawl, member, process_id, lease_until) values ($1, $2, $3, $4)';
 const RENEW = `update crawl_members set lease_until = $3
   where crawl = $1 and member = $2 and lease_until >= $4 returning member`;
 const REMOVE_DEAD =
-  'delete from crawl_members where crawl = $1 and (lease_until < $2 or holder_id = $3) returning member';
+  'delete from crawl_members where crawl = $1 and (lease_until < $2 or process_id = $3) returning member';
 const ANY_DEAD = 'select member from crawl_members where crawl = $1 and lease_until < $2 limit 1';
 const LEAVE = 'delete from crawl_members where crawl = $1 and member = $2 returning member';
 
@@ -53,10 +53,10 @@ export class Membership {
   }
 
   async join(): Promise<void> {
-    const { clock, holder } = this.#parts;
+    const { clock, processId } = this.#parts;
     await this.#row.together(async (tx) => {
-      await this.#reap(tx, holder);
-      await tx.query(JOIN, [this.#row.crawl, this.member, holder, clock.now() + LEASE_MS]);
+      await this.#reap(tx, processId);
+      await tx.query(JOIN, [this.#row.crawl, this.member, processId, clock.now() + LEASE_MS]);
     });
   }
 

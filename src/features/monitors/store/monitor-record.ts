@@ -147,7 +147,7 @@ export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord 
 }
 
 export function toRunRecord(row: RunRow): RunRecord {
-  const seen = row.seen === null ? null : RunSnapshot.parse(JSON.parse(row.seen));
+  const snapshot = row.snapshot === null ? null : RunSnapshot.parse(JSON.parse(row.snapshot));
   return RunRecord.parse({
     id: row.id,
     monitor_id: row.monitor_id,
@@ -160,17 +160,17 @@ export function toRunRecord(row: RunRow): RunRecord {
     finished_at: toInstant(row.finished_at),
     attempt: row.attempt,
     ...(row.missed_ticks === null ? {} : { missed_ticks: row.missed_ticks }),
-    first_run: seen?.first_run ?? false,
-    ...(seen?.baseline_reset === true ? { baseline_reset: true } : {}),
+    first_run: snapshot?.first_run ?? false,
+    ...(snapshot?.baseline_reset === true ? { baseline_reset: true } : {}),
     changed: row.changed === 1,
     change_id: row.change_id,
-    values: seen?.values ?? {},
-    field_meta: seen?.field_meta ?? {},
-    ...(seen === null || seen.content_hash === null ? {} : { content_hash: seen.content_hash }),
-    warnings: seen?.warnings ?? [],
+    values: snapshot?.values ?? {},
+    field_meta: snapshot?.field_meta ?? {},
+    ...(snapshot === null || snapshot.content_hash === null ? {} : { content_hash: snapshot.content_hash }),
+    warnings: snapshot?.warnings ?? [],
     tier: row.tier,
-    final_url: seen?.final_url ?? null,
-    http_status: seen?.http_status ?? null,
+    final_url: snapshot?.final_url ?? null,
+    http_status: snapshot?.http_status ?? null,
     usage: row.usage === null ? null : JSON.parse(row.usage),
     error: row.error === null ? null : JSON.parse(row.error),
   });

@@ -10,13 +10,13 @@ import type { NextRun } from '#features/monitors/schedule/next-run.ts';
 import { MonitorRow } from './monitor-row.ts';
 import { freeMonitor } from './run-rows.ts';
 
-const ADD = `with calls (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+const ADD = `with calls (id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
     active, reason, next_run_at, due_at, ticks, credits, at, most, most_all, summary) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),
     $7, $8, $9, $10, $11, $12, cast($13 as bigint), $14, cast($15 as bigint), cast($16 as bigint),
     cast($17 as bigint), cast($18 as bigint), cast($19 as bigint), cast($20 as bigint), cast($21 as bigint), $22))
-  insert into monitors (id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+  insert into monitors (id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
     active, inactive_reason, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at, summary)
-  select id, tenant_id, kind, name, operation, walks, body, input, watch, metadata, cron, timezone,
+  select id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
     active, reason, next_run_at, due_at, ticks, credits, at, at, summary from calls
   where (active = 0 or most is null
       or most > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and monitors.active = 1))
@@ -26,7 +26,7 @@ const ADD = `with calls (id, tenant_id, kind, name, operation, walks, body, inpu
 const LOCK_OF_TENANT = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null
   returning *`;
 const LOCK = 'update monitors set version = version where id = $1 returning *';
-const CHANGE = `update monitors set name = $2, operation = $3, walks = $4, body = $5, input = $6, watch = $7,
+const CHANGE = `update monitors set name = $2, operation = $3, long_running = $4, body = $5, input = $6, watch = $7,
     metadata = $8, cron = $9, timezone = $10, active = $11, inactive_reason = $12, next_run_at = $13, due_at = $14,
     ticks_per_month = $15, run_credits = $16, updated_at = $17, baseline = $18, target_version = $19,
     consecutive_failures = $20, failing_since = $21, backoff_until = $22,
@@ -63,7 +63,7 @@ export async function addMonitor(
   const { kind, name, operation, cron, timezone, active, cheapest } = definition;
   const { id, tenant, due, ticks, at, most, mostAll } = made;
   const [body, input, summary] = sealed;
-  const what = [kind, name, operation.id, Number(operation.walks), body, input, ...toTexts(definition)];
+  const what = [kind, name, operation.id, Number(operation.isLongRunning), body, input, ...toTexts(definition)];
   const when = [cron, timezone, Number(active), active ? null : 'user', due.nextRunAt, due.dueAt];
   return readRow(
     MonitorRow,
@@ -101,7 +101,7 @@ export async function changeMonitor(
   const { name, operation, cron, timezone, active, cheapest } = definition;
   const { row, due, ticks, at, baseline, target } = to;
   const [body, input, summary] = sealed;
-  const what = [name, operation.id, Number(operation.walks), body, input, ...toTexts(definition)];
+  const what = [name, operation.id, Number(operation.isLongRunning), body, input, ...toTexts(definition)];
   const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
   const when = [cron, timezone, Number(active), active ? null : reason, due.nextRunAt, due.dueAt];
   const credits = target === 'same' ? row.run_credits : cheapest;

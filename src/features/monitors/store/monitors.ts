@@ -172,7 +172,7 @@ export class Monitors {
     const schedule = { name, cron, timezone, active: row.active === 1 };
     const [watch, metadata] = [Body.parse(JSON.parse(row.watch)), Body.parse(JSON.parse(row.metadata))];
     const body = this.#open(row.body);
-    const operation = { id: row.operation, walks: row.walks === 1 };
+    const operation = { id: row.operation, isLongRunning: row.long_running === 1 };
     const run = { kind, operation, input: this.#open(row.input), cheapest: row.run_credits };
     return {
       version,

@@ -39,7 +39,7 @@ export type RunEnd = {
 };
 
 const END = `update monitor_runs set status = $2, skipped_reason = $3, started_at = $4, finished_at = $5, attempt = $6,
-    changed = $7, change_id = $8, seen = $9, tier = $10, usage = $11, error = $12, watch = null
+    changed = $7, change_id = $8, snapshot = $9, tier = $10, usage = $11, error = $12, watch = null
   where id = $1 and status = 'queued'`;
 const FREE = 'update monitors set current_run_id = null where id = $1 and current_run_id = $2';
 
@@ -85,9 +85,9 @@ export function buildRunRows(kind: StoreKind) {
       monitors.version, monitors.target_version, case when b.status = 'queued' then monitors.watch end
     from ${runs} join monitors on monitors.id = b.monitor_id where true
     on conflict do nothing returning id`;
-  const addJobs = `insert into jobs (id, tenant_id, request_id, kind, walks, input, status, created_at, due_at,
+  const addJobs = `insert into jobs (id, tenant_id, request_id, kind, long_running, input, status, created_at, due_at,
       discovered, total, owner_id)
-    select b.id, monitors.tenant_id, b.request_id, monitors.operation, monitors.walks, monitors.input, 'queued',
+    select b.id, monitors.tenant_id, b.request_id, monitors.operation, monitors.long_running, monitors.input, 'queued',
       cast($2 as bigint), b.due_at, 1, 1, monitors.id
     from ${jobs} join monitors on monitors.id = b.monitor_id where true`;
   const setCurrent = `update monitors set current_run_id = b.id from ${current} where monitors.id = b.monitor_id`;

@@ -6,59 +6,59 @@ import { readRows } from '#store/rows.ts';
 
 const UNRESERVE = 'update tenants set reserved = reserved - $2 where id = $1';
 const BEAT =
-  'insert into holders (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = excluded.seen_at';
-const LEAVE = 'delete from holders where id = $1';
-const TENANTS_OF = 'select distinct tenant_id from reservations where holder_id = $1';
-const HOLDS_OF = 'delete from reservations where holder_id = $1 returning tenant_id, credits';
+  'insert into processes (id, seen_at) values ($1, $2) on conflict (id) do update set seen_at = excluded.seen_at';
+const LEAVE = 'delete from processes where id = $1';
+const TENANTS_OF = 'select distinct tenant_id from reservations where process_id = $1';
+const HOLDS_OF = 'delete from reservations where process_id = $1 returning tenant_id, credits';
 const STALE_TENANTS = `select distinct tenant_id from reservations
-  where holder_id not in (select id from holders where seen_at >= $1)`;
+  where process_id not in (select id from processes where seen_at >= $1)`;
 const STALE_HOLDS = `delete from reservations
-  where holder_id not in (select id from holders where seen_at >= $1) returning tenant_id, credits`;
-const LIVING = 'select id from holders where seen_at >= $1';
-const STALE_HOLDERS = 'delete from holders where seen_at < $1';
+  where process_id not in (select id from processes where seen_at >= $1) returning tenant_id, credits`;
+const LIVING = 'select id from processes where seen_at >= $1';
+const DEAD_PROCESSES = 'delete from processes where seen_at < $1';
 
-/** A holder that was not seen for this long is dead, and what it reserved is free again. */
-export const HOLDER_DEAD_MS = 40_000;
+/** A process that was not seen for this long is dead, and what it reserved is free again. */
+export const PROCESS_DEAD_MS = 40_000;
 
-const Holder = z.object({ id: z.string() });
+const LiveProcess = z.object({ id: z.string() });
 const HeldOf = z.object({ tenant_id: z.string() });
 const StaleHold = z.object({ tenant_id: z.string(), credits: z.number() });
 
 type Freed = { readonly of: string; readonly drop: string; readonly values: readonly Value[] };
 
 /** The processes that hold reservations: what one of them held is free when it is dead. */
-export function buildHolders(parts: {
+export function buildProcesses(parts: {
   readonly db: Db;
   readonly clock: Clock;
   /** The id of this process. */
-  readonly holder: string;
+  readonly processId: string;
 }) {
-  const { db, clock, holder } = parts;
+  const { db, clock, processId } = parts;
 
   return {
     /** The ids of the processes over this store that were seen lately. */
     async living(): Promise<readonly string[]> {
-      return readRows(Holder, await db.query(LIVING, [clock.now() - HOLDER_DEAD_MS])).map(({ id }) => id);
+      return readRows(LiveProcess, await db.query(LIVING, [clock.now() - PROCESS_DEAD_MS])).map(({ id }) => id);
     },
 
-    /** Frees what a process with this holder's id held before; call it before anything is reserved. */
+    /** Frees what a process with this id held before; call it before anything is reserved. */
     async abandon(): Promise<void> {
-      const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [holder] };
+      const freed = { of: TENANTS_OF, drop: HOLDS_OF, values: [processId] };
       await db.transaction(async (tx) => free(tx, db.kind, freed));
     },
 
     /** Says that this process ends; what it still holds is free at the next sweep of any other. */
     async leave(): Promise<void> {
-      await db.query(LEAVE, [holder]);
+      await db.query(LEAVE, [processId]);
     },
 
     /** Says that this process lives, and frees what dead ones held. */
     async sweep(): Promise<void> {
       const now = clock.now();
       await db.transaction(async (tx) => {
-        await tx.query(BEAT, [holder, now]);
-        await free(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - HOLDER_DEAD_MS] });
-        await tx.query(STALE_HOLDERS, [now - HOLDER_DEAD_MS]);
+        await tx.query(BEAT, [processId, now]);
+        await free(tx, db.kind, { of: STALE_TENANTS, drop: STALE_HOLDS, values: [now - PROCESS_DEAD_MS] });
+        await tx.query(DEAD_PROCESSES, [now - PROCESS_DEAD_MS]);
       });
     },
   };
