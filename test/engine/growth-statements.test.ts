@@ -11,7 +11,16 @@ import { withGate } from './gate.ts';
 import { operationOf } from '../support/engine/queue.ts';
 
 /** Tables that a year of use fills. */
-const GROWN = ['ledger', 'requests', 'jobs', 'cached_pages', 'deliveries', 'idempotent_answers', 'artifacts', 'monitor_runs'];
+const GROWN = [
+  'ledger',
+  'requests',
+  'jobs',
+  'cached_pages',
+  'deliveries',
+  'idempotent_answers',
+  'artifacts',
+  'monitor_runs',
+];
 /** Partial indexes that hold only what there is to do. */
 const TO_DO = ['jobs_to_empty', 'deliveries_by_due', 'deliveries_by_lease', 'deliveries_by_sender'];
 const EVER = { from: '', to: '~', operation: null, status: null, after: null, limit: 10, tenant: 'ten_1' };

@@ -129,7 +129,15 @@ async function seed(db: Db): Promise<void> {
   }
 }
 
-const LEFT = ['requests', 'idempotent_answers', 'artifacts', 'host_leases', 'monitor_runs', 'monitor_changes', 'deliveries'];
+const LEFT = [
+  'requests',
+  'idempotent_answers',
+  'artifacts',
+  'host_leases',
+  'monitor_runs',
+  'monitor_changes',
+  'deliveries',
+];
 
 async function countIn(db: Db, table: string): Promise<unknown> {
   return (await db.query(`select count(*) as n from ${table}`))[0]?.['n'];

@@ -30,7 +30,8 @@ export async function performControl(
     const call = { caller, requestId, now: clock.now(), keep, signal, lastEventId };
     const answer = toAnswer(await run(call), requestId);
     // Of an operation that kept its answer with its effect, this changes nothing.
-    if (keyed !== null) await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keep(tx, keyed, answer));
+    if (keyed !== null)
+      await inTurn({ tenant: caller.tenant }, async (tx) => idempotentAnswers.keep(tx, keyed, answer));
     return answer;
   } catch (error) {
     const failure = toServiceError(error, ask);

@@ -22,7 +22,8 @@ const KEEP = `update idempotent_answers set answer = coalesce(answer, $4), bytes
   where tenant_id = $1 and key = $2 and request_id = $3 returning key`;
 const DROP = `delete from idempotent_answers
   where tenant_id = $1 and key = $2 and request_id = $3 and answer is null`;
-const GIVE_UP = 'update idempotent_answers set answer = $4, bytes = 0 where tenant_id = $1 and key = $2 and request_id = $3';
+const GIVE_UP =
+  'update idempotent_answers set answer = $4, bytes = 0 where tenant_id = $1 and key = $2 and request_id = $3';
 const ABANDON = 'delete from idempotent_answers where process_id = $1 and answer is null';
 const FORGET = `delete from idempotent_answers where (tenant_id, key) in (
   select tenant_id, key from idempotent_answers where kept_until <= $1 limit $2) returning key`;

@@ -160,7 +160,10 @@ export type AcceptedWork = {
 type Read = (raw: unknown, at?: readonly string[]) => { readonly deprecated: readonly string[] };
 
 /** The declared forms: no type parameters, so that one list holds them all. */
-export type WorkOperation = Omit<WorkDeclaration<z.ZodType, z.ZodType>, 'admit' | 'queue' | 'list' | 'isLongRunning'> & {
+export type WorkOperation = Omit<
+  WorkDeclaration<z.ZodType, z.ZodType>,
+  'admit' | 'queue' | 'list' | 'isLongRunning'
+> & {
   readonly kind: 'work';
   readonly list: string | null;
   readonly isLongRunning: boolean;

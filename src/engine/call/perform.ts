@@ -42,7 +42,9 @@ export function buildPerform(parts: PerformParts): Perform {
       return await idempotentAnswers.begin(keyed, patience);
     } catch (error) {
       if (error instanceof StoreUnavailable)
-        await arrears.owe(async () => inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.drop(tx, keyed)));
+        await arrears.owe(async () =>
+          inTurn({ tenant: keyed.tenant }, async (tx) => idempotentAnswers.drop(tx, keyed)),
+        );
       throw error;
     }
   }

@@ -49,7 +49,8 @@ export async function settle(
       async record(tx) {
         await requestLog.write(tx, trace.toEntry({ error: null, usage }));
         await keeping.add(tx);
-        if (keyed !== null) await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
+        if (keyed !== null)
+          await idempotentAnswers.demandKept(tx, keyed, { ...answer, deprecated: [...answer.deprecated] });
       },
       finish: async (tx) => complete(tx, usage),
     }),
