@@ -33,9 +33,10 @@ const IS_DUE: Readonly<Record<JobChoice, string>> = {
 const BEAT = `update jobs set lease_until = $3
   where id = $1 and lease_token = $2 and status = 'running' returning cancel_requested`;
 /** Pages and steps are counted as they come, and then no total is known; any other job is one piece of work. */
-const COMPLETE = `with calls (job, token, ended, expires, spent) as (values ($1, $2, cast($3 as bigint),
-    cast($4 as bigint), $5))
+const COMPLETE = `with calls (job, token, ended, expires, spent, keeps) as (values ($1, $2, cast($3 as bigint),
+    cast($4 as bigint), $5, cast($6 as bigint)))
   update jobs set status = 'completed', finished_at = ended, expires_at = expires, usage = spent,
+    stored = case when keeps = 1 then 1 else stored end,
     completed = case when long_running = 0 and total is not null then 1 else completed end,
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
@@ -207,10 +208,10 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
   async function complete(
     tx: Statements,
     { row, token }: Claimed,
-    { plan, usage }: { readonly plan: Plan; readonly usage: Usage },
+    { plan, usage, keepsResult }: { readonly plan: Plan; readonly usage: Usage; readonly keepsResult: boolean },
   ): Promise<void> {
     const now = clock.now();
-    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage)];
+    const done = [row.id, token, now, keptUntil(plan, now), JSON.stringify(usage), Number(keepsResult)];
     if ((await tx.query(COMPLETE, done)).length > 0) return;
     await demand(tx, FENCE, [row.id, token]);
     throw new Stopped('cancelled');
@@ -230,7 +231,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     const record = await owner.prepare(row, await wholeOf(row, answered));
     return {
       async complete(tx, usage) {
-        await complete(tx, claimed, { plan, usage });
+        await complete(tx, claimed, { plan, usage, keepsResult: false });
         await record(tx, usage);
         await leave(tx, row, clock.now());
       },
@@ -243,7 +244,7 @@ export function buildLeases({ db, inTurn, clock, sealer, news, results, random, 
     const result = await results.packResult(id, body, list);
     return {
       async complete(tx, usage) {
-        await complete(tx, claimed, { plan, usage });
+        await complete(tx, claimed, { plan, usage, keepsResult: true });
         await results.finish(tx, id, result);
         await hooks.end(tx, claimed.row, 'completed');
       },

@@ -92,7 +92,7 @@ const UNDER_WAY = `select ${LISTED} from jobs
     and (cast($5 as text) is null or kind = $5)`;
 const LISTS_UNDER_WAY: Readonly<Partial<Record<JobStatus, string>>> = {
   queued: `${UNDER_WAY} and status = 'queued' and due_at >= 0 order by id || '' desc limit $6`,
-  running: `${UNDER_WAY} and status = 'running' and lease_until >= 0 order by id || '' desc limit $6`,
+  running: `${UNDER_WAY} and status = 'running' order by id || '' desc limit $6`,
 };
 const EDGE = 'select id from jobs where tenant_id = $1 and id < $2 order by id desc limit 1 offset $3';
 /** Holds the row, so that it does not change its state between the statements that each know one. */

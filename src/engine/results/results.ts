@@ -107,9 +107,9 @@ export function buildResults({ db, objects, space }: ResultParts) {
       return { head, segments };
     },
 
-    /** Ends the list and adds the head. */
+    /** Ends the list and adds the head; the job says by itself that it keeps a result. */
     async finish(tx: Statements, jobId: string, { head, segments }: PackedResult): Promise<void> {
-      await append(tx, jobId, segments);
+      if (segments.length > 0) await append(tx, jobId, segments);
       await add(tx, head, { jobId, seq: HEAD });
     },
 

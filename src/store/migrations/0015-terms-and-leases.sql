@@ -22,4 +22,5 @@ update crawls set counters = replace(replace(replace(replace(counters,
 alter table webhooks rename column line to queue;
 alter table deliveries rename column line to queue;
 drop index deliveries_by_line;
-create index deliveries_by_queue on deliveries (queue, due_at, id) where status = 'pending'
+create index deliveries_by_queue on deliveries (queue, due_at, id) where status = 'pending';
+drop index jobs_by_lease
