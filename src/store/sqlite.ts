@@ -23,7 +23,13 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
   writer.execute('pragma temp_store = memory');
   const reader = connect(path, sync);
   const exclusive = buildMutex();
-  const checkpoints = openCheckpoints(path, sync);
+  const checkpoints = openCheckpoints({ path, sync, exclusive });
+
+  function write(sql: string, values: readonly Value[]): readonly Row[] {
+    const rows = writer.run(sql, values);
+    checkpoints.note(rows.length);
+    return rows;
+  }
 
   async function transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     return exclusive(async () => {
@@ -32,9 +38,8 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
       let ended = false;
       async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
         if (ended) throw new Error(LATE);
-        checkpoints.note();
         try {
-          return writer.run(sql, values);
+          return write(sql, values);
         } catch (error) {
           failures.push(error);
           throw error;
@@ -70,12 +75,11 @@ export function openSqlite(path: string, { sync }: SqliteOptions): Db {
     },
     async query(sql, values = []) {
       if (sql.startsWith('select')) return reader.run(sql, values);
-      checkpoints.note();
-      return exclusive(async () => writer.run(sql, values));
+      return exclusive(async () => write(sql, values));
     },
     async close() {
+      await checkpoints.close();
       await exclusive(async () => {
-        await checkpoints.close();
         reader.close();
         writer.close();
       });
