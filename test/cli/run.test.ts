@@ -208,12 +208,24 @@ test('each class of failure has its exit code, and says its code and sentence on
   }
 });
 
-test('the cause of an unexpected error is shown, because no log has it', async () => {
+test('a bug in an operation ends as one in a command: with its stack, the version and 70', async () => {
   const { code, out, notes } = await run(['fetch', URL_TEXT], async () => {
     throw new ServiceError('internal_error', 'a bug', { cause: new TypeError('rye is not a function') });
   });
-  assert.deepEqual([code, out, notes[0]], [EXIT.failure, '', 'quern: internal_error: a bug']);
+  assert.deepEqual([code, out, notes[0]], [EXIT.bug, '', 'quern: internal_error: a bug']);
   assert.match(notes[1] ?? '', /^TypeError: rye is not a function\n +at /);
+  assert.match(notes[2] ?? '', /^quern: this is a bug in Quern 1\.2\.3 /);
+});
+
+test('what the system refuses inside an operation is a sentence, and no bug', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { errno: -28, syscall: 'write' });
+  const { code, out, notes } = await run(['fetch', URL_TEXT], async () => {
+    throw new ServiceError('internal_error', 'an unexpected error', { cause: full });
+  });
+  assert.deepEqual(
+    [code, out, notes],
+    [EXIT.failure, '', ['quern: internal_error: an unexpected error', `quern: ${full.message}`]],
+  );
 });
 
 test('help lists every command and every option, the version is one line', async () => {

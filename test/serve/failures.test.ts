@@ -32,6 +32,16 @@ test('a bug in a command is printed whole, says that it is one, and has an exit 
   assertBug(await runPlanted(['doctor'], failing("new TypeError('planted')")));
 });
 
+test('a bug in an operation that a command runs ends it in the same way', async () => {
+  const planted = `
+    const real = Date.UTC;
+    Date.UTC = (...parts) => {
+      if (new Error().stack.includes('cycleOf')) throw new TypeError('planted');
+      return real(...parts);
+    };`;
+  assertBug(await runPlanted(['usage'], planted));
+});
+
 test('a bug that nobody waits for ends a service in the same way', async () => {
   assertBug(await runPlanted(['serve'], "setTimeout(() => { throw new TypeError('planted'); }, 300);"));
 });

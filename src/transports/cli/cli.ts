@@ -13,7 +13,7 @@ import { printJobs } from './jobs-table.ts';
 import { monitorFlags, printMonitors, toSpoken, tryMonitor } from './monitors.ts';
 import { isDownloaded } from '#transports/cli/download/target.ts';
 import { downloadList, downloadFlags } from '#transports/cli/download/download.ts';
-import { noteBug } from './failure.ts';
+import { noteFailure } from './failure.ts';
 
 /** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
 export type Terminal = {
@@ -94,8 +94,8 @@ export async function runCli(said: readonly string[], parts: CliParts): Promise<
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
     // A command has no log; its user is the operator.
-    if (error.code === 'internal_error' && error.cause instanceof Error) noteBug(error.cause, terminal, version);
-    return exitCodeOf(error);
+    const isFailureOfOurs = error.code === 'internal_error' && error.cause !== undefined;
+    return isFailureOfOurs ? noteFailure(error.cause, terminal, version) : exitCodeOf(error);
   }
 }
 
