@@ -41,7 +41,7 @@ export async function measureCredits(width: number): Promise<number> {
 
 async function buildCall(db: ReturnType<typeof openSqlite>): Promise<() => Promise<void>> {
   const clock = SYSTEM_CLOCK;
-  const inTurn = groupCommits(db);
+  const inTurn = groupCommits(db, SYSTEM_CLOCK);
   const keys = buildKeys({ db, clock, plans: loadPlans(null) });
   const billing = buildBilling({ db, inTurn, clock, processId: 'bench' });
   const requestLog = buildRequestLog({ db, inTurn, clock });

@@ -1,4 +1,5 @@
 import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
 import { backUpPlace, restorePlace, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
@@ -18,6 +19,7 @@ export function openArchive(
         secret: secretOf(config),
         readObject: await objectsOf({ config, artifacts }),
         now,
+        clock: SYSTEM_CLOCK,
         progress,
         signal: interruption(),
       });
@@ -25,11 +27,12 @@ export function openArchive(
     async restore(file, options) {
       prepareDataDir(config.QUERN_DATA_DIR);
       const place = placeOf(config);
-      const now = config.QUERN_CLOCK_FILE === undefined ? await timeAt(place) : openClock(config).now();
+      const now = config.QUERN_CLOCK_FILE === undefined ? await timeAt(place, SYSTEM_CLOCK) : openClock(config).now();
       return restorePlace(place, now - PROCESS_DEAD_MS, {
         ...options,
         file,
         now,
+        clock: SYSTEM_CLOCK,
         dataDir: config.QUERN_DATA_DIR,
         secretSetting: config.QUERN_SECRET_KEY,
         readObject: await objectsOf({ config, artifacts }),

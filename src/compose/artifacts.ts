@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { makeFolder } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
@@ -17,7 +18,11 @@ export function describeArtifacts(place: ArtifactsPlace): string {
 export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config' | 'artifacts'>): Promise<void> {
   try {
     if (artifacts.kind === 'folder') makeFolder(resolve(artifacts.folder));
-    const objects = await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS });
+    const objects = await openObjects(artifacts, {
+      sync: config.QUERN_SQLITE_SYNC,
+      ...OBJECT_LIMITS,
+      clock: SYSTEM_CLOCK,
+    });
     const key = `check/${randomUUID()}.txt`;
     await objects?.put(key, Buffer.from('quern'));
     await objects?.read(key, 5);

@@ -111,7 +111,7 @@ export type Core = ReturnType<typeof buildCore>;
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
 function buildCore(ports: Ports, bound: Bound) {
   const { db, clock, processId, objects, space, cache, rooms, guard, model } = ports;
-  const inTurn = groupCommits(db);
+  const inTurn = groupCommits(db, clock);
   const billing = buildBilling({ db, inTurn, clock, processId });
   const results = buildResults({ db, objects, space });
   const idempotentAnswers = buildIdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });

@@ -61,7 +61,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const { db, clock, time, plans, registry } = store;
   const { processId, artifacts: place, witnessSource, report } = options;
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
-  const hints = await openHints(placeOf(config), db);
+  const hints = await openHints(placeOf(config), db, time);
   const model = openModelOf(config, report);
   const visits = await openVisits(config, store, options);
   const parsing = openParsing<SiteVerdict>(SOURCES);
@@ -75,7 +75,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     plans,
     planOf: async (tenant): Promise<Plan> => plans[(await registry.tenants.demand(tenant)).plan],
     processId,
-    objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS }),
+    objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: time }),
     hasFiles: place.kind === 'folder',
     space: spaceOf(secret),
     cache: cacheOf(config),

@@ -1,6 +1,7 @@
 import { describeModel } from '#engine/call/instance.ts';
 import { openDnsResolver } from '#access/guard/resolver.ts';
 import { listHealth } from '#features/sites/health.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { endpoints } from '#sites/index.ts';
@@ -78,8 +79,8 @@ export async function runProgram(
       keys: keysCommand(withRegistry),
       tenants: tenantsCommand(withRegistry),
       webhooks: webhooksCommand(asking.interrupted),
-      backup: backupCommand(archive.backUp),
-      restore: restoreCommand(archive.restore),
+      backup: backupCommand(archive.backUp, SYSTEM_CLOCK),
+      restore: restoreCommand(archive.restore, SYSTEM_CLOCK),
       sites: sitesCommand({
         endpoints,
         async listHealth() {
@@ -100,5 +101,6 @@ export async function runProgram(
     version: VERSION,
     terminal,
     now: () => openClock(config).now(),
+    clock: SYSTEM_CLOCK,
   }).finally(async () => asking.close());
 }

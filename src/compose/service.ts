@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/first-key.ts';
@@ -16,9 +17,12 @@ import type { Running } from '#transports/cli/serve.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
+import { startBackground } from './background.ts';
+import type { Background } from './background.ts';
 import { isNeeded, marketOf, startBrowserSetup } from './browser-setup.ts';
 import type { BrowserMarket } from './browser-setup.ts';
 import { openEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
 import { routedOperations } from './registry.ts';
 import { openStore, placeOf } from './store.ts';
@@ -29,7 +33,7 @@ const DRAIN_MS = 25_000;
 /** Names the one service that a data folder can have, so that a start knows what an earlier one left behind. */
 const SERVICE = 'serve';
 
-/** `quern serve`: the API, and unless the settings leave them to others the jobs, in this process. */
+/** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
 export async function startService(
   { config, artifacts }: Loaded,
   market: BrowserMarket = marketOf(config),
@@ -39,73 +43,38 @@ export async function startService(
   await checkArtifacts({ config, artifacts });
   const lock = placeOf(config).kind === 'sqlite' ? lockDataDir(config.QUERN_DATA_DIR) : null;
   const store = await openStore({ config, artifacts }, earsOfLog(log));
-  // Beside others on one database, what an earlier one held is freed when its time is up.
-  const service = lock === null ? newId('hld', store.clock.now()) : SERVICE;
+  // On a shared database, whatever an earlier process held is freed when its time is up.
+  const id = lock === null ? newId('hld', store.clock.now()) : SERVICE;
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
-    processId: service,
+    processId: id,
     own: () => own,
     artifacts,
     findBrowsers: market.find,
     report: (message, facts) => log.warn(facts, message),
   });
-  await engine.recover(service);
-  // Files without a row are tidied away before anything can write one whose row is still to come.
+  await engine.recover(id);
+  // Files without a row are deleted before anything can write a file whose row is still to come.
   const upkeep = await engine.upkeep();
-  const worker = config.QUERN_JOB_SLOTS === 0 ? null : engine.work(service, config.QUERN_JOB_SLOTS);
-  const how = { id: service, isAlone: lock !== null };
-  const besideJobs = worker === null ? null : engine.start('jobs', how);
-  const besideService = engine.start('service', how);
+  const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: lock !== null });
   const draining = new AbortController();
-  const server = await buildServer({
-    version: VERSION,
-    operations: routedOperations,
-    perform: engine.perform,
-    findCaller: store.registry.keys.findCaller,
-    rates: ratesOf(store, (error) =>
-      log.warn({ err: error }, 'minutes of requests that are over could not be forgotten'),
-    ),
-    remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
-    log,
-    newRequestId: () => newId('req', store.clock.now()),
-    findObstacles: async () => {
-      const stopped = worker === null || worker.isAlive() ? [] : ['the worker has stopped'];
-      return engine.billing.sweep().then(
-        () => stopped,
-        () => [...stopped, 'the store cannot be written'],
-      );
-    },
-    draining: draining.signal,
-    depthHeader: DEPTH_HEADER,
-    readings: [...engine.readings, ...besideService.metrics, ...(besideJobs?.metrics ?? [])],
-    metricsToken: config.QUERN_METRICS_TOKEN ?? null,
-    corsOrigins: config.QUERN_CORS_ORIGINS,
-    trustProxy: config.QUERN_TRUST_PROXY,
-    timeouts: TIMEOUTS,
-  });
+  const server = await openServer(config, { store, engine, background, log, draining: draining.signal });
   collectGarbage();
   const origin = await listen(server, config);
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   const { browsing } = engine;
-  const wantsBrowser = isNeeded(browsing);
+  const notes = notesOf(config, isNeeded(browsing));
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });
   return {
     origin,
     dataDir: resolve(config.QUERN_DATA_DIR),
     firstKey: await ensureFirstKey(store, config.QUERN_BOOTSTRAP_KEY),
-    notes: [
-      ...(config.QUERN_CLOCK_FILE === undefined ? [] : [`the time is that of ${config.QUERN_CLOCK_FILE}`]),
-      ...(worker === null ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
-      ...(wantsBrowser
-        ? ['no browser was found: getting one in the background (QUERN_CHROMIUM=off does without)']
-        : []),
-    ],
+    notes,
     async drain() {
       draining.abort();
       const late = SYSTEM_CLOCK.after(DRAIN_MS, () => server.server.closeAllConnections());
-      await Promise.all([server.close(), besideJobs?.close(), worker?.drain(), setup.close()]);
-      // What the last jobs enqueued is on its way too.
-      await besideService.close();
+      await Promise.all([server.close(), background.drainJobs(), setup.close()]);
+      await background.close();
       late.close();
       await upkeep.close();
       await engine.close();
@@ -116,7 +85,54 @@ export async function startService(
   };
 }
 
-/** One service has the embedded store, and counts in its memory; those on a PostgreSQL count together. */
+type Served = {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly background: Background;
+  readonly log: Logger;
+  readonly draining: AbortSignal;
+};
+
+async function openServer(config: Config, { store, engine, background, log, draining }: Served) {
+  const reportRates = (error: unknown): void =>
+    log.warn({ err: error }, 'minutes of requests that are over could not be forgotten');
+  return buildServer({
+    version: VERSION,
+    operations: routedOperations,
+    perform: engine.perform,
+    findCaller: store.registry.keys.findCaller,
+    rates: ratesOf(store, reportRates),
+    remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
+    log,
+    newRequestId: () => newId('req', store.clock.now()),
+    findObstacles: async () => {
+      const stopped = background.isAlive() ? [] : ['the worker has stopped'];
+      return engine.billing.sweep().then(
+        () => stopped,
+        () => [...stopped, 'the store cannot be written'],
+      );
+    },
+    draining,
+    depthHeader: DEPTH_HEADER,
+    readings: [...engine.readings, ...background.metrics],
+    metricsToken: config.QUERN_METRICS_TOKEN ?? null,
+    corsOrigins: config.QUERN_CORS_ORIGINS,
+    trustProxy: config.QUERN_TRUST_PROXY,
+    timeouts: TIMEOUTS,
+    clock: SYSTEM_CLOCK,
+  });
+}
+
+/** The notices for the operator at the start. */
+function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config, wantsBrowser: boolean) {
+  return [
+    ...(clockFile === undefined ? [] : [`the time is that of ${clockFile}`]),
+    ...(slots === 0 ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
+    ...(wantsBrowser ? ['no browser was found: getting one in the background (QUERN_CHROMIUM=off does without)'] : []),
+  ];
+}
+
+/** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */
 function ratesOf({ db, time }: Store, report: (error: unknown) => void): Rates {
   return db.kind === 'sqlite' ? buildRates() : buildSharedRates({ db, clock: time, report });
 }

@@ -41,7 +41,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
     now: local.now,
     note,
   };
-  const { db, time } = await withTime(await openMigrated(placeOf(config), { report, backups }));
+  const { db, time } = await withTime(await openMigrated(placeOf(config), { report, clock: local, backups }));
   const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
   const registry: Registry = { keys: buildKeys({ db, clock, plans }), tenants: buildTenants({ db, clock }) };
   return { db, clock, time, plans, registry };
@@ -53,7 +53,7 @@ export async function openStore({ config, artifacts }: Settled, { report, note }
  */
 async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock }> {
   if (db.kind === 'sqlite') return { db, time: SYSTEM_CLOCK };
-  const time = await openServerClock(db);
+  const time = await openServerClock(db, SYSTEM_CLOCK);
   return {
     time,
     db: {
@@ -76,7 +76,10 @@ export function placeOf({
 
 /** The way to the objects that rows name; null where there are none. */
 export async function objectsOf({ config, artifacts }: Settled): Promise<ReadObject | null> {
-  return (await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS }))?.read ?? null;
+  return (
+    (await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }))?.read ??
+    null
+  );
 }
 
 /** The secret as a backup takes it: one that a setting gives is kept by whoever sets it. */
@@ -93,5 +96,5 @@ export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder
 
 /** The time of the machine, or of the file that the settings name. */
 export function openClock({ QUERN_CLOCK_FILE: file }: Config): Clock {
-  return file === undefined ? SYSTEM_CLOCK : openClockFile(file);
+  return file === undefined ? SYSTEM_CLOCK : openClockFile(file, SYSTEM_CLOCK);
 }

@@ -4,6 +4,7 @@ import { OperatorError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Working } from '#transports/cli/worker.ts';
 import { checkArtifacts } from './artifacts.ts';
+import { startBackground } from './background.ts';
 import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';
 import { earsOfLog, openLog } from './log.ts';
@@ -29,16 +30,14 @@ export async function startJobWorker({ config, artifacts }: Loaded): Promise<Wor
     report: (message, facts) => log.warn(facts, message),
   });
   const upkeep = await engine.upkeep();
-  const worker = engine.work(id, config.QUERN_JOB_SLOTS);
-  const how = { id, isAlone: false };
-  const [besideJobs, besideService] = [engine.start('jobs', how), engine.start('service', how)];
+  const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: false });
   collectGarbage();
   return {
     place: describePlace(config),
     slots: config.QUERN_JOB_SLOTS,
     async drain() {
-      await Promise.all([besideJobs.close(), worker.drain()]);
-      await besideService.close();
+      await background.drainJobs();
+      await background.close();
       await upkeep.close();
       await engine.close();
       await store.db.close();

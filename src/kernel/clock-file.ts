@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { SYSTEM_CLOCK } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { OperatorError } from './errors.ts';
 
 const READ_EVERY_MS = 1000;
 
-/** A clock for rehearsals: the ISO time in a file, read each second. Throws when the file has none at the start. */
-export function openClockFile(file: string): Clock & { readonly close: () => void } {
+/** A clock whose time of day is the ISO time in a file, read each second. Throws when the file has none at the start. */
+export function openClockFile(file: string, clock: Clock): Clock & { readonly close: () => void } {
   let now = readTime(file);
   if (now === null) throw new OperatorError(`QUERN_CLOCK_FILE ${file}: holds no ISO time`);
-  const reading = SYSTEM_CLOCK.every(READ_EVERY_MS, () => {
-    // While the file is being rewritten it may be empty: the last good time stays.
-    now = readTime(file) ?? now;
-  }).unref();
-  return { ...SYSTEM_CLOCK, now: () => now ?? 0, close: () => reading.close() };
+  const reading = clock
+    .every(READ_EVERY_MS, () => {
+      // While the file is being rewritten it may be empty: the last good time stays.
+      now = readTime(file) ?? now;
+    })
+    .unref();
+  return { ...clock, now: () => now ?? 0, close: () => reading.close() };
 }
 
 function readTime(file: string): number | null {

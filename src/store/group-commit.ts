@@ -1,5 +1,4 @@
-import type { Timer } from '#kernel/clock.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Db, Keep, Statements } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
@@ -29,22 +28,23 @@ type Waiting = {
   readonly row: string;
   readonly key: string;
   readonly keep: Keep;
-  /** Runs the work and gives the function that tells its caller, once the commit is safe. */
+  /** Runs the work and gives the function that answers its caller once the commit is safe. */
   readonly run: (tx: Statements) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 };
 
 /** After a commit that several calls shared, the next waits this long for more of them; a lone call never waits. */
 const GAP_MS = 2;
-/** A batch that takes longer waits for somebody. */
+/** A batch that takes longer waits for a row that another process holds. */
 const PATIENCE_MS = 25;
 
 /**
- * One commit for the calls of a moment instead of one each: its cost is shared, nobody is told before it is safe. When
- * one piece of work throws, all of it is rolled back and each piece runs again by itself, so that only the one fails.
+ * Commits the calls of a moment together instead of one by one, so that they share the cost; no caller is answered before
+ * the commit is safe. When one piece of work throws, the batch is rolled back and each piece runs again in a transaction
+ * of its own, so that only the one fails.
  */
-export function groupCommits(db: Db): InTurn {
-  const add = buildBatches(db);
+export function groupCommits(db: Db, clock: Clock): InTurn {
+  const add = buildBatches(db, clock);
 
   return async function inTurn<T>(
     contended: ContendedRow,
@@ -71,10 +71,10 @@ export function groupCommits(db: Db): InTurn {
 }
 
 /**
- * What comes while a batch is under way is the next, so that batches grow with the load. Only beside one that waits, for
- * a row that another process holds, does another begin, and never for the same row.
+ * Work that arrives while a batch is under way forms the next batch, so that batches grow with the load. A second batch
+ * begins only while the first waits for a row that another process holds, and never with the same row.
  */
-function buildBatches(db: Db): (one: Waiting) => void {
+function buildBatches(db: Db, clock: Clock): (one: Waiting) => void {
   const underWay = new Set<ReadonlySet<string>>();
   let waiting: Waiting[] = [];
   let shared = false;
@@ -90,12 +90,12 @@ function buildBatches(db: Db): (one: Waiting) => void {
       soon = false;
       void flush();
     };
-    if (shared) SYSTEM_CLOCK.after(GAP_MS, begin);
+    if (shared) clock.after(GAP_MS, begin);
     else setImmediate(begin);
   }
 
   function scheduleLate(): void {
-    late ??= SYSTEM_CLOCK.after(PATIENCE_MS, () => {
+    late ??= clock.after(PATIENCE_MS, () => {
       late = undefined;
       void flush();
     });
@@ -122,12 +122,12 @@ function buildBatches(db: Db): (one: Waiting) => void {
   };
 }
 
-/** Never throws: each piece of work is told what became of it. */
+/** Never throws: each piece of work resolves or rejects its own caller. */
 async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
   try {
     await together(db, batch);
   } catch (error) {
-    // A store that cannot serve would only keep each of them waiting once more.
+    // When the store cannot serve at all, repeating each piece would only make its caller wait longer.
     if (batch.length === 1 || error instanceof StoreUnavailable) for (const one of batch) one.reject(error);
     else for (const one of batch) await together(db, [one]).catch(one.reject);
   }
@@ -136,7 +136,7 @@ async function commit(db: Db, batch: readonly Waiting[]): Promise<void> {
 async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
   const keep = batch.every((one) => one.keep === 'redone') ? 'redone' : 'acknowledged';
   const tell = await db.transaction(async (tx) => {
-    // Settled beside the others: a rejection that nobody waits for yet would end the process.
+    // Settled together with the others: an unhandled rejection would end the process.
     const locking = Promise.allSettled([lockTenants(db, tx, batch)]);
     const merged = MERGES[db.kind] ? mergeCalls(tx) : mergeNothing(tx);
     const last = new Map<string, Promise<() => void>>();
@@ -147,7 +147,7 @@ async function together(db: Db, batch: readonly Waiting[]): Promise<void> {
         return end;
       }),
     );
-    // A piece that failed may have left statements behind that nobody waits for any more.
+    // A piece that failed may have left statements under way.
     const [locked] = await locking;
     await merged.sent();
     if (locked.status === 'rejected') throw locked.reason;

@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { SqliteOptions } from './sqlite.ts';
 
 /**
- * Immutable objects by their keys, `a/b/c`, beside the rows that name them. Every call has a deadline; where the place
+ * Immutable objects by their keys, `a/b/c`, outside of the rows that name them. Every call has a deadline; where the place
  * itself fails it throws `StoreUnavailable`.
  */
 export type Objects = {
@@ -24,10 +24,10 @@ export type Objects = {
   readonly list: (folder: string) => AsyncIterable<readonly string[]>;
 };
 
-/** A disk, and what its kind needs beside it. */
+/** A disk, and the operations that differ by its kind. */
 type Medium = {
   readonly disk: Disk;
-  /** What every key begins with on that disk, empty or with a slash at its end. */
+  /** The prefix of every key on that disk, empty or with a slash at its end. */
   readonly prefix: string;
   /** Makes an object safe from a power cut. */
   readonly sync: (key: string) => Promise<void>;
@@ -43,6 +43,7 @@ export type ObjectOptions = {
   /** How long one call may take, and one that deletes a whole folder. */
   readonly callMs: number;
   readonly deleteAllMs: number;
+  readonly clock: Clock;
 };
 
 export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
@@ -53,7 +54,7 @@ const MOST_KEYS = 1000;
 export async function openObjects(place: ArtifactsPlace, options: ObjectOptions): Promise<Objects | null> {
   if (place.kind === 'rows') return null;
   if (place.kind === 'folder') return buildObjects(openFolder(resolve(place.folder), options.sync), options);
-  // Who has no bucket does not load the client.
+  // The client is loaded only where there is a bucket.
   const { openBucket } = await import('./bucket.ts');
   const prefix = place.prefix === '' ? '' : `${place.prefix}/`;
   // A bucket is listed a thousand keys at a time, keeps what it has acknowledged, and has no folders.
@@ -102,7 +103,11 @@ async function syncUpTo(folder: string, path: string): Promise<void> {
 }
 
 function buildObjects({ disk, prefix, sync, shelvesOf, prune }: Medium, options: ObjectOptions): Objects {
-  const { callMs, deleteAllMs } = options;
+  const { callMs, deleteAllMs, clock } = options;
+  const within = async <T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    withDeadline(clock, ms, work).catch((error: unknown) => {
+      throw new StoreUnavailable(`results cannot be ${verb} in their place: ${messageOf(error)}`, { cause: error });
+    });
   return {
     async put(key, bytes) {
       await within(callMs, 'written', async () => {
@@ -167,21 +172,19 @@ async function* bounded(stream: AsyncIterable<Uint8Array>, bytes: number): Async
   }
 }
 
-/** Work with a deadline of its own; whatever it throws means that the place cannot serve. */
-async function within<T>(ms: number, verb: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs work with a deadline, past which it fails even if it ignores its signal. */
+async function withDeadline<T>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const done = new AbortController();
-  const signal = SYSTEM_CLOCK.deadline(ms);
-  const late = SYSTEM_CLOCK.sleep(ms, done.signal).then(() => {
+  const signal = clock.deadline(ms);
+  const late = clock.sleep(ms, done.signal).then(() => {
     throw new Error(`no answer within ${ms} ms`);
   });
-  // What ends first decides; the other's end is nobody's matter.
+  // The first of the two to end decides; a later failure of the other is ignored.
   late.catch(() => undefined);
   const working = work(signal);
   working.catch(() => undefined);
   try {
     return await Promise.race([working, late]);
-  } catch (error) {
-    throw new StoreUnavailable(`results cannot be ${verb} in their place: ${messageOf(error)}`, { cause: error });
   } finally {
     done.abort();
   }

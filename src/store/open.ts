@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
 import type { MigrationBackups } from './before-migration.ts';
@@ -29,10 +29,13 @@ export type StorePlace =
   | { readonly kind: 'sqlite'; readonly file: string; readonly sync: SqliteOptions['sync'] }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** What to do on the side while a store is opened. */
+type Timed = { readonly clock: Clock };
+
+/** The surroundings in which a store is opened. */
 export type Opening = {
-  /** Told of what goes wrong while nobody waits for it. */
+  /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
+  readonly clock: Clock;
   readonly backups: MigrationBackups;
 };
 
@@ -46,12 +49,12 @@ const TAKE_TURN = 'update migrations set quern = quern where version = $1';
  * Opens the store and brings its schema up to date, with a backup of the data before. Throws `OperatorError` where
  * that cannot be.
  */
-export async function openMigrated(place: StorePlace, { report, backups }: Opening): Promise<Db> {
+export async function openMigrated(place: StorePlace, { report, clock, backups }: Opening): Promise<Db> {
   const code = await loadCode();
   if (place.kind === 'postgres') {
     const { openPostgres, POSTGRES_LIMITS } = await import('./postgres.ts');
-    await atServer(place.url, report, async (patient) => migrateInTurn(patient, { code, backups }));
-    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report }), backups.now);
+    await atServer(place.url, { report, clock }, async (patient) => migrateInTurn(patient, { code, backups }));
+    return withReceipts(openPostgres(place.url, { ...POSTGRES_LIMITS, report, clock }), clock);
   }
   const db = openShared(place);
   try {
@@ -88,22 +91,22 @@ function openFile({ file, sync }: Extract<StorePlace, { readonly kind: 'sqlite' 
   }
 }
 
-/** Opens the way on which the processes of one store tell each other what changed; `db` is the store at that place. */
-export async function openHints(place: StorePlace, db: Db): Promise<Hints> {
+/** Opens the hints between the processes of one store; `db` is the store at that place. */
+export async function openHints(place: StorePlace, db: Db, clock: Clock): Promise<Hints> {
   if (place.kind === 'sqlite') return NO_HINTS;
   const { openPostgresHints } = await import('./postgres-hints.ts');
-  return openPostgresHints(place.url, db);
+  return openPostgresHints({ url: place.url, db, clock });
 }
 
 /** Backs a store up, whatever schema it has and whether or not a service runs on it. Throws `OperatorError`. */
 export async function backUpPlace(
   place: StorePlace,
   file: string,
-  given: Omit<BackupFacts, 'code'>,
+  { clock, ...given }: Omit<BackupFacts, 'code'> & Timed,
 ): Promise<BackupSummary> {
   const facts = { ...given, code: await loadCode() };
   if (place.kind === 'postgres') {
-    return atServer(place.url, ignore, async (db) =>
+    return atServer(place.url, { report: ignore, clock }, async (db) =>
       db.snapshot(async (view) => writeBackup({ view, kind: 'postgres' }, file, facts)),
     );
   }
@@ -116,20 +119,23 @@ export async function backUpPlace(
 }
 
 /** The time by which the processes of a store work together, ms: that of its server, or of the machine. */
-export async function timeAt(place: StorePlace): Promise<number> {
-  return place.kind === 'sqlite' ? SYSTEM_CLOCK.now() : atServer(place.url, ignore, readServerTime);
+export async function timeAt(place: StorePlace, clock: Clock): Promise<number> {
+  if (place.kind === 'sqlite') return clock.now();
+  return atServer(place.url, { report: ignore, clock }, async (db) => readServerTime(db, clock));
 }
 
 /** Puts a backup of any store in the place of what is there. `aliveSince`: see `replacePostgres`. */
 export async function restorePlace(
   place: StorePlace,
   aliveSince: number,
-  given: Omit<RestoreOrder, 'code'>,
+  { clock, ...given }: Omit<RestoreOrder, 'code'> & Timed,
 ): Promise<Restored> {
   const order = { ...given, code: await loadCode() };
   if (place.kind === 'sqlite') return restoreBy(replaceSqlite(place.file, order), order);
   const { replacePostgres } = await import('./restore-postgres.ts');
-  return atServer(place.url, ignore, async (db) => restoreBy(replacePostgres(db, aliveSince, order), order));
+  return atServer(place.url, { report: ignore, clock }, async (db) =>
+    restoreBy(replacePostgres(db, aliveSince, order), order),
+  );
 }
 
 /** On PostgreSQL several processes may start at once: one of them backs up and migrates, and the others find it done. */
@@ -147,10 +153,12 @@ async function migrateInTurn(
   });
 }
 
-/** Work on a server with patience; who keeps everything in SQLite does not load the driver. */
-async function atServer<T>(url: string, report: (error: unknown) => void, work: (db: Db) => Promise<T>): Promise<T> {
+type ServerOpening = Pick<Opening, 'report' | 'clock'>;
+
+/** Work on a server with patient limits; the driver is loaded only here, so an embedded store does without it. */
+async function atServer<T>(url: string, opening: ServerOpening, work: (db: Db) => Promise<T>): Promise<T> {
   const { isOfServer, openPostgres, PATIENT_LIMITS } = await import('./postgres.ts');
-  const db = openPostgres(url, { ...PATIENT_LIMITS, report });
+  const db = openPostgres(url, { ...PATIENT_LIMITS, ...opening });
   try {
     await refuseOld(db);
     return await work(db);
@@ -168,5 +176,5 @@ async function refuseOld(db: Db): Promise<void> {
   throw new OperatorError(`QUERN_DATABASE_URL: PostgreSQL ${OLDEST_POSTGRES} or newer is needed, and this is ${found}`);
 }
 
-/** A connection that breaks while nobody uses it; whoever uses one is told. */
+/** Ignores an idle connection that breaks; a statement on a broken one fails by itself. */
 function ignore(): void {}

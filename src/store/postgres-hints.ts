@@ -2,16 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { pause } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Db } from './db.ts';
 import type { Hints } from './hints.ts';
 import { readRow } from './rows.ts';
 
-/** Hints of so long a moment go out as one notice. */
+/** Hints of this span go out as one notice. */
 const GATHER_MS = 10;
-/** A notice may hold 8,000 bytes; topics beyond are in the next one. */
+/** A notice may hold 8,000 bytes; further topics are in the next one. */
 const TOPICS_MOST = 100;
-/** Topics that wait to be sent; while the database is away the oldest need not be told any more. */
+/** Topics that wait to be sent at most; further ones are dropped while the database is away. */
 const WAITING_MOST = 10_000;
 const CONNECT_MS = 3000;
 const RECONNECT_MS = 2000;
@@ -24,95 +25,132 @@ const SCHEMA = 'select current_schema() as name';
 const Schema = z.object({ name: z.string().nullable() });
 const Notice = z.object({ from: z.string(), topics: z.array(z.string()) });
 
+export type HintsPlace = { readonly url: string; readonly db: Db; readonly clock: Clock };
+
 /**
- * Hints through `LISTEN` and `NOTIFY`, on one connection beside the pool of `db`; it is opened again whenever it breaks.
- * One channel for each schema, since others may have data of their own in the same database.
+ * Hints through `LISTEN` and `NOTIFY`, on one connection in addition to the pool of `db`; it is opened again whenever it
+ * breaks. Each schema has a channel of its own, since others may have data in the same database.
  */
-export async function openPostgresHints(url: string, db: Db): Promise<Hints> {
-  const me = randomUUID();
+export async function openPostgresHints({ url, db, clock }: HintsPlace): Promise<Hints> {
   const schema = readRow(Schema, await db.query(SCHEMA))?.name ?? '';
   const channel = `quern_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`;
-  const waiting = new Set<string>();
+  const own = randomUUID();
   const closing = new AbortController();
+  const sender = new HintSender({ db, clock, channel, own }, closing.signal);
   let listener: ((topic: string) => void) | null = null;
-  let sending = false;
-  let sent: Promise<void> = Promise.resolve();
 
-  async function flush(): Promise<void> {
-    await SYSTEM_CLOCK.sleep(GATHER_MS);
-    while (waiting.size > 0 && !closing.signal.aborted) {
-      const topics = [...waiting].slice(0, TOPICS_MOST);
-      for (const topic of topics) waiting.delete(topic);
-      // What cannot be sent now is old news when it can.
-      await db.query(SEND, [channel, JSON.stringify({ from: me, topics })]).catch(() => undefined);
-    }
-    sending = false;
-  }
-
-  function hear(text: string): void {
+  function receive(text: string): void {
     const { from, topics } = Notice.parse(JSON.parse(text));
-    if (from !== me) for (const topic of topics) listener?.(topic);
-  }
-
-  /** Listens until the connection ends, for whatever reason. */
-  async function listen(): Promise<void> {
-    const socket = new Socket();
-    const client = new Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: CONNECT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-      fallback_application_name: 'quern hints',
-      stream: () => socket,
-    });
-    const ended = Promise.withResolvers<void>();
-    const end = (): void => ended.resolve();
-    client.on('error', end);
-    client.on('end', end);
-    client.on('notification', ({ payload = '' }) => {
-      try {
-        hear(payload);
-      } catch {
-        // Anyone who may connect may send notices, and what is not ours says nothing to us.
-      }
-    });
-    closing.signal.addEventListener('abort', end);
-    try {
-      // Whatever is silent here ends with the connection, or with this process.
-      const begun = client.connect().then(async () => client.query(`listen "${channel}"`));
-      await Promise.race([begun, ended.promise]);
-      await ended.promise;
-    } finally {
-      closing.signal.removeEventListener('abort', end);
-      const closed = new AbortController();
-      await Promise.race([client.end(), SYSTEM_CLOCK.sleep(CLOSE_MS, closed.signal).catch(() => null)]);
-      closed.abort();
-      socket.destroy();
-    }
+    if (from !== own) for (const topic of topics) listener?.(topic);
   }
 
   async function listenOn(): Promise<void> {
     while (!closing.signal.aborted) {
-      await listen().catch(() => undefined);
-      await SYSTEM_CLOCK.sleep(RECONNECT_MS, closing.signal).catch(() => undefined);
+      await listenOnce({ url, clock, channel, receive }, closing.signal).catch(() => undefined);
+      await pause(clock, RECONNECT_MS, closing.signal);
     }
   }
 
   const listening = listenOn();
   return {
-    send(topic) {
-      if (waiting.size < WAITING_MOST) waiting.add(topic);
-      if (sending) return;
-      sending = true;
-      sent = flush();
-    },
+    send: (topic) => sender.send(topic),
     hear(heard) {
       listener = heard;
     },
     async close() {
       closing.abort();
-      await Promise.all([listening, sent]);
+      await Promise.all([listening, sender.flushed()]);
     },
   };
+}
+
+type SenderParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly channel: string;
+  /** Names this process, which does not listen to itself. */
+  readonly own: string;
+};
+
+/** Collects the topics of a moment and sends them as one notice. */
+class HintSender {
+  readonly #parts: SenderParts;
+  readonly #closing: AbortSignal;
+  readonly #waiting = new Set<string>();
+  #isSending = false;
+  #sent: Promise<void> = Promise.resolve();
+
+  constructor(parts: SenderParts, closing: AbortSignal) {
+    this.#parts = parts;
+    this.#closing = closing;
+  }
+
+  send(topic: string): void {
+    if (this.#waiting.size < WAITING_MOST) this.#waiting.add(topic);
+    if (this.#isSending) return;
+    this.#isSending = true;
+    this.#sent = this.#flush();
+  }
+
+  /** Resolves when nothing is being sent any more. */
+  async flushed(): Promise<void> {
+    await this.#sent;
+  }
+
+  async #flush(): Promise<void> {
+    const { db, clock, channel, own } = this.#parts;
+    await clock.sleep(GATHER_MS);
+    while (this.#waiting.size > 0 && !this.#closing.aborted) {
+      const topics = [...this.#waiting].slice(0, TOPICS_MOST);
+      for (const topic of topics) this.#waiting.delete(topic);
+      // A hint that cannot be sent now would be out of date later.
+      await db.query(SEND, [channel, JSON.stringify({ from: own, topics })]).catch(() => undefined);
+    }
+    this.#isSending = false;
+  }
+}
+
+type Listening = {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly channel: string;
+  readonly receive: (text: string) => void;
+};
+
+/** Listens on one connection until it ends, for whatever reason. */
+async function listenOnce({ url, clock, channel, receive }: Listening, closing: AbortSignal): Promise<void> {
+  const socket = new Socket();
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    fallback_application_name: 'quern hints',
+    stream: () => socket,
+  });
+  const ended = Promise.withResolvers<void>();
+  const end = (): void => ended.resolve();
+  client.on('error', end);
+  client.on('end', end);
+  client.on('notification', ({ payload = '' }) => {
+    try {
+      receive(payload);
+    } catch {
+      // Anyone who may connect may send notices; one that Quern did not write is ignored.
+    }
+  });
+  closing.addEventListener('abort', end);
+  try {
+    // A call that hangs here ends with the connection, or with this process.
+    const begun = client.connect().then(async () => client.query(`listen "${channel}"`));
+    await Promise.race([begun, ended.promise]);
+    await ended.promise;
+  } finally {
+    closing.removeEventListener('abort', end);
+    const closed = new AbortController();
+    await Promise.race([client.end(), pause(clock, CLOSE_MS, closed.signal)]);
+    closed.abort();
+    socket.destroy();
+  }
 }

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { DatabaseError, Pool, types } from 'pg';
 import type { ClientBase, PoolClient } from 'pg';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { pause } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ConnectionLost, LATE, StoreUnavailable } from './db.ts';
 import type { Db, Keep, Row, Statements, Value } from './db.ts';
 import { isMergeable } from './merging.ts';
@@ -17,8 +18,9 @@ export type PostgresOptions = {
   readonly statementMs: number;
   /** How long a transaction may send nothing before the server gives it up, and its locks are free. */
   readonly idleMs: number;
-  /** Told of connections that break while nobody uses them. */
+  /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
+  readonly clock: Clock;
 };
 
 export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 5000, idleMs: 10_000 } as const;
@@ -26,14 +28,14 @@ export const POSTGRES_LIMITS = { connections: 10, connectMs: 3000, statementMs: 
 /** For migrations, backups and restores: they may rewrite tables, or wait for another start or for a disk. */
 export const PATIENT_LIMITS = { connections: 3, connectMs: 10_000, statementMs: 600_000, idleMs: 3_600_000 } as const;
 
-/** The server ends a slow statement itself; when even that is not heard for so long, the link is dead. */
+/** The server ends a slow statement itself; a link on which even that is not heard for this long is dead. */
 const SILENCE_MS = 1000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const CLOSE_MS = 1000;
-/** Of two transactions that collide one is given up; it is run again so often. */
+/** Repetitions of a transaction that the server gave up because it collided with another. */
 const RETRIES = 8;
 const RETRY_AFTER_MS = 10;
-/** What a transaction is for. */
+/** The purpose of a transaction. */
 type Kind = Keep | 'snapshot';
 
 const BEGIN: Readonly<Record<Kind, string>> = {
@@ -41,7 +43,7 @@ const BEGIN: Readonly<Record<Kind, string>> = {
   redone: 'begin isolation level read committed; set local synchronous_commit = off',
   snapshot: 'begin isolation level repeatable read read only',
 };
-/** A pooler that knows no prepared statements loses them each time; a lost session state or a migration only once. */
+/** A pooler without prepared statements loses them each time; a lost session or a migration loses them only once. */
 const MOST_DOUBTS = 20;
 
 /** A sum of `bigint` is `numeric`. */
@@ -52,64 +54,44 @@ const INTEGER_TYPES = [types.builtins.INT8, types.builtins.NUMERIC] as const;
  * hold U+0000 there and is kept with U+FFFD in its place.
  */
 export function openPostgres(url: string, options: PostgresOptions): Db {
-  const sockets = new Set<Socket>();
-  const nameOf = nameStatements();
-  let pool = openPool();
+  const database = new PostgresDatabase(url, options);
+  return {
+    kind: 'postgres',
+    query: async (sql, values) => database.query(sql, values),
+    transaction: async (work, keep = 'acknowledged') => database.transaction(keep, work),
+    snapshot: async (work) =>
+      database.transaction('snapshot', async (view) => {
+        // The first read fixes the moment of the snapshot.
+        await view.query('select 1');
+        return work(view);
+      }),
+    close: async () => database.close(),
+  };
+}
 
-  function openPool(): Pool {
-    const opened = new Pool({
-      connectionString: url,
-      max: options.connections,
-      connectionTimeoutMillis: options.connectMs,
-      statement_timeout: options.statementMs,
-      query_timeout: options.statementMs + SILENCE_MS,
-      idle_in_transaction_session_timeout: options.idleMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-      fallback_application_name: 'quern',
-      // What work sends without waiting in between goes out together.
-      pipeline: true,
-      stream: () => openSocket(sockets),
-    });
-    opened.on('connect', (client) => {
-      for (const type of INTEGER_TYPES) client.setTypeParser(type, toInteger);
-      // A connection that breaks while it is in use says so twice: here, and to the statement, which handles it.
-      client.on('error', () => undefined);
-    });
-    opened.on('error', options.report);
-    return opened;
+/** The pool of connections to one database, which repeats work that a broken connection or a collision ended. */
+class PostgresDatabase {
+  readonly #url: string;
+  readonly #options: PostgresOptions;
+  readonly #sockets = new Set<Socket>();
+  readonly #names = new StatementNames();
+  #pool: Pool;
+
+  constructor(url: string, options: PostgresOptions) {
+    this.#url = url;
+    this.#options = options;
+    this.#pool = this.#openPool();
   }
 
-  /** Runs work on a connection of its own, and drops that connection when it broke. */
-  async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const from = pool;
-    const client = await from.connect().catch((error: unknown) => {
-      throw new StoreUnavailable(`no connection to PostgreSQL: ${messageOf(error)}`, { cause: error });
-    });
-    try {
-      const result = await work(client);
-      client.release();
-      return result;
-    } catch (error) {
-      client.release(error instanceof ConnectionLost || error instanceof Forgotten);
-      // Where one link went silent the idle ones did too: none of them is tried any more.
-      if (error instanceof Silence && pool === from) {
-        pool = openPool();
-        from.end().catch(options.report);
-      }
-      throw error;
-    }
-  }
-
-  /** A read is repeated when its connection was cut: that is not the caller's matter. */
-  async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
+  /** Runs one statement. A read is repeated when its connection was cut, which the caller need not know. */
+  async query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     for (let tried = 0; ; tried += 1) {
       try {
-        return await withClient(async (client) => run(client, { name: nameOf(sql), sql, values }));
+        return await this.#withClient(async (client) => run(client, { name: this.#names.nameOf(sql), sql, values }));
       } catch (error) {
-        if (tried === options.connections) throw error;
+        if (tried === this.#options.connections) throw error;
         if (error instanceof Forgotten) {
-          nameOf.doubt();
+          this.#names.doubt();
           continue;
         }
         const cut = error instanceof ConnectionLost && !(error instanceof Silence);
@@ -119,50 +101,87 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     }
   }
 
-  async function repeat<T>(keep: Kind, work: (tx: Statements) => Promise<T>): Promise<T> {
+  /** Runs a transaction; repeats it on a stale connection, and after a collision with another transaction. */
+  async transaction<T>(keep: Kind, work: (tx: Statements) => Promise<T>): Promise<T> {
+    const { connections, clock } = this.#options;
     let collided = 0;
     for (let stale = 0; ;) {
       try {
-        return await withClient(async (client) => runTransaction(client, { nameOf, keep, work }));
+        return await this.#withClient(async (client) => runTransaction(client, { names: this.#names, keep, work }));
       } catch (error) {
-        if (error instanceof Stale && stale < options.connections) {
+        if (error instanceof Stale && stale < connections) {
           stale += 1;
-        } else if (error instanceof Forgotten && stale < options.connections) {
-          nameOf.doubt();
+        } else if (error instanceof Forgotten && stale < connections) {
+          this.#names.doubt();
           stale += 1;
         } else if (error instanceof Conflict && collided < RETRIES) {
           collided += 1;
-          await SYSTEM_CLOCK.sleep(RETRY_AFTER_MS * collided);
+          await clock.sleep(RETRY_AFTER_MS * collided);
         } else throw error;
       }
     }
   }
 
-  return {
-    kind: 'postgres',
-    query,
-    transaction: async (work, keep = 'acknowledged') => repeat(keep, work),
-    snapshot: async (work) =>
-      repeat('snapshot', async (view) => {
-        // The moment is that of the first read.
-        await view.query('select 1');
-        return work(view);
-      }),
-    async close() {
-      // A timer that still counts would hold the process after all is closed.
-      const closed = new AbortController();
-      const patience = async () => SYSTEM_CLOCK.sleep(CLOSE_MS, closed.signal).catch(() => null);
-      await Promise.race([pool.end(), patience()]);
-      const closing = [...sockets].map(async (socket) => once(socket, 'close'));
-      await Promise.race([Promise.allSettled(closing), patience()]);
-      closed.abort();
-      // A link that went silent would keep the process for many minutes.
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  async close(): Promise<void> {
+    // A timer that still counts would hold the process after all is closed.
+    const closed = new AbortController();
+    const patience = async () => pause(this.#options.clock, CLOSE_MS, closed.signal);
+    await Promise.race([this.#pool.end(), patience()]);
+    const closing = [...this.#sockets].map(async (socket) => once(socket, 'close'));
+    await Promise.race([Promise.allSettled(closing), patience()]);
+    closed.abort();
+    // A silent link would keep the process for many minutes.
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Runs work on a connection of its own, and drops that connection when it broke. */
+  async #withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const pool = this.#pool;
+    const client = await pool.connect().catch((error: unknown) => {
+      throw new StoreUnavailable(`no connection to PostgreSQL: ${messageOf(error)}`, { cause: error });
+    });
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(error instanceof ConnectionLost || error instanceof Forgotten);
+      // When one link goes silent the idle ones are silent too, so the whole pool is replaced.
+      if (error instanceof Silence && this.#pool === pool) {
+        this.#pool = this.#openPool();
+        pool.end().catch(this.#options.report);
+      }
+      throw error;
+    }
+  }
+
+  #openPool(): Pool {
+    const { connections, connectMs, statementMs, idleMs, report } = this.#options;
+    const pool = new Pool({
+      connectionString: this.#url,
+      max: connections,
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+      query_timeout: statementMs + SILENCE_MS,
+      idle_in_transaction_session_timeout: idleMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+      fallback_application_name: 'quern',
+      // Statements that do not wait for each other are sent together.
+      pipeline: true,
+      stream: () => openSocket(this.#sockets),
+    });
+    pool.on('connect', (client) => {
+      for (const type of INTEGER_TYPES) client.setTypeParser(type, toInteger);
+      // The failure of a connection in use is reported twice: here, and to the statement, which handles it.
+      client.on('error', () => undefined);
+    });
+    pool.on('error', report);
+    return pool;
+  }
 }
 
-/** Whether the server refused a statement for what it says, or for who asks. */
+/** Whether the server refused a statement for its text or for lack of rights. */
 export function isOfServer(error: unknown): error is Error {
   return error instanceof DatabaseError;
 }
@@ -174,51 +193,50 @@ function openSocket(sockets: Set<Socket>): Socket {
   return socket;
 }
 
-type NameOf = ((sql: string) => string | undefined) & {
-  /** Tells of a name that the server did not know; whoever forgets too often is not given names any more. */
-  readonly doubt: () => void;
-};
-
 /** A name for each text, so that a connection parses and plans it once. The texts are those of this code, so few. */
-function nameStatements(): NameOf {
-  const names = new Map<string, string>();
-  let doubts = 0;
+class StatementNames {
+  readonly #names = new Map<string, string>();
+  #doubts = 0;
 
-  function nameOf(sql: string): string | undefined {
+  /** The name of a statement; undefined for one that is sent without. */
+  nameOf(sql: string): string | undefined {
     // Merged statements have as many texts as numbers of calls, and their best plan depends on how large a table is now.
-    if (doubts > MOST_DOUBTS || isMergeable(sql)) return undefined;
-    const known = names.get(sql);
+    if (this.#doubts > MOST_DOUBTS || isMergeable(sql)) return undefined;
+    const known = this.#names.get(sql);
     if (known !== undefined) return known;
-    const name = `quern_${names.size + 1}`;
-    names.set(sql, name);
+    const name = `quern_${this.#names.size + 1}`;
+    this.#names.set(sql, name);
     return name;
   }
 
-  return Object.assign(nameOf, { doubt: () => void (doubts += 1) });
+  /** Counts a name that the server did not know; after too many of them no statement is named any more. */
+  doubt(): void {
+    this.#doubts += 1;
+  }
 }
 
 type Transaction<T> = {
-  readonly nameOf: NameOf;
+  readonly names: StatementNames;
   readonly keep: Kind;
   readonly work: (tx: Statements) => Promise<T>;
 };
 
 /** Once a statement failed, PostgreSQL would answer the commit with a rollback and no error. */
-async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Transaction<T>): Promise<T> {
+async function runTransaction<T>(client: ClientBase, { names, keep, work }: Transaction<T>): Promise<T> {
   const failures: unknown[] = [];
   let ended = false;
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
     if (ended) throw new Error(LATE);
     try {
-      return await run(client, { name: nameOf(sql), sql, values });
+      return await run(client, { name: names.nameOf(sql), sql, values });
     } catch (error) {
       failures.push(error);
       throw error;
     }
   }
 
-  // Nothing is sent before there is a transaction: a statement beside one would count by itself.
+  // Nothing is sent before the transaction has begun: a statement outside of it would be committed by itself.
   await begin(client, keep);
   try {
     const result = await work({ query }).finally(() => {
@@ -228,7 +246,7 @@ async function runTransaction<T>(client: ClientBase, { nameOf, keep, work }: Tra
     await run(client, { sql: 'commit' });
     return result;
   } catch (error) {
-    // What the store itself refused decides, whatever the work made of it.
+    // The store's own failure decides, even where the work threw another error for it.
     const cause = failures.find((failure) => failure instanceof StoreUnavailable) ?? error;
     if (!(cause instanceof ConnectionLost)) await run(client, { sql: 'rollback' });
     throw cause;
@@ -247,7 +265,7 @@ async function begin(client: ClientBase, keep: Kind): Promise<void> {
 type Sent = { readonly sql: string; readonly name?: string | undefined; readonly values?: readonly Value[] };
 
 async function run(client: ClientBase, { sql, name, values = [] }: Sent): Promise<readonly Row[]> {
-  // What has no parameters is said once, as a migration or a commit.
+  // A statement without parameters, such as a migration or a commit, is sent once and needs no name.
   const named = values.length > 0 ? name : undefined;
   try {
     const result = await client.query<Row>({ text: sql, name: named, values: values.map(toParameter) });

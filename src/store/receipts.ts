@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ConnectionLost } from './db.ts';
 import type { Db, Keep, Statements } from './db.ts';
 import { readRow } from './rows.ts';
@@ -29,11 +29,11 @@ type Outcome<T> = { readonly value: T } | null;
  * what the first had come to. A statement that writes by itself is such a transaction too. `ConnectionLost` is thrown only
  * where the store stays away, and then nobody knows.
  */
-export async function withReceipts(db: Db, now: () => number): Promise<Db> {
+export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
   const own = randomUUID();
   const free: string[] = [];
   let slots = 0;
-  await db.query(FORGET, [now() - KEPT_MS]);
+  await db.query(FORGET, [clock.now() - KEPT_MS]);
 
   function takeSlot(): string {
     const slot = free.pop();
@@ -50,7 +50,7 @@ export async function withReceipts(db: Db, now: () => number): Promise<Db> {
     async function attempt(tx: Statements): Promise<T> {
       outcome = null;
       // It goes out with the first statements of the work, and is settled beside them.
-      const leaving = Promise.allSettled([tx.query(LEAVE, [slot, id, now()])]);
+      const leaving = Promise.allSettled([tx.query(LEAVE, [slot, id, clock.now()])]);
       const value = await work(tx);
       await leaving;
       outcome = { value };
@@ -61,7 +61,7 @@ export async function withReceipts(db: Db, now: () => number): Promise<Db> {
       const before = outcome;
       if (before === null) return db.transaction(attempt, keep);
       return db.transaction(async (tx) => {
-        const found = readRow(Receipt, await tx.query(TAKE, [slot, now()]));
+        const found = readRow(Receipt, await tx.query(TAKE, [slot, clock.now()]));
         return found?.commit_id === id ? before.value : attempt(tx);
       }, keep);
     };
@@ -70,13 +70,13 @@ export async function withReceipts(db: Db, now: () => number): Promise<Db> {
   async function transaction<T>(work: (tx: Statements) => Promise<T>, keep: Keep = 'acknowledged'): Promise<T> {
     const slot = takeSlot();
     const run = under(slot, work);
-    const started = SYSTEM_CLOCK.monotonic();
+    const started = clock.monotonic();
     try {
       for (let repeats = 0; ; repeats += 1) {
         try {
           return await run(keep);
         } catch (error) {
-          const isLate = repeats > 0 && SYSTEM_CLOCK.monotonic() - started > PATIENCE_MS;
+          const isLate = repeats > 0 && clock.monotonic() - started > PATIENCE_MS;
           if (!(error instanceof ConnectionLost) || isLate || repeats === MOST_REPEATS) throw error;
         }
       }

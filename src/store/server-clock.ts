@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from './db.ts';
 import type { Statements } from './db.ts';
@@ -19,10 +18,7 @@ type Reading = { readonly offsetMs: number; readonly doubtMs: number };
  * The time of a PostgreSQL server, which is the same for all processes on it, whatever the clocks of their machines say.
  * Between two readings it goes on with the time since this process began, which nobody sets.
  */
-export async function openServerClock(
-  db: Statements,
-  clock: Clock = SYSTEM_CLOCK,
-): Promise<Clock & { readonly close: () => void }> {
+export async function openServerClock(db: Statements, clock: Clock): Promise<Clock & { readonly close: () => void }> {
   let { offsetMs } = await readFirst(db, clock);
 
   async function follow(): Promise<void> {
@@ -40,15 +36,15 @@ export async function openServerClock(
     })
     .unref();
   return {
-    ...SYSTEM_CLOCK,
-    now: () => Math.round(offsetMs + SYSTEM_CLOCK.monotonic()),
+    ...clock,
+    now: () => Math.round(offsetMs + clock.monotonic()),
     close: () => following.close(),
   };
 }
 
 /** The time of a PostgreSQL server now, ms. */
-export async function readServerTime(db: Statements): Promise<number> {
-  return Math.round((await readServer(db, SYSTEM_CLOCK)).offsetMs + SYSTEM_CLOCK.monotonic());
+export async function readServerTime(db: Statements, clock: Clock): Promise<number> {
+  return Math.round((await readServer(db, clock)).offsetMs + clock.monotonic());
 }
 
 async function readFirst(db: Statements, clock: Clock): Promise<Reading> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import type { Administration } from '#transports/cli/cli.ts';
@@ -29,7 +30,7 @@ test('backup prints what it wrote, tells how far it is, and says where the secre
     progress(1);
     progress(3);
     return { file, bytes: 100, schema: 2, rows: { jobs: 1, tenants: 2 }, carries_secret: file === 'own' };
-  });
+  }, SYSTEM_CLOCK);
   const own = await administer(backup, 'own');
   assert.deepEqual([own.code, own.out], [EXIT.ok, 'own: 3 rows, 100 bytes, schema 2\n']);
   assert.deepEqual(own.notes.slice(0, 1), ['quern: rows written so far: 1']);
@@ -47,7 +48,7 @@ test('restore replaces nothing unless it is told to', async () => {
     asked.push([file, force]);
     note('a note');
     return { file, rows: 3, at: '2026-11-21T12:00:00.000Z', replaced: null };
-  });
+  }, SYSTEM_CLOCK);
   const plain = await administer(restore, 'a');
   assert.deepEqual([plain.code, plain.out], [EXIT.ok, 'a: 3 rows of 2026-11-21T12:00:00.000Z are restored\n']);
   assert.deepEqual(plain.notes, ['quern: a note']);

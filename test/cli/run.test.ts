@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '#engine/call/operation.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
@@ -47,6 +48,7 @@ async function run(
     isServed: async () => true,
     interrupted: () => new AbortController().signal,
     now: () => Date.parse('2026-11-21T12:00:00Z'),
+    clock: SYSTEM_CLOCK,
     version: '1.2.3',
     terminal: {
       out: (text) => void (out += String(text)),

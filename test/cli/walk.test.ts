@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { JobRecord } from '#engine/jobs/job-record.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
@@ -181,6 +182,7 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   let [out, at] = ['', 0];
   const notes: string[] = [];
   const code = await runCli(['crawl', 'https://mill.example/', '--quiet'], {
+    clock: SYSTEM_CLOCK,
     operations,
     administration: {},
     async ask({ id }) {

@@ -49,6 +49,7 @@ const withRegistry: WithRegistry = async (work) => {
 async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
   const code = await runCli(args, {
+    clock: SYSTEM_CLOCK,
     operations,
     administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },
     ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),

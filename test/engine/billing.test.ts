@@ -6,6 +6,7 @@ import type { Billing } from '#engine/credits/billing.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { buildTenants } from '#engine/credits/tenants.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -35,7 +36,7 @@ async function withBooks(
     const plan = { ...starter, ...limits };
     const tenants = buildTenants({ db, clock });
     const tenant = await tenants.create('t', 'starter');
-    const billing = buildBilling({ db, inTurn: groupCommits(db), clock, processId: 'here' });
+    const billing = buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'here' });
     const accounts = buildAccounts({ db, clock });
     await billing.sweep();
     await work({ db, clock, tenant, billing, plan, tenants, balance: async () => accounts.balance(tenant, plan) });
@@ -132,7 +133,7 @@ onEveryStore(
       await Promise.all(asked.map(async ({ account }) => billing.reserve(account, 2)));
       await Promise.all(asked.map(async ({ account, more }) => billing.raise(account, more)));
       await invariants(books);
-      const inTurn = groupCommits(db);
+      const inTurn = groupCommits(db, SYSTEM_CLOCK);
       await Promise.all(
         asked.map(async ({ account, more }) =>
           inTurn({ tenant }, async (tx) => billing.holdUpTo(tx, account, { each: 1, most: more, ceiling: null }), {
@@ -239,7 +240,7 @@ onEveryStore(
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
       const { db, clock, tenant, plan, billing } = books;
-      const dead = buildBilling({ db, inTurn: groupCommits(db), clock, processId: 'dead' });
+      const dead = buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'dead' });
       await dead.sweep();
       await dead.reserve({ key: 'a', tenant, plan }, 8);
       clock.pass(30_000);

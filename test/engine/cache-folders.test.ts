@@ -5,6 +5,7 @@ import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { Page, PageRequest } from '#access/page.ts';
 import { CACHE_KEPT_MS, PageCache } from '#engine/visits/page-cache.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -26,7 +27,7 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
     inTemporaryFolder(async (folder) => {
       // Later than the files on the disk can be.
       const clock = openTestClock(new Date(Date.now() + HOUR_MS).toISOString());
-      const inTurn = groupCommits(db);
+      const inTurn = groupCommits(db, SYSTEM_CLOCK);
       const sealer = buildSealer(new Uint8Array(32), 'test');
       const open = (id: string): Machine => {
         const location = join(folder, id);

@@ -170,7 +170,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     plans: { ...loadPlans(null), [planName]: plan },
     planOf: async () => plan,
     processId: 'here',
-    objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS }),
+    objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
     hasFiles: place.kind === 'folder',
     space: spaceOf(new Uint8Array(32)),
     cache: { disk: new Disk(new FSDriver({ location, visibility: 'private' })), location, folder: null },

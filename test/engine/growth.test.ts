@@ -11,6 +11,7 @@ import { buildArtifacts } from '#engine/results/artifacts.ts';
 import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
 import { buildNews } from '#engine/jobs/job-notifications.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -30,7 +31,7 @@ function partsOf(db: Db) {
   const sealer = buildSealer(new Uint8Array(32), 'test');
   const results = buildResults({ db, objects: null, space: 'test' });
   return {
-    requestLog: buildRequestLog({ db, inTurn: groupCommits(db), clock }),
+    requestLog: buildRequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock }),
     idempotentAnswers: buildIdempotentAnswers({ db, clock, sealer, processId: 'test' }),
     jobs: buildJobRetention({ db, clock, results }),
     artifacts: buildArtifacts({ db, objects: null, space: 'test', clock }),

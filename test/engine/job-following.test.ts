@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildFollowing, PACE } from '#features/jobs/following.ts';
 import type { Pace, Sight } from '#features/jobs/following.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -20,7 +21,7 @@ function openFollowing(gate: Gate, pace: Partial<Pace> = {}) {
     if (isAway) throw new StoreUnavailable('away');
     return jobs.find(...named);
   };
-  const following = buildFollowing({ jobs: { ...jobs, find }, news, pace: { ...PACE, ...pace } });
+  const following = buildFollowing({ jobs: { ...jobs, find }, news, pace: { ...PACE, ...pace }, clock: SYSTEM_CLOCK });
   return {
     looks: following.looks,
     found: () => found,
@@ -158,7 +159,7 @@ test('an unknown job is refused before the first word, as is one of another tena
     const wish = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
     const signal = new AbortController().signal;
     const { jobs, news } = gate.queue;
-    const following = buildFollowing({ jobs, news, pace: PACE });
+    const following = buildFollowing({ jobs, news, pace: PACE, clock: SYSTEM_CLOCK });
     await assert.rejects(following.follow({ ...wish, signal }), { code: 'not_found' });
     assert.equal(looks(), 0);
   });

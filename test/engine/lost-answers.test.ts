@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { buildSharedRates } from '#engine/identity/rates.ts';
 import { withReceipts } from '#store/receipts.ts';
@@ -42,7 +43,7 @@ function losesAll(wrote: Set<string>) {
         for (const [, table = ''] of statements.join('\n').matchAll(WRITES)) wrote.add(table);
         return true;
       }),
-      Date.now,
+      SYSTEM_CLOCK,
     );
 }
 
@@ -63,7 +64,7 @@ onEveryStore('a claim of pages whose answer is lost claims them once, and the cr
     lost += 1;
     return lost === 1;
   };
-  const through = async (db: Db): Promise<Db> => withReceipts(losing(db, choose), Date.now);
+  const through = async (db: Db): Promise<Db> => withReceipts(losing(db, choose), SYSTEM_CLOCK);
   const asked: string[] = [];
   await withGate({ store, through, tierVisits: { http: serves(site, asked) } }, async (gate) => {
     const body = await walkIn(gate, { mode: store, kind: 'crawl' }, {});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -9,6 +10,7 @@ import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 async function quern(gate: Gate, ...args: readonly string[]) {
   const said = { out: '', err: '' };
   const code = await runCli(args, {
+    clock: SYSTEM_CLOCK,
     operations: gate.operations,
     administration: {},
     version: '0.0.0',

@@ -75,14 +75,16 @@ test('two processes that settle one call at the same moment charge it once', asy
   await withSchema(async (schema) => {
     const named = new URL(schema);
     named.searchParams.set('application_name', `settlers of ${process.pid}`);
-    const stores = [1, 2].map(() => openPostgres(named.href, { ...POSTGRES_LIMITS, report: ignore }));
+    const stores = [1, 2].map(() =>
+      openPostgres(named.href, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore }),
+    );
     const [first, second] = stores;
     assert.ok(first !== undefined && second !== undefined);
     await migrate(first);
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenant = await buildTenants({ db: first, clock }).create('t', 'starter');
     const account = { key: 'call', tenant, plan: { ...loadPlans(null).starter, credits_per_month: 1000 } };
-    const open = (db: Db) => buildBilling({ db, inTurn: groupCommits(db), clock, processId: 'any' });
+    const open = (db: Db) => buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId: 'any' });
     // Without a reservation, as after a sweep: nothing but the key of the ledger tells the two apart.
     let late: Promise<unknown> = Promise.resolve();
     await open(first).settle(account, {

@@ -5,6 +5,7 @@ import type { Entry } from '#engine/credits/ledger.ts';
 import { buildRequestLog } from '#engine/call/request-log.ts';
 import type { RequestEntry, RequestFilter } from '#engine/call/request-log.ts';
 import { buildTenants } from '#engine/credits/tenants.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { openTestClock } from '../support/clock.ts';
@@ -39,7 +40,7 @@ const everything: RequestFilter = {
 };
 
 function openLog(db: Db, clock = openTestClock('2026-11-21T12:00:00Z')) {
-  return buildRequestLog({ db, inTurn: groupCommits(db), clock });
+  return buildRequestLog({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock });
 }
 
 onEveryStore(

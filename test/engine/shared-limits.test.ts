@@ -3,6 +3,7 @@ import { buildBilling } from '#engine/credits/billing.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { buildRates, buildSharedRates } from '#engine/identity/rates.ts';
 import { buildTenants } from '#engine/credits/tenants.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { openTestClock } from '../support/clock.ts';
@@ -82,7 +83,8 @@ onEveryStore(
       const plan = { ...loadPlans(null).starter, concurrent_requests: LIMIT };
       const tenants = buildTenants({ db, clock });
       const [tenant, other] = [await tenants.create('t', 'starter'), await tenants.create('o', 'starter')];
-      const open = (processId: string) => buildBilling({ db, inTurn: groupCommits(db), clock, processId });
+      const open = (processId: string) =>
+        buildBilling({ db, inTurn: groupCommits(db, SYSTEM_CLOCK), clock, processId });
       const [one, two] = [open('one'), open('two')];
       const account = (key: string, whose = tenant) => ({ key, tenant: whose, plan, places: LIMIT });
       const call = async (billing: typeof one, key: string) =>

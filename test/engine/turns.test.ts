@@ -6,6 +6,7 @@ import { buildLeases } from '#engine/jobs/job-leases.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
 import { buildResults } from '#engine/results/results.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { buildTenants } from '#engine/credits/tenants.ts';
 import type { Db, StoreKind } from '#store/db.ts';
@@ -41,7 +42,7 @@ function openLeases(db: Db) {
   const sealer = buildSealer(new Uint8Array(32), 'jobs');
   const leases = buildLeases({
     db,
-    inTurn: groupCommits(db),
+    inTurn: groupCommits(db, SYSTEM_CLOCK),
     clock,
     sealer,
     news: buildNews(NO_HINTS, clock),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { withoutSettings } from '#demo/service.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
@@ -112,7 +113,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
       withSchema(async (url) => {
         const settings = { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: SECRET.toString('base64') };
         const look = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-          const db = openPostgres(url, { ...POSTGRES_LIMITS, report: ignore });
+          const db = openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
           return work(db).finally(async () => db.close());
         };
         await killAndLook({ folder, settings, look });

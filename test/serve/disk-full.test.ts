@@ -9,6 +9,7 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
 import type { PageRequest } from '#access/page.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
@@ -125,7 +126,7 @@ suite('a full disk', { concurrency: 2 }, () => {
         const disk = new Disk(new FSDriver({ location: join(volume.folder, 'cache'), visibility: 'private' }));
         const parts = {
           ...gate,
-          inTurn: groupCommits(gate.db),
+          inTurn: groupCommits(gate.db, SYSTEM_CLOCK),
           disk,
           location: join(volume.folder, 'cache'),
           sealer: buildSealer(SECRET, 'test'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { TO_SCHEMA } from '#store/dialect.ts';
@@ -97,7 +98,7 @@ for (const kind of TESTED_STORES) {
 
     test('work of one turn shares a commit and nobody is told before it', async () => {
       await withCounters(kind, async (db) => {
-        const inTurn = groupCommits(db);
+        const inTurn = groupCommits(db, SYSTEM_CLOCK);
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const add = async (): Promise<unknown> =>
           inTurn(
@@ -111,7 +112,7 @@ for (const kind of TESTED_STORES) {
 
     test('a throw in shared work fails that work alone', async () => {
       await withCounters(kind, async (db) => {
-        const inTurn = groupCommits(db);
+        const inTurn = groupCommits(db, SYSTEM_CLOCK);
         const good = inTurn({ name: 'counter a' }, async (tx) =>
           tx.query('insert into counters (id, n) values ($1, $2)', ['a', 1]),
         );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Row, Value } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { LATE } from '#store/db.ts';
@@ -31,7 +32,7 @@ test('equal statements of one moment become one, and each caller gets its own ro
 onEveryStore('merged inserts and updates do what each would alone', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
-    const inTurn = groupCommits(db);
+    const inTurn = groupCommits(db, SYSTEM_CLOCK);
     const ids = Array.from({ length: 50 }, (_, at) => `c${at}`);
     const made = await Promise.all(
       [...ids, 'c0'].map(async (id, at) => inTurn({ name: `counter ${id}` }, async (tx) => tx.query(ADD, [id, at]))),
@@ -70,7 +71,7 @@ test('a statement with a parameter behind its values is sent for each caller by 
 onEveryStore('work that fails leaves no statement behind that still counts', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
-    const inTurn = groupCommits(db);
+    const inTurn = groupCommits(db, SYSTEM_CLOCK);
     const failing = inTurn({ name: 'counter a' }, async (tx) => {
       await Promise.all([tx.query(ADD, ['a', 1]), tx.query(ADD, ['b', 1]), Promise.reject(new Error('failed'))]);
     });

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildTenants } from '#engine/credits/tenants.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import { openMigrated } from '#store/open.ts';
@@ -27,7 +28,7 @@ test('a file that is no database stops the start by its name, and is left as it 
     await writeFile(file, 'rye '.repeat(2000));
     const place = { kind: 'sqlite', file, sync: 'normal' } as const;
     const backups = { dataDir: folder, secret: unused, openObjects: unused, now: unused, note: unused };
-    const opening = openMigrated(place, { report: unused, backups });
+    const opening = openMigrated(place, { report: unused, clock: SYSTEM_CLOCK, backups });
     await assert.rejects(opening, /quern\.db cannot be opened \(file is not a database\)/);
     assert.equal(await readFile(file, 'utf8'), 'rye '.repeat(2000));
   });

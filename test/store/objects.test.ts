@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import type { ObjectOptions, Objects } from '#store/objects.ts';
@@ -19,10 +20,10 @@ before(async () => {
 });
 after(async () => bucket.close());
 
-type Limits = Omit<ObjectOptions, 'sync'>;
+type Limits = Omit<ObjectOptions, 'sync' | 'clock'>;
 
 async function open(place: ArtifactsPlace, sync: 'normal' | 'full' = 'normal', limits: Limits = OBJECT_LIMITS) {
-  const objects = await openObjects(place, { sync, ...limits });
+  const objects = await openObjects(place, { sync, ...limits, clock: SYSTEM_CLOCK });
   if (objects === null) throw new Error('no objects');
   return objects;
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ConnectionLost } from '#store/db.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { withReceipts } from '#store/receipts.ts';
+import { clockAt } from '../support/clock.ts';
 import { openCutting } from '../support/cutting.ts';
 import { losing } from '../support/losing.ts';
 import { withSchema } from '../support/schema.ts';
@@ -25,7 +27,7 @@ async function read(db: Db): Promise<unknown> {
 
 /** Counts in a transaction of its own, in shared ones and by single statements; what each was answered. */
 async function countInEachWay(db: Db, times: number): Promise<readonly unknown[]> {
-  const inTurn = groupCommits(db);
+  const inTurn = groupCommits(db, SYSTEM_CLOCK);
   const ways = [
     async () => db.transaction(async (tx) => tx.query(ADD, ['a'])),
     async () => inTurn({ name: 'counter a' }, async (tx) => tx.query(ADD, ['a'])),
@@ -42,7 +44,7 @@ onEveryStore('what was committed and its answer lost is done once, and answered'
     await addCounter(db);
     const store = await withReceipts(
       losing(db, () => true),
-      Date.now,
+      SYSTEM_CLOCK,
     );
     assert.deepEqual(await countInEachWay(store, 60), upTo(60));
     assert.equal(await read(db), 60);
@@ -52,7 +54,7 @@ onEveryStore('what was committed and its answer lost is done once, and answered'
 onEveryStore('work whose connection broke before its commit is done again; what throws is not', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await addCounter(db);
-    const store = await withReceipts(db, Date.now);
+    const store = await withReceipts(db, SYSTEM_CLOCK);
     let broken = 0;
     const rows = await store.transaction(async (tx) => {
       const found = await tx.query(ADD, ['a']);
@@ -76,15 +78,29 @@ onEveryStore('a store that stays away is told of, and the receipts of those that
     await addCounter(db);
     let now = Date.now();
     const away: Db = { ...db, transaction: async () => Promise.reject(new ConnectionLost('away')) };
-    await assert.rejects((await withReceipts(away, () => now)).query(ADD, ['a']), ConnectionLost);
-    const store = await withReceipts(db, () => now);
+    await assert.rejects(
+      (
+        await withReceipts(
+          away,
+          clockAt(() => now),
+        )
+      ).query(ADD, ['a']),
+      ConnectionLost,
+    );
+    const store = await withReceipts(
+      db,
+      clockAt(() => now),
+    );
     await countInEachWay(store, 30);
     const kept = async (): Promise<number> => (await db.query('select slot from receipts')).length;
     await countInEachWay(store, 30);
     // One for each that was under way at once, and none for each commit.
     assert.ok((await kept()) <= 30);
     now += DAY_MS + 1;
-    await withReceipts(db, () => now);
+    await withReceipts(
+      db,
+      clockAt(() => now),
+    );
     assert.equal(await kept(), 0);
     assert.equal((await store.query(ADD, ['a']))[0]?.['n'], 61);
   });
@@ -95,11 +111,11 @@ test('a connection that is cut between a commit and its answer is noticed by no 
     await using cutting = await openCutting(Number(new URL(schema).port));
     const url = new URL(schema);
     url.port = String(cutting.port);
-    const db = openPostgres(url.href, { ...POSTGRES_LIMITS, report: ignore });
+    const db = openPostgres(url.href, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
     try {
       await migrate(db);
       await addCounter(db);
-      const store = await withReceipts(db, Date.now);
+      const store = await withReceipts(db, SYSTEM_CLOCK);
       cutting.cut(6);
       assert.deepEqual(await countInEachWay(store, 60), upTo(60));
       assert.equal(cutting.cuts(), 6);

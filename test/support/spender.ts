@@ -20,8 +20,17 @@ const Order = z.object({
   calls: z.number(),
 });
 const order = Order.parse(JSON.parse(process.argv[2] ?? ''));
-const db = openPostgres(order.url, { ...POSTGRES_LIMITS, report: (error) => console.error(error) });
-const billing = buildBilling({ db, inTurn: groupCommits(db), clock: SYSTEM_CLOCK, processId: order.processId });
+const db = openPostgres(order.url, {
+  ...POSTGRES_LIMITS,
+  clock: SYSTEM_CLOCK,
+  report: (error) => console.error(error),
+});
+const billing = buildBilling({
+  db,
+  inTurn: groupCommits(db, SYSTEM_CLOCK),
+  clock: SYSTEM_CLOCK,
+  processId: order.processId,
+});
 const plan = { ...loadPlans(null).starter, credits_per_month: order.grant, daily_cap: null };
 
 async function spend(tenant: string, at: number): Promise<string> {

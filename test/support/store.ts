@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
@@ -74,7 +75,7 @@ async function atFolder<T>(folder: string, work: AtPlace<T>): Promise<T> {
 
 async function atUrl<T>(url: string, work: AtPlace<T>): Promise<T> {
   return closing(
-    () => openPostgres(url, { ...POSTGRES_LIMITS, report: ignore }),
+    () => openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore }),
     async (open) => work(open, url),
   );
 }

@@ -10,6 +10,7 @@ import type { Usage } from '#engine/credits/prices.ts';
 import { buildRates } from '#engine/identity/rates.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import type { ServerParts } from '#transports/http/parts.ts';
@@ -124,6 +125,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   const draining = new AbortController();
   const perform: Perform = options.perform ?? performPlainly;
   const server = await buildServer({
+    clock: SYSTEM_CLOCK,
     version: '0.0.0',
     operations: OPERATIONS,
     findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),

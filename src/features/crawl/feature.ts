@@ -2,7 +2,6 @@ import { runCrawl } from '#features/crawl/run/crawl-call.ts';
 import type { CrawlEnd } from '#features/crawl/run/crawl-call.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOrder } from './crawl-order.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
 import { passageFor } from '#engine/call/model-outputs.ts';
 import type { Mind } from '#engine/call/model-session.ts';
@@ -30,9 +29,9 @@ export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeature
     operations: [
       crawl.runs(
         async (input, call) => {
-          const started = SYSTEM_CLOCK.monotonic();
+          const started = crawling.clock.monotonic();
           const end = await runCrawl(crawling, toOrder(input, call.mind), { ...call, role: 'owner', price });
-          return toAnswer(readTarget(seedsOf(input)[0] ?? ''), end, Math.round(SYSTEM_CLOCK.monotonic() - started));
+          return toAnswer(readTarget(seedsOf(input)[0] ?? ''), end, Math.round(crawling.clock.monotonic() - started));
         },
         async (input, call) => {
           await runCrawl(crawling, toOrder(input, call.mind), { ...call, role: 'helper', price });

@@ -12,6 +12,7 @@ import type { ResultReader } from '#engine/results/result-reader.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { artifact, ENDINGS } from './artifacts.ts';
 import { demandArchive, streamArchive } from './archives.ts';
@@ -36,6 +37,7 @@ const LATEST = 8_640_000_000_000_000;
 
 export type JobsParts = {
   readonly db: Db;
+  readonly clock: Clock;
   readonly jobs: Jobs;
   readonly news: News;
   readonly queueing: Pick<Queueing, 'submit'>;
@@ -54,7 +56,7 @@ export type JobsParts = {
 export function buildJobsFeature(parts: JobsParts): Feature {
   const { jobs, news, cursors, deliveries } = parts;
   const views = buildJobViews(parts);
-  const following = buildFollowing({ jobs: views, news, pace: PACE });
+  const following = buildFollowing({ jobs: views, news, pace: PACE, clock: parts.clock });
   return {
     operations: [
       bindSubmit(parts),

@@ -1,10 +1,11 @@
-import { SYSTEM_CLOCK, pause } from '#kernel/clock.ts';
+import { pause } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { News } from '#engine/jobs/job-notifications.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { Found, Jobs } from '#engine/jobs/jobs.ts';
 
-/** A job as its followers are told of it; the text is made once for all of them. */
+/** A job as its followers see it; the text is made once for all of them. */
 export type Sight = {
   /** Grows at each change of the job. */
   readonly version: number;
@@ -29,26 +30,117 @@ type Wish = {
   readonly signal: AbortSignal;
 };
 
-/** How often a followed job is looked at and told of, ms. */
+/** How often a followed job is read and its changes are told, ms. */
 export type Pace = {
   /** Without any news, for another process may have changed the job. */
   readonly look: number;
   /** With news: no sooner than this after the last look. */
   readonly lookAgain: number;
-  /** A follower is told of progress no more often than this. */
+  /** Least time between two sights of progress for one follower. */
   readonly tell: number;
-  /** A follower is never left without a word for longer than this. */
+  /** Longest time in which a follower gets nothing. */
   readonly silence: number;
 };
 
 export const PACE: Pace = { look: 1000, lookAgain: 500, tell: 1000, silence: 15_000 };
 
-/** Follows jobs: those who follow the same one cost at most two looks at the store a second, however many they are. */
-export function buildFollowing(parts: { readonly jobs: Pick<Jobs, 'find'>; readonly news: News; readonly pace: Pace }) {
-  const { jobs, news, pace } = parts;
-  const looks = new Map<string, Look>();
+export type FollowingParts = {
+  readonly jobs: Pick<Jobs, 'find'>;
+  readonly news: News;
+  readonly pace: Pace;
+  readonly clock: Clock;
+};
 
-  async function keepLooking(tenant: string, id: string, look: Look): Promise<void> {
+/** Follows jobs; all followers of one job together read the store at most twice a second. */
+export function buildFollowing(parts: FollowingParts) {
+  const looks = new SharedLooks(parts);
+  return {
+    /** How many jobs are looked at now. */
+    looks: (): number => looks.count(),
+
+    /** The changes of a job, until it has ended or the signal fires; throws `not_found` before the first of them. */
+    async follow(wish: Wish): Promise<AsyncGenerator<Sight | null, void>> {
+      const first = toSight(await parts.jobs.find(wish.tenant, wish.id));
+      return tell(wish, first, { ...parts, looks });
+    },
+  };
+}
+
+/** Sights newer than the last seen one, at most one a second; the end is told at once. Null keeps a stream alive. */
+async function* tell(
+  wish: Wish,
+  first: Sight,
+  { looks, news, pace, clock }: FollowingParts & { readonly looks: SharedLooks },
+): AsyncGenerator<Sight | null, void> {
+  const { id, signal } = wish;
+  const look = looks.join(wish, first);
+  let seen = wish.seen !== null && wish.seen <= first.version ? wish.seen : 0;
+  let toldAt = -Infinity;
+  let spokenAt = -Infinity;
+  try {
+    while (!signal.aborted) {
+      const now = clock.monotonic();
+      const sight = look.latest.version > first.version ? look.latest : first;
+      const isNew = sight.version > seen;
+      if (sight.isOver) {
+        yield sight;
+        return;
+      }
+      if (look.failure !== null) throw look.failure;
+      if (isNew && now >= toldAt + pace.tell) {
+        [seen, toldAt, spokenAt] = [sight.version, now, now];
+        yield sight;
+      } else if (now >= spokenAt + pace.silence) {
+        spokenAt = now;
+        yield null;
+      } else {
+        const next = isNew ? toldAt + pace.tell : spokenAt + pace.silence;
+        await news.next(topicOf(id), next - now, signal);
+      }
+    }
+  } finally {
+    looks.leave(id, look);
+  }
+}
+
+/** The looks at jobs that are followed, one for each job however many follow it. */
+class SharedLooks {
+  readonly #parts: FollowingParts;
+  readonly #looks = new Map<string, Look>();
+
+  constructor(parts: FollowingParts) {
+    this.#parts = parts;
+  }
+
+  count(): number {
+    return this.#looks.size;
+  }
+
+  /** The look at a job, begun with `first` unless it is under way. */
+  join({ tenant, id }: Wish, first: Sight): Look {
+    const shared = this.#looks.get(id);
+    if (shared !== undefined) {
+      shared.followers += 1;
+      return shared;
+    }
+    const look: Look = { latest: first, failure: null, followers: 1, stop: new AbortController() };
+    this.#looks.set(id, look);
+    this.#keepLooking(tenant, id, look).catch((error: unknown) => {
+      look.failure = error;
+      this.#parts.news.tell(topicOf(id));
+    });
+    return look;
+  }
+
+  leave(id: string, look: Look): void {
+    look.followers -= 1;
+    if (look.followers > 0) return;
+    look.stop.abort();
+    if (this.#looks.get(id) === look) this.#looks.delete(id);
+  }
+
+  async #keepLooking(tenant: string, id: string, look: Look): Promise<void> {
+    const { jobs, news, pace, clock } = this.#parts;
     const { signal } = look.stop;
     while (!look.latest.isOver && !signal.aborted) {
       // Listens from before the look, so that no change falls between the two.
@@ -59,78 +151,13 @@ export function buildFollowing(parts: { readonly jobs: Pick<Jobs, 'find'>; reado
         news.tell(topicOf(id));
       }
       if (look.latest.isOver) return;
-      await pause(SYSTEM_CLOCK, pace.lookAgain, signal);
+      await pause(clock, pace.lookAgain, signal);
       await changed;
     }
   }
-
-  function join({ tenant, id }: Wish, first: Sight): Look {
-    const shared = looks.get(id);
-    if (shared !== undefined) {
-      shared.followers += 1;
-      return shared;
-    }
-    const look: Look = { latest: first, failure: null, followers: 1, stop: new AbortController() };
-    looks.set(id, look);
-    keepLooking(tenant, id, look).catch((error: unknown) => {
-      look.failure = error;
-      news.tell(topicOf(id));
-    });
-    return look;
-  }
-
-  function leave(id: string, look: Look): void {
-    look.followers -= 1;
-    if (look.followers > 0) return;
-    look.stop.abort();
-    if (looks.get(id) === look) looks.delete(id);
-  }
-
-  /** Sights newer than what was seen, at most one a second; the last tells of the end, at once. Null keeps alive. */
-  async function* tell(wish: Wish, first: Sight): AsyncGenerator<Sight | null, void> {
-    const { id, signal } = wish;
-    const look = join(wish, first);
-    let seen = wish.seen !== null && wish.seen <= first.version ? wish.seen : 0;
-    let toldAt = -Infinity;
-    let spokenAt = -Infinity;
-    try {
-      while (!signal.aborted) {
-        const now = SYSTEM_CLOCK.monotonic();
-        const sight = look.latest.version > first.version ? look.latest : first;
-        const isNew = sight.version > seen;
-        if (sight.isOver) {
-          yield sight;
-          return;
-        }
-        if (look.failure !== null) throw look.failure;
-        if (isNew && now >= toldAt + pace.tell) {
-          [seen, toldAt, spokenAt] = [sight.version, now, now];
-          yield sight;
-        } else if (now >= spokenAt + pace.silence) {
-          spokenAt = now;
-          yield null;
-        } else {
-          const next = isNew ? toldAt + pace.tell : spokenAt + pace.silence;
-          await news.next(topicOf(id), next - now, signal);
-        }
-      }
-    } finally {
-      leave(id, look);
-    }
-  }
-
-  return {
-    /** How many jobs are looked at now. */
-    looks: (): number => looks.size,
-
-    /** What becomes of a job, until it has ended or the signal fires; throws `not_found` before the first sight. */
-    async follow(wish: Wish): Promise<AsyncGenerator<Sight | null, void>> {
-      return tell(wish, toSight(await jobs.find(wish.tenant, wish.id)));
-    },
-  };
 }
 
-/** What followers wait for; those of the job itself wait for what its row may say. */
+/** The topic that followers wait for; the topic of the job itself announces changes of its row. */
 function topicOf(id: string): string {
   return `seen ${id}`;
 }

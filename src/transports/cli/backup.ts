@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { BackupSummary } from '#store/backup.ts';
 import type { Restored } from '#store/restore.ts';
@@ -22,12 +22,12 @@ export type Restore = (
 ) => Promise<Restored>;
 
 /** `quern backup FILE`: backs up all data while the service runs. */
-export function backupCommand(backUp: BackUp): Administration {
+export function backupCommand(backUp: BackUp, clock: Clock): Administration {
   return {
     summary: 'FILE: write all data to a new file, while the service runs or not',
     async run(args, terminal) {
       const { file, json } = readArgs(args, { usage: 'quern backup FILE [--json]', mayForce: false });
-      const written = await backUp(file, tellProgress(terminal, 'written'));
+      const written = await backUp(file, tellProgress(terminal, clock, 'written'));
       const rows = Object.values(written.rows).reduce((sum, count) => sum + count, 0);
       if (json) terminal.out(`${JSON.stringify(written)}\n`);
       else terminal.out(`${file}: ${rows} rows, ${written.bytes} bytes, schema ${written.schema}\n`);
@@ -42,13 +42,13 @@ export function backupCommand(backUp: BackUp): Administration {
 }
 
 /** `quern restore FILE`: replaces the current data by a backup of either store. */
-export function restoreCommand(restore: Restore): Administration {
+export function restoreCommand(restore: Restore, clock: Clock): Administration {
   return {
     summary: 'FILE [--force]: put a backup in place of the data; no service may run',
     async run(args, terminal) {
       const { file, json, force } = readArgs(args, { usage: 'quern restore FILE [--force] [--json]', mayForce: true });
       const note = (line: string): void => terminal.note(`quern: ${line}`);
-      const restored = await restore(file, { force, note, progress: tellProgress(terminal, 'restored') });
+      const restored = await restore(file, { force, note, progress: tellProgress(terminal, clock, 'restored') });
       if (json) terminal.out(`${JSON.stringify(restored)}\n`);
       else terminal.out(`${file}: ${restored.rows} rows of ${restored.at} are restored\n`);
       return EXIT.ok;
@@ -57,10 +57,10 @@ export function restoreCommand(restore: Restore): Administration {
 }
 
 /** Prints progress at once and then every two seconds. */
-function tellProgress({ live }: Terminal, done: string): (rows: number) => void {
+function tellProgress({ live }: Terminal, clock: Clock, done: string): (rows: number) => void {
   let told = Number.NEGATIVE_INFINITY;
   return (rows) => {
-    const now = SYSTEM_CLOCK.monotonic();
+    const now = clock.monotonic();
     if (now - told < TELL_EVERY_MS) return;
     told = now;
     live(`quern: rows ${done} so far: ${rows}`);

@@ -1,5 +1,6 @@
 import { isStream } from '#engine/call/operation.ts';
 import type { Operation } from '#engine/call/operation.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { isJsonObject } from '#kernel/json.ts';
@@ -55,8 +56,10 @@ export type CliParts = Asking & {
   readonly administration: Readonly<Record<string, Administration>>;
   readonly version: string;
   readonly terminal: Terminal;
-  /** The time, ms. */
+  /** The time of the service, ms, which a rehearsal may set. */
   readonly now: () => number;
+  /** Measures and waits for the command itself. */
+  readonly clock: Clock;
 };
 
 /** Runs one command line and answers its exit code. */

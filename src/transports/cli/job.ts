@@ -1,6 +1,5 @@
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { CliParts } from './cli.ts';
 import { Interrupted } from './exit.ts';
@@ -65,7 +64,7 @@ export class PatientAsker {
   }
 
   async ask(id: string, raw: unknown): Promise<Body> {
-    const { ask, interrupted } = this.#parts;
+    const { ask, interrupted, clock } = this.#parts;
     for (let away = 0; ;) {
       try {
         interrupted().throwIfAborted();
@@ -76,7 +75,7 @@ export class PatientAsker {
         if (pause === null) throw error;
         if (error.code === 'backend_unavailable') away += 1;
         // Cut short by an interruption, which the next round finds.
-        await SYSTEM_CLOCK.sleep((error.retryAfterSeconds ?? pause) * 1000, interrupted()).catch(noMore);
+        await clock.sleep((error.retryAfterSeconds ?? pause) * 1000, interrupted()).catch(noMore);
       }
     }
   }

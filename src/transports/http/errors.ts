@@ -4,6 +4,7 @@ import { toBackendUnavailable } from '#engine/call/store-failure.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { MAX_BODY_BYTES } from './body.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { lingerOn } from './lingering.ts';
 
 /** Seconds after which a refused call is worth repeating where nothing better is known. */
@@ -55,6 +56,7 @@ export function toRefusal(error: Error & { readonly code?: string }): {
 export function refuseConnection(
   socket: Duplex,
   { status, message, requestId }: { readonly status: number; readonly message: string; readonly requestId: string },
+  clock: Clock,
 ): void {
   if (!socket.writable) {
     socket.destroy();
@@ -73,5 +75,5 @@ export function refuseConnection(
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  lingerOn(socket);
+  lingerOn(socket, clock);
 }

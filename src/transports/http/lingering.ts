@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 
 /** Bounds on reading what a client still sends after its answer. */
 const LINGER_MS = 2_000;
@@ -12,7 +12,7 @@ const LOOK_MS = 20;
  * Has the connection of a request whose body is not read to its end closed in two steps, should it be closed after the
  * answer: a client that writes all before it reads would find a reset in the place of the answer.
  */
-export function lingerAfter(request: IncomingMessage): void {
+export function lingerAfter(request: IncomingMessage, clock: Clock): void {
   const { socket } = request;
   if (request.complete) return;
   const closeAtOnce = socket.destroySoon.bind(socket);
@@ -20,17 +20,17 @@ export function lingerAfter(request: IncomingMessage): void {
     if (request.complete) return closeAtOnce();
     socket.end();
     request.once('end', () => socket.destroy());
-    lingerOn(socket);
+    lingerOn(socket, clock);
     request.resume();
   };
 }
 
 /** Closes a connection whose answer is written: at the end of what comes, or when that has been enough. */
-export function lingerOn(socket: Duplex): void {
+export function lingerOn(socket: Duplex, clock: Clock): void {
   const begun = bytesOf(socket);
-  const late = SYSTEM_CLOCK.after(LINGER_MS, () => socket.destroy());
+  const late = clock.after(LINGER_MS, () => socket.destroy());
   // A paused request emits no events for bytes that it drops, so the socket is polled.
-  const looking = SYSTEM_CLOCK.every(LOOK_MS, () => {
+  const looking = clock.every(LOOK_MS, () => {
     if (bytesOf(socket) - begun > LINGER_BYTES) socket.destroy();
   });
   socket.once('end', () => socket.destroy());

@@ -3,6 +3,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { FindCaller } from '#engine/identity/keys.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Perform } from '#engine/call/ask.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Rates } from '#engine/identity/rates.ts';
 import type { MetricReading } from './metrics.ts';
 
@@ -52,4 +53,5 @@ export type ServerParts = {
   /** CIDRs of proxies whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[];
   readonly timeouts: Timeouts;
+  readonly clock: Clock;
 };

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Exchanges } from './exchange.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -13,17 +13,22 @@ export type Recorder = {
   readonly begin: (request: FastifyRequest, reply: FastifyReply) => void;
 };
 
-type RecorderParts = { readonly log: Logger; readonly exchanges: Exchanges; readonly metrics: Metrics };
+type RecorderParts = {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly exchanges: Exchanges;
+  readonly metrics: Metrics;
+};
 
 /** Writes down each request once: never query values, bodies, other headers or keys. */
-export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recorder {
+export function buildRecorder({ log, clock, exchanges, metrics }: RecorderParts): Recorder {
   function end(request: FastifyRequest, reply: FastifyReply, begun: number): void {
     const { operation, caller, usage, code, gone } = exchanges.of(request);
     const left = !reply.raw.writableFinished;
     if (left) gone.abort();
     const status = left ? CLIENT_GONE : reply.raw.statusCode;
     // Fastify's own `elapsedTime` stays 0 while its request logging is off.
-    const milliseconds = SYSTEM_CLOCK.monotonic() - begun;
+    const milliseconds = clock.monotonic() - begun;
     const clientId = toClientId(request);
     metrics.end({ operation: operation ?? 'none', status, code: code ?? 'none', seconds: milliseconds / 1000 });
     log.info({
@@ -47,7 +52,7 @@ export function buildRecorder({ log, exchanges, metrics }: RecorderParts): Recor
     begin(request, reply) {
       exchanges.open(request);
       metrics.begin();
-      const begun = SYSTEM_CLOCK.monotonic();
+      const begun = clock.monotonic();
       reply.raw.once('close', () => end(request, reply, begun));
     },
   };

@@ -22,9 +22,10 @@ import { addUnrouted } from './unrouted.ts';
 
 /** The HTTP server over the registry, ready to listen; `close` lets running requests finish. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { clock } = parts;
   const exchanges = buildExchanges();
   const metrics = buildMetrics(parts.readings);
-  const recorder = buildRecorder({ log: parts.log, exchanges, metrics });
+  const recorder = buildRecorder({ log: parts.log, clock, exchanges, metrics });
   const noteFailure = buildFailures({ ...parts, exchanges });
   const server = openFastify(parts, { exchanges, recorder });
   server.addHook('onRequest', async (request, reply) => {
@@ -35,7 +36,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     reply.headers(toAnswerHeaders(request.id, exchanges.of(request)));
     // A connection kept alive would hold the drain until it idles out.
     if (parts.draining.aborted) reply.header('connection', 'close');
-    lingerAfter(request.raw);
+    lingerAfter(request.raw, clock);
     done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
@@ -60,7 +61,7 @@ const UNREADABLE_PATH = 'the path cannot be read: check its percent escapes';
 type Observers = { readonly exchanges: Exchanges; readonly recorder: Recorder };
 
 function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): FastifyInstance {
-  const { timeouts, trustProxy, newRequestId, log } = parts;
+  const { timeouts, trustProxy, newRequestId, log, clock } = parts;
   const server = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestId,
@@ -84,14 +85,14 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
       const refusal = { ...toRefusal(error), requestId: newRequestId() };
       const { requestId: request_id, status } = refusal;
       log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
-      refuseConnection(socket, refusal);
+      refuseConnection(socket, refusal, clock);
     },
     frameworkErrors(error, request, reply) {
       recorder.begin(request, reply);
       const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
       const failure = new ServiceError('invalid_request', isLong ? LONG_PATH : UNREADABLE_PATH);
       exchanges.note(request, { code: failure.code });
-      lingerAfter(request.raw);
+      lingerAfter(request.raw, clock);
       // No hook runs for a request without a route.
       const body = JSON.stringify(toErrorBody(failure, request.id));
       reply.raw.writeHead(failure.status, {
@@ -105,7 +106,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder }: Observers): Fa
   // Node would answer an unknown expectation without a body; it is served as if there were none.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.server.on('connect', (_request, socket) =>
-    refuseConnection(socket, { status: 400, message: 'CONNECT is not served', requestId: newRequestId() }),
+    refuseConnection(socket, { status: 400, message: 'CONNECT is not served', requestId: newRequestId() }, clock),
   );
   return server;
 }

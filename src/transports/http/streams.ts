@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Stream } from '#engine/call/operation.ts';
-import type { Timer } from '#kernel/clock.ts';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Clock, Timer } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './auth.ts';
 import type { Exchanges } from './exchange.ts';
@@ -13,7 +12,7 @@ const KEY_EVERY_MS = 2000;
 /** A reader that takes nothing may hold the drain this long, and once more. */
 const DRAIN_STALL_MS = 1000;
 
-type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'log'> & {
+type StreamParts = Pick<ServerParts, 'findCaller' | 'draining' | 'timeouts' | 'log' | 'clock'> & {
   readonly exchanges: Exchanges;
 };
 
@@ -24,8 +23,8 @@ export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: 
  * Streams are written at their reader's pace, so nothing piles up here. They end when their key is revoked or the
  * service stops, and are cut off when the reader takes nothing for `timeouts.stalled`, or twice that.
  */
-export function buildStreams({ findCaller, draining, timeouts, log, exchanges }: StreamParts): SendStream {
-  const hold = watchKeys(findCaller, (error) =>
+export function buildStreams({ findCaller, draining, timeouts, log, clock, exchanges }: StreamParts): SendStream {
+  const hold = watchKeys(findCaller, clock, (error) =>
     log.error({ err: error }, 'the keys of open streams could not be read'),
   );
 
@@ -52,7 +51,7 @@ export function buildStreams({ findCaller, draining, timeouts, log, exchanges }:
 }
 
 /** Asks for each key in use again and again, once for all of its streams, and aborts those of a revoked one. */
-function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknown) => void) {
+function watchKeys(findCaller: StreamParts['findCaller'], clock: Clock, report: (error: unknown) => void) {
   const streams = new Map<string, Set<AbortController>>();
   let timer: Timer | null = null;
   let last: Promise<void> = Promise.resolve();
@@ -73,7 +72,7 @@ function watchKeys(findCaller: StreamParts['findCaller'], report: (error: unknow
   return function hold(key: string, gone: AbortController): () => void {
     const open = streams.get(key) ?? new Set();
     streams.set(key, open.add(gone));
-    timer ??= SYSTEM_CLOCK.every(KEY_EVERY_MS, lookOnce);
+    timer ??= clock.every(KEY_EVERY_MS, lookOnce);
     return () => {
       open.delete(gone);
       if (open.size === 0 && streams.get(key) === open) streams.delete(key);

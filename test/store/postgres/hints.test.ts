@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openPostgresHints } from '#store/postgres-hints.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 import { openBlackhole } from '../../support/blackhole.ts';
@@ -13,8 +14,8 @@ const CUT = `select pg_terminate_backend(pid) from pg_stat_activity
 
 /** One process: its store and its ear. */
 async function openEar(url: string) {
-  const db = openPostgres(url, { ...POSTGRES_LIMITS, report: ignore });
-  const hints = await openPostgresHints(url, db);
+  const db = openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
+  const hints = await openPostgresHints({ url, db, clock: SYSTEM_CLOCK });
   const heard: string[] = [];
   hints.hear((topic) => heard.push(topic));
   return { db, hints, heard, [Symbol.asyncDispose]: async () => hints.close().then(async () => db.close()) };

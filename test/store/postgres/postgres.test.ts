@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
@@ -30,7 +31,12 @@ async function withCounter(
     named.searchParams.set('application_name', `test-${process.pid}-${Math.trunc(performance.now() * 1000)}`);
     const url = named.href;
     const reported: unknown[] = [];
-    const db = openPostgres(url, { ...POSTGRES_LIMITS, report: (error) => void reported.push(error), ...limits });
+    const db = openPostgres(url, {
+      ...POSTGRES_LIMITS,
+      clock: SYSTEM_CLOCK,
+      report: (error) => void reported.push(error),
+      ...limits,
+    });
     try {
       await db.query('create table counters (id text primary key, n bigint not null check (n >= 0))');
       await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
@@ -113,7 +119,7 @@ test('a connection that is ended in the middle of a transaction takes all of it 
 test('a shared commit whose connection is ended is made again, and its callers notice nothing', async () => {
   await withCounter({}, async ({ db, url }) => {
     await migrate(db);
-    const inTurn = groupCommits(await withReceipts(db, Date.now));
+    const inTurn = groupCommits(await withReceipts(db, SYSTEM_CLOCK), SYSTEM_CLOCK);
     const cuts = [true];
     const count = async (id: string): Promise<unknown> =>
       inTurn({ name: 'counter a' }, async (tx) => {
@@ -189,7 +195,7 @@ test('a link that falls silent refuses calls in time, and the first one after it
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);
     url.port = String(blackhole.port);
-    const db = openPostgres(url.href, { ...limits, report: ignore });
+    const db = openPostgres(url.href, { ...limits, clock: SYSTEM_CLOCK, report: ignore });
     try {
       await db.query('create table counters (id text primary key, n bigint not null)');
       await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
@@ -219,7 +225,7 @@ test('while the server is down calls are refused, and after its restart everythi
     await withCounter(
       { connectMs: 500 },
       async ({ db }) => {
-        const inTurn = groupCommits(db);
+        const inTurn = groupCommits(db, SYSTEM_CLOCK);
         const count = async (): Promise<unknown> => inTurn({ name: 'counter a' }, async (tx) => tx.query(COUNT, ['a']));
         let counted = 0;
         const load = Array.from({ length: 4 }, async () => {
@@ -251,7 +257,7 @@ test('closing does not wait for a link that fell silent', async () => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);
     url.port = String(blackhole.port);
-    const db = openPostgres(url.href, { ...POSTGRES_LIMITS, report: ignore });
+    const db = openPostgres(url.href, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
     await db.query('select 1');
     blackhole.swallow();
     await db.close();

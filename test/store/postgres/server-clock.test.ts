@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Statements } from '#store/db.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { openServerClock, readServerTime } from '#store/server-clock.ts';
@@ -16,10 +17,10 @@ function isNear(a: number, b: number): boolean {
 
 test('the time of a server is not moved by the clock of the machine, at the start or later', async (t) => {
   await withStoreOf('postgres', async (db) => {
-    const before = await readServerTime(db);
+    const before = await readServerTime(db, SYSTEM_CLOCK);
     const wall = Date.now;
     t.mock.method(Date, 'now', () => wall() + HOUR_MS);
-    const clock = await openServerClock(db);
+    const clock = await openServerClock(db, SYSTEM_CLOCK);
     assert.ok(isNear(clock.now(), before));
     assert.ok(Number.isInteger(clock.now()));
     t.mock.method(Date, 'now', () => wall() - HOUR_MS);

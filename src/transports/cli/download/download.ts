@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
 import type { CliParts } from '#transports/cli/cli.ts';
@@ -172,7 +171,7 @@ function buildShow(
   const meter = buildMeter(operation);
   let told = Number.NEGATIVE_INFINITY;
   return (record) => {
-    const now = SYSTEM_CLOCK.monotonic();
+    const now = parts.clock.monotonic();
     const line = meter.line({ record, written: sink.count(), now });
     if (quiet || (!parts.terminal.isScreen && now - told < TELL_EVERY_MS)) return;
     told = now;
