@@ -15,7 +15,7 @@ import { declareWork } from '#engine/call/operation.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
 import { buildTenants } from '#engine/credits/tenants.ts';
-import { openRooms } from '#kernel/memory-budgets.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { startWorker } from '#engine/jobs/worker.ts';
 import { newId } from '#kernel/ids.ts';
 import { buildSealer } from '#kernel/sealing.ts';
@@ -137,7 +137,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     parsing: { read: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,
     newMark: () => '',
-    rooms: openRooms(),
+    memory: openMemoryBudgets(),
     sites: { of: () => NO_SETTINGS },
     endpoints: [],
     operations: [empty],

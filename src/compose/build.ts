@@ -35,7 +35,7 @@ import { buildKeptRoom } from '#engine/upkeep/disk-quota.ts';
 import { PageCache } from '#engine/visits/page-cache.ts';
 import { buildVisiting } from '#engine/visits/visits.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Rooms } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { LanguageModel } from '#llm/complete.ts';
 import type { Db } from '#store/db.ts';
@@ -93,7 +93,7 @@ export type Ports = {
   readonly model: LanguageModel | null;
   /** A word that nobody can guess, another each time. */
   readonly newMark: () => string;
-  readonly rooms: Rooms;
+  readonly memory: MemoryBudgets;
   readonly sites: SiteBook;
   readonly endpoints: readonly SiteEndpoint[];
   /** Everything that can be asked, in the order of the docs. */
@@ -110,7 +110,7 @@ export type Core = ReturnType<typeof buildCore>;
 
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
 function buildCore(ports: Ports, bound: Bound) {
-  const { db, clock, processId, objects, space, cache, rooms, guard, model } = ports;
+  const { db, clock, processId, objects, space, cache, memory, guard, model } = ports;
   const inTurn = groupCommits(db, clock);
   const billing = buildBilling({ db, inTurn, clock, processId });
   const results = buildResults({ db, objects, space });
@@ -137,7 +137,7 @@ function buildCore(ports: Ports, bound: Bound) {
     idempotentAnswers,
     pageCache,
     queue,
-    rooms,
+    memory,
     factsFor,
     findWork,
     accounts: buildAccounts({ db, clock }),

@@ -25,7 +25,7 @@ import { loadSites } from '#features/sites/settings.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config } from '#kernel/config.ts';
 import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
-import { openRooms } from '#kernel/memory-budgets.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import { endpoints, sites } from '#sites/index.ts';
 import { SOURCES } from '#sites/reading.ts';
@@ -94,7 +94,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     },
     model,
     newMark: randomUUID,
-    rooms: openRooms(),
+    memory: openMemoryBudgets(),
     sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
     endpoints,
     operations: allOperations,

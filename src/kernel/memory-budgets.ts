@@ -4,16 +4,16 @@ import type { MemoryBudget } from './memory-budget.ts';
 const MIB = 1024 * 1024;
 const MOST = 256 * MIB;
 
-/** What this process may hold of large things at once, whoever they are for. */
-export type Rooms = {
-  /** Pages that come or are read. */
+/** The memory that this process gives to large things at once, for all callers together. */
+export type MemoryBudgets = {
+  /** Pages that are downloaded or read. */
   readonly pages: MemoryBudget;
   /** Answers that are collected, written or sent. */
   readonly answers: MemoryBudget;
 };
 
-/** The rooms of this process, by the memory that it may have. */
-export function openRooms(): Rooms {
+/** Opens the budgets of this process, as parts of the memory that it may have. */
+export function openMemoryBudgets(): MemoryBudgets {
   return {
     pages: openMemoryBudget(partOfMemory(16, { least: 32 * MIB, most: MOST })),
     answers: openMemoryBudget(partOfMemory(8, { least: 64 * MIB, most: MOST })),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { declareWork } from '#engine/call/operation.ts';
-import { openRooms } from '#kernel/memory-budgets.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
 import { ANSWER_BYTES } from '#kernel/answer-size.ts';
 import { openMemoryBudget } from '#kernel/memory-budget.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -42,10 +42,10 @@ onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is
 );
 
 onEveryStore('a crawl that others leave no room for its answer ends with what it has', async (store) => {
-  const rooms = { ...openRooms(), answers: openMemoryBudget(16 * MIB) };
-  const other = rooms.answers.enter('another tenant');
+  const memory = { ...openMemoryBudgets(), answers: openMemoryBudget(16 * MIB) };
+  const other = memory.answers.enter('another tenant');
   assert.ok(other.tryGrow(MIB));
-  await withGate({ store, tierVisits: { http: pagesOf(4) }, rooms }, async (gate) => {
+  await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
     const crawl = operationOf('crawl');
     const body = Crawled.parse((await gate.ask(crawl, { urls: URLS, output: ['raw_html'] })).answer?.body);
     assert.deepEqual([body.stop_reason, body.pages.length], ['answer_full', 3]);
@@ -54,17 +54,17 @@ onEveryStore('a crawl that others leave no room for its answer ends with what it
 });
 
 onEveryStore('an answer is held until it is sent, and what a failed call held is not', async (store) => {
-  const rooms = openRooms();
-  await withGate({ store, tierVisits: { http: pagesOf(4) }, rooms }, async (gate) => {
+  const memory = openMemoryBudgets();
+  await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html'] });
-    assert.equal(rooms.answers.held(), Buffer.byteLength(answer?.written?.text ?? ''));
+    assert.equal(memory.answers.held(), Buffer.byteLength(answer?.written?.text ?? ''));
     answer?.written?.leave();
-    assert.equal(rooms.answers.held(), 0);
-    assert.equal(rooms.pages.held(), 0);
+    assert.equal(memory.answers.held(), 0);
+    assert.equal(memory.pages.held(), 0);
     const crawl = operationOf('crawl');
     const stopped = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] }, { signal: AbortSignal.abort() });
     assert.equal(stopped.code, 'timeout');
-    assert.deepEqual([rooms.answers.held(), rooms.pages.held()], [0, 0]);
+    assert.deepEqual([memory.answers.held(), memory.pages.held()], [0, 0]);
   });
 });
 

@@ -109,7 +109,7 @@ onEveryStore(
   },
 );
 
-/** Begins a walk as far as the page that hangs, and lets its worker die; answers how the dead one ends. */
+/** Begins a crawl as far as the page that hangs, and lets its worker die; answers how the dead one ends. */
 async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string) {
   const running = runClaimed(gate, await claim(gate, 'w0'));
   await death.came;
@@ -175,7 +175,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('a walk that stored no page says so in its progress', async (store) => {
+onEveryStore('a crawl that stored no page says so in its progress', async (store) => {
   await withGate({ store, tierVisits: { http: serves(() => null) } }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await runClaimed(gate, await claim(gate, 'w0')), 'ok');

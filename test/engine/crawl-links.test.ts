@@ -185,16 +185,16 @@ const twins = siteOf({
   '/loop': { to: '/loop' },
   '/robots.txt': robotsOf('User-agent: *', 'Disallow: /wall'),
 });
-const walked: string[] = [];
+const visited: string[] = [];
 inEachMode(
   'row 47: a redirect off the site is not followed, one to a known page is told of, and equal pages are stored once',
-  { kind: 'crawl', options: { tierVisits: { http: serves(twins, walked) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(twins, visited) } } },
   async (crawl) => {
-    walked.length = 0;
+    visited.length = 0;
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
     assert.deepEqual([all.skipped['redirect'], all.skipped['duplicate'], all.skipped['robots']], [2, 1, 1]);
     assert.equal(all.pages.filter(({ final_url: url }) => url === `${SITE}new`).length, 1);
-    assert.ok(!walked.includes('https://elsewhere.example/lost') && !walked.includes('/wall'), walked.join(' '));
+    assert.ok(!visited.includes('https://elsewhere.example/lost') && !visited.includes('/wall'), visited.join(' '));
     const near = all.pages.filter((one) => one['near_duplicate_of'] !== undefined);
     assert.equal(near.length, 1);
     assert.deepEqual(

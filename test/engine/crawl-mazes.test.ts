@@ -19,17 +19,17 @@ inEachMode(
   'a maze of pages that are unlike each other is left at the bound of its pattern, and the warning names it',
   { kind: 'crawl', options: MODES },
   async (crawl, gate) => {
-    const walked = Crawled.parse(await crawl({ max_pages: 25, max_per_pattern: 12, sitemap: 'skip' }));
+    const crawled = Crawled.parse(await crawl({ max_pages: 25, max_per_pattern: 12, sitemap: 'skip' }));
     assert.deepEqual(
-      pathsOf(walked),
+      pathsOf(crawled),
       ['/', '/about', '/shop/rye', ...Array.from({ length: 12 }, (_, at) => `/maze/${at}`)].toSorted(),
     );
-    assert.deepEqual([walked.complete, walked.stop_reason], [false, 'exhausted']);
-    const [warning, ...more] = walked.warnings;
+    assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
+    const [warning, ...more] = crawled.warnings;
     assert.deepEqual([warning?.code, more], ['links_not_followed', []]);
     assert.match(warning?.message ?? '', /^13 addresses .*max_per_pattern.*mill\.example\/maze\/\*/);
-    assert.equal(walked.skipped['limit'], 13);
-    checkSum(walked);
+    assert.equal(crawled.skipped['limit'], 13);
+    checkSum(crawled);
     assert.deepEqual(await gate.spent(), [30, 0]);
   },
 );
@@ -55,7 +55,7 @@ inEachMode(
   'what a sitemap names is not counted',
   { kind: 'crawl', options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
-    const walked = Crawled.parse(await crawl({ sitemap: 'only', max_per_pattern: 5 }));
-    assert.deepEqual([walked.pages.length, walked.complete, walked.warnings], [21, true, []]);
+    const crawled = Crawled.parse(await crawl({ sitemap: 'only', max_per_pattern: 5 }));
+    assert.deepEqual([crawled.pages.length, crawled.complete, crawled.warnings], [21, true, []]);
   },
 );

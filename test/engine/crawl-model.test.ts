@@ -6,7 +6,7 @@ import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { robotsOf, serves, siteOf, walkIn } from '../support/engine/crawl-modes.ts';
+import { robotsOf, serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 import type { Answer } from '../support/engine/crawl-modes.ts';
 
 /** What random sites consist of: pages, the pages of a listing, redirects, twins, holes, walls and traps. */
@@ -110,7 +110,7 @@ test('of any site, within any bounds, both frontiers store what can be reached, 
         let paid = 0;
         for (const mode of ['inline', 'sqlite'] as const) {
           const order = { ...within, output: ['text'], sitemap: 'skip' };
-          const all = Crawled.parse(await walkIn(gate, { mode, kind: 'crawl' }, order));
+          const all = Crawled.parse(await crawlIn(gate, { mode, kind: 'crawl' }, order));
           checkSum(all);
           paid += all.pages.length * 2;
           assert.deepEqual(await gate.spent(), [paid, 0]);

@@ -7,7 +7,7 @@ import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, SITE, withGate } from './gate.ts';
 import type { Gate, GateOptions } from './gate.ts';
 import { checkBooks, operationOf } from '../support/engine/queue.ts';
-import { serves, siteOf, walkIn } from '../support/engine/crawl-modes.ts';
+import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 
 const MILL = `<html><head><title>The mill</title><meta name="author" content="Ada Miller"></head><body><article>
 <h1>Rye</h1><p>${'The wheel turns two stones of granite that weigh a ton each. '.repeat(8)}</p></article></body></html>`;
@@ -211,7 +211,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
     await withMill(
       [{ text: '{"author": "Cy Brewer"}' }],
       async (gate, { asked }) => {
-        const all = Crawled.parse(await walkIn(gate, { mode, kind: 'crawl' }, byAuthor));
+        const all = Crawled.parse(await crawlIn(gate, { mode, kind: 'crawl' }, byAuthor));
         checkSum(all);
         assert.deepEqual(membersOf(all.pages, ['json', 'credits']), {
           '/': [{ author: 'Ada Miller' }, 2],
@@ -237,7 +237,7 @@ test('a crawl with summaries pays for each, but for those that the model decline
     sumUp,
     async (gate) => {
       const order = { output: ['summary', 'text'] };
-      const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, order));
+      const all = Crawled.parse(await crawlIn(gate, { mode: 'inline', kind: 'crawl' }, order));
       checkSum(all);
       assert.deepEqual(membersOf(all.pages, ['summary', 'credits']), {
         '/': ['Rye.', 12],
@@ -260,7 +260,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
     await withMill(
       sumUp,
       async (gate, { asked }) => {
-        const all = Crawled.parse(await walkIn(gate, { mode, kind: 'crawl' }, { output: ['summary', 'text'] }));
+        const all = Crawled.parse(await crawlIn(gate, { mode, kind: 'crawl' }, { output: ['summary', 'text'] }));
         checkSum(all);
         assert.deepEqual(membersOf(all.pages, ['summary']), { '/': ['Rye.'], '/inn': ['Rye.'] });
         assert.deepEqual([asked.length, all.skipped['duplicate']], [2, 1]);
@@ -279,7 +279,7 @@ test('a crawl whose credits or ceiling leave nothing for the model leaves gaps, 
     await withMill(
       [{ text: '{"author": "Cy Brewer"}' }],
       async (gate, { asked }) => {
-        const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, { ...byAuthor, ...more }));
+        const all = Crawled.parse(await crawlIn(gate, { mode: 'inline', kind: 'crawl' }, { ...byAuthor, ...more }));
         const inn = all.pages.find(({ url }) => url.endsWith('/inn'));
         assert.deepEqual([asked.length, inn?.['json'], inn?.credits], [0, { author: null }, 2]);
         assert.match(
@@ -295,7 +295,7 @@ test('a crawl whose credits or ceiling leave nothing for the model leaves gaps, 
     [{ text: '{"author": null}' }],
     async (gate) => {
       const order = { ...byAuthor, fetch: { extract: { schema: needed } }, max_credits: 50 };
-      const all = Crawled.parse(await walkIn(gate, { mode: 'inline', kind: 'crawl' }, order));
+      const all = Crawled.parse(await crawlIn(gate, { mode: 'inline', kind: 'crawl' }, order));
       assert.deepEqual(
         all.errors.map(({ url, code }) => [url, code]),
         [[`${SITE}inn`, 'extraction_failed']],

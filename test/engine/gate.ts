@@ -23,8 +23,8 @@ import type { Answer } from '#engine/call/ask.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import type { Plan, PlanName } from '#engine/identity/plans.ts';
 import { spaceOf } from '#engine/results/results.ts';
-import { openRooms } from '#kernel/memory-budgets.ts';
-import type { Rooms } from '#kernel/memory-budgets.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { NO_SETTINGS } from '#features/sites/site.ts';
 import type { SiteSettings } from '#features/sites/site.ts';
 import type { SiteVerdict } from '#features/sites/answers.ts';
@@ -122,7 +122,7 @@ export type GateOptions = {
   /** The operator's model; none unless given. */
   readonly model?: LanguageModel | null;
   /** What may be held of large things; the usual unless given. */
-  readonly rooms?: Rooms;
+  readonly memory?: MemoryBudgets;
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -186,7 +186,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     },
     model,
     newMark,
-    rooms: options.rooms ?? openRooms(),
+    memory: options.memory ?? openMemoryBudgets(),
     sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
     operations,

@@ -14,7 +14,7 @@ import { isBlocked, SITE, withGate } from './gate.ts';
 import type { Gate } from './gate.ts';
 import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
 import { openSending, TENANT } from '../support/engine/deliveries.ts';
-import { serves, siteOf, walkIn } from '../support/engine/crawl-modes.ts';
+import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const WRITES = /\b(?:insert into|update|delete from) (?!set\b)(\w+)/g;
@@ -67,7 +67,7 @@ onEveryStore('a claim of pages whose answer is lost claims them once, and the cr
   const through = async (db: Db): Promise<Db> => withReceipts(losing(db, choose), SYSTEM_CLOCK);
   const asked: string[] = [];
   await withGate({ store, through, tierVisits: { http: serves(site, asked) } }, async (gate) => {
-    const body = await walkIn(gate, { mode: store, kind: 'crawl' }, {});
+    const body = await crawlIn(gate, { mode: store, kind: 'crawl' }, {});
     assert.equal(z.array(z.unknown()).parse(body['pages']).length, PAGES);
     assert.ok(lost > 1);
     assert.equal(asked.filter((path) => path === '/').length, 1);
@@ -135,7 +135,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
       ['map', 'urls'],
     ] as const) {
       for (const mode of ['inline', gate.db.kind] as const) {
-        const body = await walkIn(gate, { mode, kind }, {});
+        const body = await crawlIn(gate, { mode, kind }, {});
         const found = z.array(z.looseObject({ url: z.string() })).parse(body[list]);
         assert.equal(new Set(found.map(({ url }) => url)).size, found.length);
         if (kind === 'crawl') assert.equal(found.length, PAGES);

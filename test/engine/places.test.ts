@@ -44,25 +44,25 @@ async function ended(gate: Gate, id: string, as = gate.tenant): Promise<string> 
   return (await gate.queue.jobs.findEnded(as, id, { ms: 30_000, signal })).record.status;
 }
 
-const WALK = { url: SITE, delay_ms: 0 };
+const CRAWL = { url: SITE, delay_ms: 0 };
 
-onEveryStore('walks that only wait for their hosts keep no other job from starting', async (store) => {
+onEveryStore('crawls that only wait for their hosts keep no other job from starting', async (store) => {
   const held = holdsStart();
   await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
-    const walks = [
-      await submit(gate, 'crawl', WALK),
-      await submit(gate, 'map', WALK),
-      await submit(gate, 'crawl', WALK),
-      await submit(gate, 'map', WALK),
+    const crawls = [
+      await submit(gate, 'crawl', CRAWL),
+      await submit(gate, 'map', CRAWL),
+      await submit(gate, 'crawl', CRAWL),
+      await submit(gate, 'map', CRAWL),
     ];
     const worker = openWorker(gate, 'w1', 3);
     for (const path of ['one', 'two', 'three']) {
       const id = await submit(gate, 'fetch', { url: `${SITE}${path}` });
       assert.equal(await ended(gate, id), 'completed');
     }
-    await held.untilStarts(walks.length);
+    await held.untilStarts(crawls.length);
     held.letGo();
-    for (const id of walks) assert.equal(await ended(gate, id), 'completed');
+    for (const id of crawls) assert.equal(await ended(gate, id), 'completed');
     await worker.drain();
   });
 });
@@ -72,13 +72,13 @@ onEveryStore('crawls of slow links of two tenants keep no crawl of a third one q
   await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const [slow, other] = [gate.tenant, await gate.tenants.create('other', 'starter')];
     const third = await gate.tenants.create('third', 'starter');
-    const walks = [];
-    for (const as of [slow, slow, slow, slow, other, other]) walks.push(await submit(gate, 'crawl', WALK, as));
+    const crawls = [];
+    for (const as of [slow, slow, slow, slow, other, other]) crawls.push(await submit(gate, 'crawl', CRAWL, as));
     const worker = openWorker(gate, 'w1', 2);
     await held.untilStarts(1);
-    const id = await submit(gate, 'crawl', { ...WALK, url: `${SITE}one`, max_pages: 1 }, third);
+    const id = await submit(gate, 'crawl', { ...CRAWL, url: `${SITE}one`, max_pages: 1 }, third);
     assert.equal(await ended(gate, id, third), 'completed');
-    const states = await Promise.all(walks.slice(0, 4).map(async (walk) => (await jobsOf(gate).show(walk)).status));
+    const states = await Promise.all(crawls.slice(0, 4).map(async (crawl) => (await jobsOf(gate).show(crawl)).status));
     assert.ok(!states.includes('completed'));
     held.letGo();
     await worker.drain();
@@ -89,18 +89,18 @@ onEveryStore('no more jobs of a tenant run at once than its plan allows, though 
   const held = holdsStart();
   const plan = 'free';
   await withGate({ store, plan, tierVisits: { http: held.visit }, limits: { running_jobs: 2 } }, async (gate) => {
-    const walks = [];
-    for (let at = 0; at < 4; at += 1) walks.push(await submit(gate, 'crawl', WALK));
+    const crawls = [];
+    for (let at = 0; at < 4; at += 1) crawls.push(await submit(gate, 'crawl', CRAWL));
     const worker = openWorker(gate, 'w1', 8);
     await held.untilStarts(2);
     const other = await gate.tenants.create('other', plan);
     // When a job of another that came later has begun and ended, the worker has looked again.
     const id = await submit(gate, 'fetch', { url: `${SITE}one` }, other);
     assert.equal(await ended(gate, id, other), 'completed');
-    const states = await Promise.all(walks.map(async (walk) => (await jobsOf(gate).show(walk)).status));
+    const states = await Promise.all(crawls.map(async (crawl) => (await jobsOf(gate).show(crawl)).status));
     assert.deepEqual(states.toSorted(), ['queued', 'queued', 'running', 'running']);
     held.letGo();
-    for (const walk of walks) assert.equal(await ended(gate, walk), 'completed');
+    for (const crawl of crawls) assert.equal(await ended(gate, crawl), 'completed');
     await worker.drain();
   });
 });
@@ -116,7 +116,7 @@ onEveryStore('a worker with one place runs crawls in it, and fetches take all pl
     for (const id of fetches) assert.equal(await ended(gate, id), 'completed');
     await wide.drain();
     const narrow = openWorker(gate, 'w2', 1);
-    assert.equal(await ended(gate, await submit(gate, 'crawl', WALK)), 'completed');
+    assert.equal(await ended(gate, await submit(gate, 'crawl', CRAWL)), 'completed');
     await narrow.drain();
   });
 });

@@ -43,7 +43,7 @@ test('the charge of a fetch is base plus the surcharge of the tier that served',
   assert.equal(SURCHARGES.proxy_browser, 65);
 });
 
-const WALKS = [
+const CRAWLS = [
   ['nothing', {}, { credits: 0, base: 0, surcharge: 0, tier: 'http' }],
   ['a page', { http: 1 }, { credits: 2, base: 2, surcharge: 0, tier: 'http' }],
   [
@@ -63,7 +63,7 @@ const WALKS = [
   ],
 ] as const;
 
-for (const [what, tiers, sum] of WALKS)
+for (const [what, tiers, sum] of CRAWLS)
   test(`a crawl of ${what} costs ${sum.credits} credits`, () => {
     assert.deepEqual(sumOf(PRICES.crawl, tiers), { ...sum, tiers });
   });

@@ -119,7 +119,7 @@ onEveryStore(
 );
 
 onEveryStore(
-  'a walk keeps its place while it holds nothing, and lack of credits is told before lack of places',
+  'a crawl keeps its place while it holds nothing, and lack of credits is told before lack of places',
   async (store) => {
     const { visit, death } = hangsAt('/a', serves(site));
     const limits = { concurrent_requests: 1, credits_per_month: 10 };

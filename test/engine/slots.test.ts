@@ -14,7 +14,7 @@ function jobs(count: number, kind: 'crawl' | 'short', { tenant = 'a', now = 0 } 
 
 const WAITING = { now: 60_000 };
 
-test('walks leave the last slot to other jobs, and those of one tenant one more', () => {
+test('long-running jobs leave the last slot to other jobs, and those of one tenant one more', () => {
   const running = jobs(2, 'crawl');
   assert.equal(roomIn(4, running, 'all').most, 1);
   assert.equal(roomIn(4, running, 'all').of('a'), 0);
@@ -24,7 +24,7 @@ test('walks leave the last slot to other jobs, and those of one tenant one more'
   assert.equal(roomIn(1, [], 'all').of('a'), 1);
 });
 
-test('jobs that only wait hold no slot, and some of all that may run are kept from walks and from one tenant', () => {
+test('jobs that only wait hold no slot, and some of all that may run are kept from long-running jobs and from one tenant', () => {
   const waiting = jobs(7, 'crawl', WAITING);
   assert.equal(roomIn(4, waiting, 'all').of('a'), 1);
   assert.equal(roomIn(4, [...waiting, ...jobs(1, 'crawl', WAITING)], 'all').of('a'), 0);

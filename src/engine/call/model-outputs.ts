@@ -8,7 +8,7 @@ import { addTokens } from '#llm/complete.ts';
 import type { Tokens } from '#llm/complete.ts';
 import { fillGap } from '#llm/filling.ts';
 import { summarise } from '#llm/summary.ts';
-import type { Mind } from './model-session.ts';
+import type { ModelSession } from './model-session.ts';
 
 const CHARS_PER_TOKEN = 4;
 
@@ -33,9 +33,9 @@ export const MODEL_MEMBERS = {
 export type Wishes = { readonly summary: boolean; readonly extract: Extract | null };
 
 /** How much of a page its model may read; null where it will not be asked. */
-export function passageFor(mind: Mind | null, wishes: Wishes): number | null {
-  if (mind === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
-  return mind.contextTokens * CHARS_PER_TOKEN;
+export function passageFor(modelSession: ModelSession | null, wishes: Wishes): number | null {
+  if (modelSession === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
+  return modelSession.contextTokens * CHARS_PER_TOKEN;
 }
 
 /** A page that was read. */
@@ -69,14 +69,14 @@ const NO_TOKENS: Tokens = { input: 0, output: 0 };
 const REFUSED = 'model_refused' as const;
 
 /** Asks the model for what a page does not give away; throws as `Complete`, and where a required member stays empty. */
-export async function askModel(mind: Mind, page: ReadPage, signal: AbortSignal): Promise<Made> {
+export async function askModel(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<Made> {
   const { passage, extract, summary } = page;
   const makings: Promise<Part>[] = [];
   if (extract?.schema !== undefined && passage.missing.length + passage.unmet.length > 0) {
     const obstacle = await page.afford();
-    makings.push(obstacle === null ? fill(mind, page, signal) : leave(passage, obstacle));
+    makings.push(obstacle === null ? fill(modelSession, page, signal) : leave(passage, obstacle));
   }
-  if (summary) makings.push(sum(mind, page, signal));
+  if (summary) makings.push(sum(modelSession, page, signal));
   const parts = await Promise.all(makings);
   const tokens = parts.reduce((all, part) => addTokens(all, part.tokens), NO_TOKENS);
   const members: Members = Object.assign({}, ...parts.map((part) => part.members));
@@ -96,25 +96,29 @@ export async function askModel(mind: Mind, page: ReadPage, signal: AbortSignal):
   };
 }
 
-async function sum(mind: Mind, { url, title, passage }: ReadPage, signal: AbortSignal): Promise<Part> {
-  const { text, tokens } = await summarise(mind, { url, title, text: passage.kept, mark: mind.newMark() }, signal);
+async function sum(modelSession: ModelSession, { url, title, passage }: ReadPage, signal: AbortSignal): Promise<Part> {
+  const { text, tokens } = await summarise(
+    modelSession,
+    { url, title, text: passage.kept, mark: modelSession.newMark() },
+    signal,
+  );
   if (text !== null) return { members: { summary: text }, warnings: [], made: [], tokens };
   const warnings = [{ code: REFUSED, message: 'summary: the model declined to summarise the page' }];
   return { members: { summary: '' }, warnings, made: null, tokens };
 }
 
 /** What the page says stays; what the model adds must meet the schema. */
-async function fill(mind: Mind, page: ReadPage, signal: AbortSignal): Promise<Part> {
+async function fill(modelSession: ModelSession, page: ReadPage, signal: AbortSignal): Promise<Part> {
   const { url, title, json: known } = page;
   const { wide, missing, unmet } = page.passage;
   const schema = page.extract?.schema ?? {};
   const { answer, tokens } = await fillGap(
-    mind,
+    modelSession,
     {
       text: wide,
       url,
       title,
-      mark: mind.newMark(),
+      mark: modelSession.newMark(),
       schema,
       missing: [...new Set([...missing, ...unmet])],
       faultsOf: (given) =>

@@ -2,7 +2,7 @@ import type { Complete, LanguageModel, Tokens } from '#llm/complete.ts';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 
 /** What a piece of work may ask of the operator's model, within its own time and credits. */
-export type Mind = LanguageModel & {
+export type ModelSession = LanguageModel & {
   /** The end of the work. */
   readonly signal: AbortSignal;
   /**
@@ -14,7 +14,7 @@ export type Mind = LanguageModel & {
   readonly newMark: () => string;
 };
 
-export type MindParts = {
+export type ModelSessionParts = {
   readonly model: LanguageModel;
   readonly billing: Pick<Billing, 'raise'>;
   readonly account: Account;
@@ -27,7 +27,15 @@ export type MindParts = {
 };
 
 /** Opens the model to one call. */
-export function openMind({ model, billing, account, maxCredits, signal, newMark, count }: MindParts): Mind {
+export function openModelSession({
+  model,
+  billing,
+  account,
+  maxCredits,
+  signal,
+  newMark,
+  count,
+}: ModelSessionParts): ModelSession {
   const complete: Complete = async (question, own) => {
     const answer = await model.complete(question, AbortSignal.any([signal, own]));
     count(answer.tokens);

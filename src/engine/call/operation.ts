@@ -14,7 +14,7 @@ import type { ARTIFACT_TYPES, Keeping } from '#engine/results/artifacts.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { Closing, StepCounts } from '#engine/jobs/job-leases.ts';
 import type { Visits } from '#engine/visits/visits.ts';
-import type { Mind } from './model-session.ts';
+import type { ModelSession } from './model-session.ts';
 import { buildReader, namedFrom } from './validation.ts';
 
 /** Tells of steps while they are done, with elements for the list of the result. */
@@ -34,7 +34,7 @@ export type SharedCall = {
   /** What a call that waits takes of the memory of all answers. */
   readonly share: MemoryShare;
   /** The operator's model; null where there is none. */
-  readonly mind: Mind | null;
+  readonly modelSession: ModelSession | null;
   readonly activity: Activity;
   /** Fires when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;

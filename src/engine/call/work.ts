@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Rooms } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { LeaseLost } from '#engine/jobs/job-leases.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import { write } from './answer-writer.ts';
@@ -18,7 +18,7 @@ export type WorkParts = RunParts &
   SettleParts & {
     readonly queueing: Pick<Queueing, 'divert'>;
     readonly artifacts: Artifacts;
-    readonly rooms: Pick<Rooms, 'answers'>;
+    readonly memory: Pick<MemoryBudgets, 'answers'>;
     readonly clock: Clock;
   };
 
@@ -30,7 +30,7 @@ type Remaining = { readonly remaining?: number | null };
 
 /** Plan gate, validation, option gate, inline or queue, credits and cap, concurrency, run, settle or release. */
 export function buildWork(parts: WorkParts): PerformWork {
-  const { queueing, artifacts, idempotentAnswers, rooms, clock } = parts;
+  const { queueing, artifacts, idempotentAnswers, memory, clock } = parts;
 
   async function divert(order: WorkOrder, keyed: Keyed | null): Promise<Omit<Answer, 'remaining'>> {
     const { ask, accepted } = order;
@@ -49,7 +49,7 @@ export function buildWork(parts: WorkParts): PerformWork {
     const { tenant, plan } = ask.caller;
     const trace = openTrace(order, clock);
     const keeping = artifacts.begin({ tenant, plan, jobId: ask.lease?.jobId ?? null });
-    const share = rooms.answers.enter(tenant);
+    const share = memory.answers.enter(tenant);
     try {
       if (ask.lease === null && order.accepted().queue(plan)) return await divert(order, keyed);
       const served = await runReserved(parts, order, { trace, keeping, share });

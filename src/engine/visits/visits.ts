@@ -10,7 +10,7 @@ import type { Deadline } from '#kernel/deadline.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { toUsage } from '#engine/credits/prices.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import type { Rooms } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { ladder } from './ladder-visit.ts';
 import type { PageCache } from './page-cache.ts';
 import { compose } from './visit.ts';
@@ -48,7 +48,7 @@ export type VisitingParts = {
   readonly robots: Pick<RobotsGate, 'demand'>;
   readonly billing: Billing;
   readonly pageCache: PageCache;
-  readonly rooms: Pick<Rooms, 'pages'>;
+  readonly memory: Pick<MemoryBudgets, 'pages'>;
   /** Time slices are measured on a clock that cannot be set. */
   readonly clock: Clock;
   /** A number from 0 to below 1. */
@@ -62,7 +62,7 @@ type FetchCall = VisitCall & FetchOptions;
 
 /** Gets pages for calls: from the tenant's cache, else by the ladder, with credits reserved before a costlier tier. */
 export function buildVisiting(parts: VisitingParts) {
-  const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, rooms } = parts;
+  const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, memory } = parts;
   const { clock, random, report } = parts;
 
   const obeying: RobotsPolicy = {
@@ -77,7 +77,7 @@ export function buildVisiting(parts: VisitingParts) {
     begin(context: VisitContext): Visits {
       const { tenant, plan } = context.account;
       const writing: Promise<void>[] = [];
-      const share = rooms.pages.enter(tenant);
+      const share = memory.pages.enter(tenant);
       const fetchPage = compose<FetchCall>(
         withRobots(({ respectRobots }) => (respectRobots ? obeying : null)),
         withCache({ pageCache, tenant, onWrite: (written) => writing.push(written.catch(report)) }),

@@ -4,13 +4,13 @@ import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOrder } from './crawl-order.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
 import { passageFor } from '#engine/call/model-outputs.ts';
-import type { Mind } from '#engine/call/model-session.ts';
+import type { ModelSession } from '#engine/call/model-session.ts';
 import { PRICES, sumOf, withModel } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ANSWER_FULL, crawl, CrawledPage, DEFAULT_PAGES } from './operation.ts';
 import type { CrawlInput } from './operation.ts';
 import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
-import { toWarnings } from './walk-fields.ts';
+import { toWarnings } from './site-crawl-fields.ts';
 
 export type CrawlFeatureParts = {
   readonly crawling: CrawlParts;
@@ -30,11 +30,11 @@ export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeature
       crawl.runs(
         async (input, call) => {
           const started = crawling.clock.monotonic();
-          const end = await runCrawl(crawling, toOrder(input, call.mind), { ...call, role: 'owner', price });
+          const end = await runCrawl(crawling, toOrder(input, call.modelSession), { ...call, role: 'owner', price });
           return toAnswer(readTarget(seedsOf(input)[0] ?? ''), end, Math.round(crawling.clock.monotonic() - started));
         },
         async (input, call) => {
-          await runCrawl(crawling, toOrder(input, call.mind), { ...call, role: 'helper', price });
+          await runCrawl(crawling, toOrder(input, call.modelSession), { ...call, role: 'helper', price });
         },
       ),
     ],
@@ -47,7 +47,7 @@ function seedsOf({ urls, url = '' }: CrawlInput): readonly string[] {
   return urls ?? [url];
 }
 
-function toOrder(input: CrawlInput, mind: Mind | null): CrawlOrder {
+function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrder {
   const { fetch: page } = input;
   const summary = input.output.includes('summary');
   return {
@@ -68,7 +68,7 @@ function toOrder(input: CrawlInput, mind: Mind | null): CrawlOrder {
     page: {
       outputs: OUTPUTS.filter((name) => input.output.includes(name)),
       ...toReadOptions(page),
-      passageChars: passageFor(mind, { summary, extract: page.extract ?? null }),
+      passageChars: passageFor(modelSession, { summary, extract: page.extract ?? null }),
       headers: page.headers,
       cookies: page.cookies,
       visit: toVisit(page, NO_FILES),

@@ -14,7 +14,7 @@ import { withoutModelFor } from '#llm/complete.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitWalk, MOST_PER_PATTERN, Troubles, WALK_FIELDS } from './walk-fields.ts';
+import { admitSiteCrawl, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
 
 export const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -44,7 +44,7 @@ const CrawlInput = z
       .default('include')
       .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
     output: CrawlOutputs,
-    ...WALK_FIELDS,
+    ...SITE_CRAWL_FIELDS,
     fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
     archive: z
       .boolean()
@@ -158,7 +158,7 @@ export const crawl = declareWork({
   admit(input, facts) {
     const summary = input.output.includes('summary');
     if (summary && !facts.hasModel) throw withoutModelFor('output summary');
-    return admitWalk(input, facts, {
+    return admitSiteCrawl(input, facts, {
       seeds: input.urls ?? [input.url ?? ''],
       from: input.urls === undefined ? 'url' : 'urls',
       price: PRICES.crawl,

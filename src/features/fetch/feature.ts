@@ -1,7 +1,7 @@
 import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import type { Mind } from '#engine/call/model-session.ts';
+import type { ModelSession } from '#engine/call/model-session.ts';
 import { askModel, passageFor } from '#engine/call/model-outputs.ts';
 import type { Made, Wishes } from '#engine/call/model-outputs.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
@@ -27,10 +27,10 @@ export function buildFetch({ readTarget }: FetchParts): Feature {
   return { operations: [fetchPage.runs(async (input, call) => run(readTarget(input.url), input, call))] };
 }
 
-async function run(url: URL, input: FetchInput, { visit, read, keep, mind }: WorkCall) {
+async function run(url: URL, input: FetchInput, { visit, read, keep, modelSession }: WorkCall) {
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
-  const passageChars = passageFor(mind, wishes);
+  const passageChars = passageFor(modelSession, wishes);
   const request: PageRequest = { url, headers, cookies, ...toVisit(input, toFiles(input)) };
   const early: PageReading[] = [];
   const { page, tier, ageMs, attempts } = await visit(request, {
@@ -46,7 +46,7 @@ async function run(url: URL, input: FetchInput, { visit, read, keep, mind }: Wor
       : null,
   });
   const reading = early[0] ?? (await read(toReadRequest(input, page, passageChars)));
-  const made = await makeOf(mind, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
+  const made = await makeOf(modelSession, { ...wishes, reading, url: page.url, tier, isError: isErrorPage(page) });
   return {
     tier,
     charge: { usage: made.usage, paid: 0 },
@@ -77,15 +77,18 @@ type ReadPage = Wishes & {
 };
 
 /** What the model makes of a page, and the charge with it. */
-async function makeOf(mind: Mind | null, page: ReadPage): Promise<Omit<Made, 'count'> & { readonly usage: Usage }> {
+async function makeOf(
+  modelSession: ModelSession | null,
+  page: ReadPage,
+): Promise<Omit<Made, 'count'> & { readonly usage: Usage }> {
   const { reading, url, tier, summary, extract, isError } = page;
   const plain = isError ? ofErrorPage(tier) : toUsage(PRICES.fetch, tier);
   const { passage, metadata, outputs } = reading;
-  if (mind === null || passage === null) return { members: {}, warnings: [], usage: plain };
+  if (modelSession === null || passage === null) return { members: {}, warnings: [], usage: plain };
   const { credits } = withModel(plain, PRICES.fetch, summary ? 2 : 1);
   const { title } = metadata;
   const { count, ...made } = await askModel(
-    mind,
+    modelSession,
     {
       summary: summary && !isError,
       extract,
@@ -95,10 +98,10 @@ async function makeOf(mind: Mind | null, page: ReadPage): Promise<Omit<Made, 'co
       json: outputs.json ?? {},
       async afford() {
         if (isError) return 'and is not asked about an error page';
-        return (await mind.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`;
+        return (await modelSession.afford(credits)) ? null : `for ${credits} credits in all, and max_credits is below`;
       },
     },
-    mind.signal,
+    modelSession.signal,
   );
   if (!isError || !summary) return { ...made, usage: withModel(plain, PRICES.fetch, count) };
   const members = { ...made.members, summary: '' };

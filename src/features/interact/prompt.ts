@@ -39,8 +39,8 @@ export type Prompted = {
 
 /** Lets the operator's model work with the page of a session. */
 export async function promptIn(begun: OpenedSession, prompted: Prompted, context: WorkCall): Promise<PromptEnd> {
-  const { mind, keep, note } = context;
-  if (mind === null) throw withoutModel();
+  const { modelSession, keep, note } = context;
+  if (modelSession === null) throw withoutModel();
   const { prompt, extract, variables, maxSteps = USUAL_STEPS, secrets, readPage } = prompted;
   const wish = {
     prompt,
@@ -49,7 +49,7 @@ export async function promptIn(begun: OpenedSession, prompted: Prompted, context
     mostSteps: maxSteps,
   };
   const { session, leftMs } = begun;
-  return runPrompt(wish, { session, mind, secrets, leftMs, keep, note, readPage });
+  return runPrompt(wish, { session, modelSession, secrets, leftMs, keep, note, readPage });
 }
 
 /** What a prompt is answered where there is no model. */

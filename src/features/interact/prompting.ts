@@ -1,4 +1,4 @@
-import type { Mind } from '#engine/call/model-session.ts';
+import type { ModelSession } from '#engine/call/model-session.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -30,7 +30,7 @@ export type PromptOrder = {
 
 export type PromptParts = Omit<StepLogParts, 'secrets'> &
   Pick<ActingParts, 'leftMs'> & {
-    readonly mind: Mind;
+    readonly modelSession: ModelSession;
     readonly secrets: Secrets;
     /** The page that the session is at, as Markdown. */
     readonly readPage: () => Promise<string>;
@@ -57,14 +57,14 @@ const LONGEST_LINE = 300;
 
 /** Lets the model work with a page, one call of a tool a step, until it ends, circles, refuses, or its steps are used up. */
 export async function runPrompt(wish: PromptOrder, parts: PromptParts): Promise<PromptEnd> {
-  const { session, mind, leftMs } = parts;
+  const { session, modelSession, leftMs } = parts;
   const hide = buildHiding(wish.variables);
   const variables = Object.keys(wish.variables);
   const task: PromptTask = {
     prompt: wish.prompt,
     variables,
     tools: toolsFor(wish.schema),
-    contextTokens: mind.contextTokens,
+    contextTokens: modelSession.contextTokens,
   };
   const log = openStepLog(parts);
   const circles = buildLoopDetector();
@@ -84,10 +84,10 @@ export async function runPrompt(wish: PromptOrder, parts: PromptParts): Promise<
       snapshot,
       history,
       content,
-      mark: mind.newMark(),
+      mark: modelSession.newMark(),
       stepsLeft: wish.mostSteps - log.steps.length,
     });
-    const answer = await mind.complete(question, SYSTEM_CLOCK.deadline(Math.ceil(left)));
+    const answer = await modelSession.complete(question, SYSTEM_CLOCK.deadline(Math.ceil(left)));
     tokens = addTokens(tokens, answer.tokens);
     content = null;
     return answer;

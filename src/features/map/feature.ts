@@ -11,7 +11,7 @@ import type { Usage } from '#engine/credits/prices.ts';
 import { rankBySearch } from '#extract/urls/ranking.ts';
 import { map } from './operation.ts';
 import type { MapInput, MappedUrl } from './operation.ts';
-import { toWarnings } from '#features/crawl/walk-fields.ts';
+import { toWarnings } from '#features/crawl/site-crawl-fields.ts';
 
 /** Pages that failed and are told of; all of them are counted. */
 const MOST_ERRORS = 100;

@@ -8,7 +8,7 @@ import { PRICES } from '#engine/credits/prices.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitWalk, Troubles, WALK_FIELDS } from '#features/crawl/walk-fields.ts';
+import { admitSiteCrawl, Troubles, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -40,7 +40,7 @@ const MapInput = z
       .boolean()
       .default(false)
       .describe('Add titles: those of pages that were read, else what a feed or a link calls them'),
-    ...WALK_FIELDS,
+    ...SITE_CRAWL_FIELDS,
   })
   .superRefine(refuseBadProxy);
 
@@ -86,7 +86,7 @@ export const map = declareWork({
   isLongRunning: true,
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
   admit: (input, facts) =>
-    admitWalk(input, facts, {
+    admitSiteCrawl(input, facts, {
       seeds: [input.url],
       from: 'url',
       price: PRICES.map,

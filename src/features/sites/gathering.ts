@@ -30,10 +30,10 @@ const MOST_SHARE_MS = 20_000;
 export async function gather(endpoint: SiteEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
   const position = readPosition(asked, context.sites.cursors);
   const sources = sourcesFor(endpoint, asked, { position, context });
-  const walk: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
-  const first = await askInTurn(walk);
-  if (endpoint.list === null) return fill(walk, first);
-  return follow(walk, first, { list: endpoint.list, offset: position?.offset ?? 0 });
+  const run: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
+  const first = await askInTurn(run);
+  if (endpoint.list === null) return fill(run, first);
+  return follow(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
 }
 
 type GatheringRun = {
@@ -62,18 +62,18 @@ function sourcesFor(
 }
 
 /** Asks the sources by the cheapest tier of each, then by stronger ones those that they may help. */
-async function askInTurn(walk: GatheringRun): Promise<SourcedRecord> {
-  const { endpoint, sources, context } = walk;
+async function askInTurn(run: GatheringRun): Promise<SourcedRecord> {
+  const { endpoint, sources, context } = run;
   const failures: Failure[] = [];
   const [only, ...others] = sources;
   if (only !== undefined && others.length === 0) {
-    const end = await askOne(walk, only, { tiers: tiersOf(walk, only), shares: 1, after: null });
+    const end = await askOne(run, only, { tiers: tiersOf(run, only), shares: 1, after: null });
     if ('record' in end) return end;
     throw toDefeatOf(endpoint, [end]);
   }
   for (const [at, source] of sources.entries()) {
-    const tiers = tiersOf(walk, source).slice(0, 1);
-    const end = await askOne(walk, source, { tiers, shares: sources.length - at + 1, after: null });
+    const tiers = tiersOf(run, source).slice(0, 1);
+    const end = await askOne(run, source, { tiers, shares: sources.length - at + 1, after: null });
     if ('record' in end) return end;
     failures.push(end);
     if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw toDefeatOf(endpoint, failures);
@@ -81,10 +81,10 @@ async function askInTurn(walk: GatheringRun): Promise<SourcedRecord> {
   for (const [at, source] of sources.entries()) {
     const earlier = failures[at];
     const after = earlier === undefined ? null : outcomeOf(earlier);
-    const tiers = tiersAfter(after, tiersOf(walk, source).slice(1));
+    const tiers = tiersAfter(after, tiersOf(run, source).slice(1));
     if (tiers.length === 0) continue;
     context.sites.signal.throwIfAborted();
-    const end = await askOne(walk, source, { tiers, shares: sources.length - at, after });
+    const end = await askOne(run, source, { tiers, shares: sources.length - at, after });
     if ('record' in end) return end;
     // That there is no such tier says less than what the cheaper one came to.
     if (end.error?.code !== 'backend_unavailable') failures[at] = end;
@@ -110,15 +110,15 @@ function tiersOf({ endpoint, context }: GatheringRun, source: BoundSource): read
 }
 
 /** Fills what the record lacks from the sources after it, where the endpoint wants that. */
-async function fill(walk: GatheringRun, first: SourcedRecord): Promise<Gathered> {
-  const { endpoint, sources } = walk;
+async function fill(run: GatheringRun, first: SourcedRecord): Promise<Gathered> {
+  const { endpoint, sources } = run;
   const found = [first];
   let record = first.record;
   const later = endpoint.fill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
   for (const [at, source] of later.entries()) {
     if (!hasGaps(record, endpoint.expected)) break;
-    const tiers = tiersOf(walk, source).slice(0, 1);
-    const end = await askOne(walk, source, { tiers, shares: later.length - at + 1, after: null });
+    const tiers = tiersOf(run, source).slice(0, 1);
+    const end = await askOne(run, source, { tiers, shares: later.length - at + 1, after: null });
     if (!('record' in end)) continue;
     record = fillNulls(record, end.record);
     found.push({ ...end, lacks: [] });
@@ -128,16 +128,16 @@ async function fill(walk: GatheringRun, first: SourcedRecord): Promise<Gathered>
 
 /** Reads on through the pages of a list until there is as much as was asked for. */
 async function follow(
-  walk: GatheringRun,
+  run: GatheringRun,
   first: SourcedRecord,
   { list, offset }: { readonly list: string; readonly offset: number },
 ): Promise<Gathered> {
-  const { asked, context, sources } = walk;
+  const { asked, context, sources } = run;
   const limit = asked.options.limit ?? null;
   const source = sources.find(({ name }) => name === first.source);
   const found = [first];
   const elements: unknown[] = [];
-  let here: ListPosition = { source: first.source, token: walk.cursor, offset };
+  let here: ListPosition = { source: first.source, token: run.cursor, offset };
   let page = first;
   for (;;) {
     const given = page.record[list];
@@ -151,8 +151,8 @@ async function follow(
     here = isCut ? { ...here, offset: here.offset + taken.length } : { ...here, token: page.next, offset: 0 };
     const isEnough = limit === null || elements.length >= limit || found.length >= MOST_PAGES;
     if (isCut || isEnough || source === undefined) return toEnd(here);
-    const tiers = tiersOf(walk, source);
-    const end = await askOne({ ...walk, cursor: here.token }, source, { tiers, shares: 2, after: null });
+    const tiers = tiersOf(run, source);
+    const end = await askOne({ ...run, cursor: here.token }, source, { tiers, shares: 2, after: null });
     // What is there already is an answer, and its cursor leads to the rest.
     if (!('record' in end)) return toEnd(here);
     found.push(end);

@@ -164,7 +164,7 @@ test('security row 143: only zones of the IANA database', () => {
   for (const zone of refused) assert.equal(isZone(zone), false, zone.slice(0, 40));
 });
 
-test('ticks are counted without walking them', () => {
+test('ticks are counted without going through them', () => {
   const from = at('2026-01-01T00:00Z');
   const expected = [
     ['* * * * *', 43_200],
@@ -174,9 +174,9 @@ test('ticks are counted without walking them', () => {
   ] as const;
   for (const [cron, count] of expected) assert.equal(ticksIn30Days(toSchedule(cron, 'UTC'), from), count, cron);
   const { nextTick } = toSchedule('7,50 */5 * * SUN', 'America/New_York');
-  let walked = 0;
-  for (let tick = nextTick(from); tick !== null && tick <= from + 40 * DAY; tick = nextTick(tick)) walked += 1;
-  assert.equal(countTicks(toSchedule('7,50 */5 * * SUN', 'America/New_York'), from, from + 40 * DAY), walked);
+  let counted = 0;
+  for (let tick = nextTick(from); tick !== null && tick <= from + 40 * DAY; tick = nextTick(tick)) counted += 1;
+  assert.equal(countTicks(toSchedule('7,50 */5 * * SUN', 'America/New_York'), from, from + 40 * DAY), counted);
 });
 
 test('the shortest gap of 400 days is found over the ends of hours, days and months', () => {

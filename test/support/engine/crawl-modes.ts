@@ -75,8 +75,8 @@ export function robotsOf(...lines: readonly string[]): Answer {
   return { text: lines.join('\n'), type: 'text/plain' };
 }
 
-/** Asks for a walk through the fake site and answers its body; throws what it failed with. */
-export async function walkIn(gate: Gate, { mode, kind }: { mode: Mode; kind: string }, input: object): Promise<Body> {
+/** Crawls or maps the fake site and answers its body; throws what it failed with. */
+export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: string }, input: object): Promise<Body> {
   const whole = { url: SITE, delay_ms: 0, ...input };
   if (mode === 'inline') {
     const { answer, error } = await gate.ask(operationOf(kind), whole);
@@ -120,12 +120,12 @@ export type EachMode = {
 export function inEachMode(
   title: string,
   { kind, modes = MODES, options }: EachMode,
-  work: (walk: (input?: object) => Promise<Body>, gate: Gate, mode: Mode) => Promise<void>,
+  work: (crawl: (input?: object) => Promise<Body>, gate: Gate, mode: Mode) => Promise<void>,
 ): void {
   for (const mode of modes) {
     test(`${mode}: ${title}`, async () =>
       withGate({ ...options, store: mode === 'postgres' ? 'postgres' : 'sqlite' }, async (gate) => {
-        await work(async (input = {}) => walkIn(gate, { mode, kind }, input), gate, mode);
+        await work(async (input = {}) => crawlIn(gate, { mode, kind }, input), gate, mode);
         await checkBooks(gate);
       }));
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Rooms } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { openActivity } from '#engine/jobs/activity.ts';
 import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
@@ -7,7 +7,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { RunnableWork } from '#engine/call/operation.ts';
 import { least } from './order.ts';
 import type { FactsFor } from './order.ts';
-import { mindOf } from './run.ts';
+import { modelSessionOf } from './run.ts';
 import type { ModelPorts } from './run.ts';
 
 /** A job of another process that this one helps with. */
@@ -25,13 +25,13 @@ export type Help = (assistance: Assistance) => Promise<void>;
 
 export type HelpParts = ModelPorts & {
   readonly factsFor: FactsFor;
-  readonly rooms: Pick<Rooms, 'answers'>;
+  readonly memory: Pick<MemoryBudgets, 'answers'>;
   readonly clock: Clock;
   readonly find: (id: string) => RunnableWork | null;
 };
 
 export function buildHelp(parts: HelpParts): Help {
-  const { factsFor, rooms, find, clock } = parts;
+  const { factsFor, memory, find, clock } = parts;
   return async function help({ kind, input, caller, jobId, maxCredits, signal }) {
     const operation = find(kind);
     const accepted = operation?.accept(input);
@@ -46,9 +46,9 @@ export function buildHelp(parts: HelpParts): Help {
       jobId,
       closing: null,
       // Rows hold what a job stores.
-      share: rooms.answers.enter(caller.tenant),
+      share: memory.answers.enter(caller.tenant),
       // What a helper's questions come to stands in the metrics of its process alone.
-      mind: mindOf(parts, { account, admission, signal, count: () => undefined }),
+      modelSession: modelSessionOf(parts, { account, admission, signal, count: () => undefined }),
       activity: openActivity(clock),
       signal,
     });

@@ -12,8 +12,8 @@ import type { Lease } from '#engine/jobs/job-leases.ts';
 import type { Keeping } from '#engine/results/artifacts.ts';
 import type { Visiting } from '#engine/visits/visits.ts';
 import type { Ask } from '#engine/call/ask.ts';
-import { openMind } from '#engine/call/model-session.ts';
-import type { Mind } from '#engine/call/model-session.ts';
+import { openModelSession } from '#engine/call/model-session.ts';
+import type { ModelSession } from '#engine/call/model-session.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
 import { CLOSING_MS } from './order.ts';
 import type { WorkOrder } from './order.ts';
@@ -90,7 +90,7 @@ function toCall(
     jobId: lease?.jobId ?? null,
     closing: lease?.closing ?? null,
     share,
-    mind: mindOf(parts, { account, admission, signal, count: trace.count }),
+    modelSession: modelSessionOf(parts, { account, admission, signal, count: trace.count }),
     activity,
     signal,
     deadline,
@@ -102,7 +102,7 @@ function toCall(
   };
 }
 
-type MindCall = {
+type ModelSessionCall = {
   readonly account: Account;
   readonly admission: Admission;
   readonly signal: AbortSignal;
@@ -110,11 +110,11 @@ type MindCall = {
 };
 
 /** Opens the model to one call; null where there is none. */
-export function mindOf(
+export function modelSessionOf(
   { model, billing, newMark }: ModelPorts,
-  { account, admission: { maxCredits }, signal, count }: MindCall,
-): Mind | null {
-  return model === null ? null : openMind({ model, billing, account, maxCredits, signal, newMark, count });
+  { account, admission: { maxCredits }, signal, count }: ModelSessionCall,
+): ModelSession | null {
+  return model === null ? null : openModelSession({ model, billing, account, maxCredits, signal, newMark, count });
 }
 
 /** Whose credits a call takes, under which key. */

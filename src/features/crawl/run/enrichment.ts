@@ -1,4 +1,4 @@
-import type { Mind } from '#engine/call/model-session.ts';
+import type { ModelSession } from '#engine/call/model-session.ts';
 import { askModel } from '#engine/call/model-outputs.ts';
 import type { Made } from '#engine/call/model-outputs.ts';
 import type { Price } from '#engine/credits/prices.ts';
@@ -7,7 +7,7 @@ import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 
 export type EnrichmentParts = {
   readonly order: Pick<CrawlOrder, 'summary' | 'page'>;
-  readonly mind: Mind | null;
+  readonly modelSession: ModelSession | null;
   readonly price: Price;
   /** The ceiling of the crawl, null for none. */
   readonly maxCredits: number | null;
@@ -36,22 +36,22 @@ export const NO_ENRICHMENT: Made = { members: {}, warnings: [], count: 0 };
  * Builds the enrichment of a crawl. Each page pays for a summary, but only those that leave fields of the schema open pay
  * for an object: so only a crawl with a ceiling, which counts pages by what is set aside, sets that aside beforehand.
  */
-export function buildEnrichment({ order, mind, price, maxCredits }: EnrichmentParts): Enrichment {
+export function buildEnrichment({ order, modelSession, price, maxCredits }: EnrichmentParts): Enrichment {
   const { summary, page } = order;
   const { extract } = page;
   const each = price.perModelOutput ?? 0;
   const ofSummary = summary ? each : 0;
-  const fills = mind !== null && extract?.schema !== undefined;
+  const fills = modelSession !== null && extract?.schema !== undefined;
   const isAffordable = maxCredits === null || maxCredits >= price.base + ofSummary + each;
   const isPaidAhead = fills && maxCredits !== null && isAffordable;
   return {
     pricePerOutput: each,
     setAside: ofSummary + (isPaidAhead ? each : 0),
     async enrich({ url, said: { open, title }, raise }, signal) {
-      if (mind === null || open === null) return NO_ENRICHMENT;
+      if (modelSession === null || open === null) return NO_ENRICHMENT;
       const { passage, json } = open;
       const made = await askModel(
-        mind,
+        modelSession,
         {
           url,
           title,

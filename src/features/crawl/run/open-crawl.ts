@@ -3,8 +3,8 @@ import type { HostMemory } from '#access/tiers/host-memory.ts';
 import { demandTier } from '#access/tiers/ladder.ts';
 import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
 import type { Visit } from '#access/page.ts';
-import type { Rooms } from '#kernel/memory-budgets.ts';
-import type { Mind } from '#engine/call/model-session.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
+import type { ModelSession } from '#engine/call/model-session.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { buildArchiving } from '#features/crawl/archive/archiving.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
@@ -47,7 +47,7 @@ export type CrawlParts = RowFrontierParts & {
   readonly paces: HostPaces;
   readonly readTarget: (url: string | URL) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal) => Promise<SitePage>;
-  readonly rooms: Pick<Rooms, 'pages'>;
+  readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
 };
 
@@ -64,7 +64,7 @@ export type CrawlCall = {
   /** Why the crawl only reports what it has found; null while it goes on. */
   readonly closing: Closing | null;
   /** The operator's model; null where there is none. */
-  readonly mind: Mind | null;
+  readonly modelSession: ModelSession | null;
   readonly activity: Activity;
   /** Fires when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;
@@ -100,13 +100,13 @@ export async function openCrawl(
   call: CrawlCall,
   terms: CrawlTerms,
 ): Promise<OpenCrawl> {
-  const { account, admission, jobId, role, mind } = call;
+  const { account, admission, jobId, role, modelSession } = call;
   if (role === 'owner') {
     demandTier(admission.tiers, parts.tierVisits(), parts.browser());
     // The crawl sets its credits aside itself; those of the admission are released.
     await parts.billing.empty(account);
   }
-  const enrichment = buildEnrichment({ ...terms, order, mind });
+  const enrichment = buildEnrichment({ ...terms, order, modelSession });
   const cheapest = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.setAside;
   const archive = archiveFor(parts, order, jobId);
   const { frontier, elements } = await openFrontier(parts, call, {
@@ -251,7 +251,7 @@ function buildVisit(
     paceOf,
     mayVisit,
     missing,
-    enter: () => parts.rooms.pages.enter(account.tenant),
+    enter: () => parts.memory.pages.enter(account.tenant),
     readTarget,
     read,
     keeps: terms.keeps,

@@ -13,10 +13,10 @@ import type { Needs } from '#features/schema/reach.ts';
 
 /** Characters of a pattern that a warning names. */
 const LONGEST_PATTERN = 200;
-/** Strangers' sites are asked no faster. */
+/** Shortest gap between two starts at a host that the settings do not open. */
 const LEAST_DELAY_MS = 50;
 
-/** More than the items of a section that are only linked to, without a sitemap, and fewer than a maze would cost dear. */
+/** More than a section without a sitemap usually links to, and few enough that a maze costs little. */
 export const MOST_PER_PATTERN = 10_000;
 
 const Patterns = z
@@ -29,8 +29,8 @@ const Patterns = z
   .max(100)
   .default([]);
 
-/** What a caller may say of how a site is walked through. */
-export const WALK_FIELDS = {
+/** The members by which a caller bounds a crawl or map of a site. */
+export const SITE_CRAWL_FIELDS = {
   scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
   include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
   exclude: Patterns.describe('The same for what is left out'),
@@ -50,7 +50,7 @@ export const WALK_FIELDS = {
   max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
 } as const;
 
-/** What a walk has to say of where it did not go: to another site, or further into a space without end. */
+/** Warnings about links that a site crawl did not follow: to another site, or further into an endless space. */
 export function toWarnings(
   leftTo: string | null,
   { unfollowed, overPattern }: Pick<CrawlProgress, 'unfollowed' | 'overPattern'>,
@@ -74,20 +74,20 @@ export function toWarnings(
   return warnings;
 }
 
-/** Pages that a walk could not have. */
+/** Pages that a site crawl could not get. */
 export const Troubles = z
   .array(z.object({ url: z.string(), status_code: z.int().optional(), code: z.string(), message: z.string() }))
   .readonly();
 
-type WalkInput = z.output<z.ZodObject<typeof WALK_FIELDS>>;
+type SiteCrawlInput = z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>;
 
-/** Where a walk starts, what its unit costs, and how many units are asked for and allowed. */
-type Walk = {
+/** The seeds of a site crawl, the price of its unit, and how many units are requested and allowed. */
+type SiteCrawl = {
   readonly seeds: readonly string[];
   /** The member that named them: one address, or a list. */
   readonly from: 'url' | 'urls';
   readonly price: Price;
-  /** What each unit costs beside, whichever tier serves it. */
+  /** Credits of each unit in addition to its price, whichever tier serves it. */
   readonly besides: number;
   readonly member: 'max_pages' | 'max_urls';
   readonly count: number;
@@ -96,11 +96,11 @@ type Walk = {
   readonly needs: Needs;
 };
 
-/** The option gate of a walk that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
-export function admitWalk(
-  input: WalkInput,
+/** The option gate of a crawl or map that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
+export function admitSiteCrawl(
+  input: SiteCrawlInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
-  { seeds, from, price, besides, member, count, most, needs }: Walk,
+  { seeds, from, price, besides, member, count, most, needs }: SiteCrawl,
 ): Admission {
   for (const [at, text] of seeds.entries()) {
     const url = readTarget(text, from === 'url' ? from : `${from}.${at}`);

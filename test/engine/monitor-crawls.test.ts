@@ -20,7 +20,7 @@ const TARGETS = [
   { operation: 'map', input: { url: SITE, delay_ms: 0, sources: ['links'], max_depth: 20 } },
 ] as const;
 
-/** A monitor over a walk, and its first run, begun and in the middle. */
+/** A monitor over a crawl, and its first run, begun and in the middle. */
 async function begin(gate: Gate, target: (typeof TARGETS)[number], death: ReturnType<typeof hangsAt>['death']) {
   const monitors = monitorsOf(gate);
   const { answer, error } = await monitors.ask('create', { target, cron: '0 * * * *' });
