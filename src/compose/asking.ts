@@ -4,7 +4,7 @@ import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, Remote } from '#kernel/config.ts';
 import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
-import type { Terminal } from '#transports/cli/cli.ts';
+import type { Terminal } from '#transports/cli/parts.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { browsersOf } from './browsing.ts';
 import { openEngine } from './engine.ts';

@@ -3,11 +3,12 @@ import { openDnsResolver } from '#access/guard/resolver.ts';
 import { listHealth } from '#features/sites/health.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Loaded } from '#kernel/config.ts';
+import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { endpoints } from '#sites/index.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Terminal } from '#transports/cli/cli.ts';
+import type { Terminal } from '#transports/cli/parts.ts';
 import { configCommand } from '#transports/cli/config.ts';
 import { KNOWN_NAME, doctorCommand } from '#transports/cli/doctor.ts';
 import { explainCommand } from '#transports/cli/explain.ts';
@@ -72,6 +73,7 @@ export async function runProgram(
   const asking = openAsking({ ...loaded, remote, terminal, interruption });
   return runCli(args, {
     operations: routedOperations,
+    jobs: { submit: submitJob, show: showJob, result: jobResult },
     administration: {
       // What a short command does not need it does not load.
       serve: serveCommand(async () => (await import('./service.ts')).startService(loaded), onStop),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { backupCommand, restoreCommand } from '#transports/cli/backup.ts';
-import type { Administration } from '#transports/cli/cli.ts';
+import type { Administration } from '#transports/cli/parts.ts';
 import { EXIT, exitCodeOf } from '#transports/cli/exit.ts';
 
 /** Runs a command of the operator by itself. */

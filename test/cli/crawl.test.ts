@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { JobRecord } from '#engine/jobs/job-record.ts';
+import { CRAWL_VIEW } from '#features/crawl/command-view.ts';
+import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { MAP_VIEW } from '#features/map/command-view.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { toMarkdownFile, urlOfFile } from '#transports/cli/download/front-matter.ts';
@@ -111,7 +114,7 @@ test('front matter is quoted so that no title leaves its line, and names the pag
 });
 
 test('the line of progress says pages, rate of the last moments, queue, errors, credits and what is left', () => {
-  const crawl = buildMeter('crawl');
+  const crawl = buildMeter(CRAWL_VIEW.download);
   const usage = { credits: 824, base: 824, surcharge: 0, tier: 'http' };
   const first = recordOf({ progress: { completed: 32 } });
   assert.equal(crawl.line({ record: first, written: 0, now: 0 }), '0 pages · –/s · 0 errors · 0 credits · ETA –');
@@ -128,10 +131,10 @@ test('the line of progress says pages, rate of the last moments, queue, errors, 
     crawl.line({ record: recordOf({ status: 'queued', attempt: 0 }), written: 0, now: 0 }),
     `${ID} waits for its turn`,
   );
-  const open = buildMeter('crawl');
+  const open = buildMeter(CRAWL_VIEW.download);
   open.line({ record: recordOf({ input: {} }), written: 0, now: 0 });
   assert.match(open.line({ record: recordOf({ input: {}, progress }), written: 0, now: 1000 }), / · ETA –$/);
-  const map = buildMeter('map');
+  const map = buildMeter(MAP_VIEW.download);
   map.line({ record: recordOf({}), written: 0, now: 0 });
   assert.equal(
     map.line({
@@ -155,7 +158,7 @@ test('the summary counts errors by code and what was left out by reason', () => 
     usage: { credits: 1000 },
   };
   const record = recordOf({ status: 'completed', finished_at: '2026-11-21T12:00:31Z' });
-  assert.deepEqual(toSummary({ operation: 'crawl', record, body, written: 500, path: '/x/pages.jsonl' }), [
+  assert.deepEqual(toSummary({ noun: 'page', record, body, written: 500, path: '/x/pages.jsonl' }), [
     '500 pages · not complete (max_pages) · 1,000 credits · 0:31',
     '1,500 errors: not_found 2, timeout 1 among the first 3',
     '1,203 skipped: scope 1,200, duplicate 3',
@@ -183,6 +186,7 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   const notes: string[] = [];
   const code = await runCli(['crawl', 'https://mill.example/', '--quiet'], {
     clock: SYSTEM_CLOCK,
+    jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations,
     administration: {},
     async ask({ id }) {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '#engine/call/operation.ts';
+import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import type { Said, Terminal } from '#transports/cli/cli.ts';
+import type { Said, Terminal } from '#transports/cli/parts.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 
 const URL_TEXT = 'https://mill.example/';
@@ -49,6 +50,7 @@ async function run(
     interrupted: () => new AbortController().signal,
     now: () => Date.parse('2026-11-21T12:00:00Z'),
     clock: SYSTEM_CLOCK,
+    jobs: { submit: submitJob, show: showJob, result: jobResult },
     version: '1.2.3',
     terminal: {
       out: (text) => void (out += String(text)),

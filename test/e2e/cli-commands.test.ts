@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { buildKeys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { buildTenants } from '#engine/credits/tenants.ts';
+import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Remote } from '#kernel/config.ts';
 import { operations } from '#features/operations.ts';
@@ -50,6 +51,7 @@ async function run(...args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
   const code = await runCli(args, {
     clock: SYSTEM_CLOCK,
+    jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations,
     administration: { keys: keysCommand(withRegistry), tenants: tenantsCommand(withRegistry) },
     ask: async (operation, raw) => askRemote(remote, operation, raw, new AbortController().signal),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { SITE, withGate } from './gate.ts';
@@ -11,6 +12,7 @@ async function quern(gate: Gate, ...args: readonly string[]) {
   const said = { out: '', err: '' };
   const code = await runCli(args, {
     clock: SYSTEM_CLOCK,
+    jobs: { submit: submitJob, show: showJob, result: jobResult },
     operations: gate.operations,
     administration: {},
     version: '0.0.0',

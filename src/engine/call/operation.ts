@@ -14,6 +14,7 @@ import type { ARTIFACT_TYPES, Keeping } from '#engine/results/artifacts.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { Closing, StepCounts } from '#engine/jobs/job-leases.ts';
 import type { Visits } from '#engine/visits/visits.ts';
+import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import { buildReader, namedFrom } from './validation.ts';
 
@@ -114,8 +115,8 @@ type Common<I extends z.ZodType, O extends z.ZodType> = {
   readonly output: O;
   /** A request worth showing in the docs. */
   readonly example: z.input<I>;
-  /** The one text that says it all, for a terminal; null when only the whole answer does. */
-  readonly toText?: (body: Readonly<Record<string, unknown>>) => string | null;
+  /** How the command line shows it, where that is not as any other. */
+  readonly view?: CommandView;
 };
 
 /** Priced work, as its author declares it; what it does is bound to it where its feature is made. */

@@ -15,6 +15,7 @@ import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-field
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
+import { CRAWL_VIEW } from './command-view.ts';
 
 export const DEFAULT_PAGES = 25;
 const MOST_PAGES = 1_000_000;
@@ -154,6 +155,7 @@ export const crawl = declareWork({
   output: CrawlOutput,
   list: 'pages',
   isLongRunning: true,
+  view: CRAWL_VIEW,
   example: { url: 'https://example.com/', max_pages: 10 },
   admit(input, facts) {
     const summary = input.output.includes('summary');

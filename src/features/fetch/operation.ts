@@ -6,7 +6,6 @@ import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
-import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { withoutModelFor } from '#llm/complete.ts';
@@ -15,6 +14,7 @@ import { FetchOutputs, FILE_MEMBERS, Screenshot, toFiles } from '#features/schem
 import { needsBrowser, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
+import { FETCH_VIEW } from './command-view.ts';
 
 const FetchInput = z
   .strictObject({
@@ -80,7 +80,7 @@ export const fetchPage = declareWork({
   input: FetchInput,
   output: FetchOutput,
   example: { url: 'https://example.com/', output: ['markdown', 'links'] },
-  toText: onlyText,
+  view: FETCH_VIEW,
   admit,
   queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
 });
@@ -104,13 +104,4 @@ function admit(input: FetchInput, { plan, readTarget, hasModel }: AdmissionFacts
     throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
   }
   return { timeoutMs, tiers, cheapest, besides, maxCredits };
-}
-
-/** The one requested text format, when nothing else was asked for. */
-function onlyText(body: Readonly<Record<string, unknown>>): string | null {
-  if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
-  const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
-  const [format] = formats;
-  const text = format === undefined ? undefined : body[format];
-  return formats.length === 1 && typeof text === 'string' ? text : null;
 }

@@ -17,6 +17,7 @@ import { MOST_PROMPTED_STEPS, PROMPT_MEMBERS, withoutModel } from './prompt.ts';
 import { PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
+import { INTERACT_VIEW } from './command-view.ts';
 
 const Domain = z
   .string()
@@ -125,6 +126,7 @@ export const interact = declareWork({
   input: InteractInput,
   output: InteractOutput,
   list: 'steps',
+  view: INTERACT_VIEW,
   example: {
     url: 'https://example.com/',
     actions: [

@@ -5,6 +5,7 @@ import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook, WebhookView } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { JOB_VIEW, JOBS_VIEW } from './command-view.ts';
 
 const RESULT_MEMBERS = {
   usage: {
@@ -59,6 +60,7 @@ export const jobs = declareControl({
   }),
   output: listOutput(JobView),
   example: { status: 'completed', limit: 10 },
+  view: JOBS_VIEW,
 });
 
 export const showJob = declareControl({
@@ -72,6 +74,7 @@ export const showJob = declareControl({
   }),
   output: JobView,
   example: { id: EXAMPLE_ID, wait_ms: 10_000 },
+  view: JOB_VIEW,
 });
 
 export const jobResult = declareReplies({

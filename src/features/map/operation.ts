@@ -9,6 +9,7 @@ import { wholeNumber } from '#kernel/numbers.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
 import { admitSiteCrawl, Troubles, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
+import { MAP_VIEW } from './command-view.ts';
 
 const DEFAULT_URLS = 100;
 const MOST_URLS = 1_000_000;
@@ -84,6 +85,7 @@ export const map = declareWork({
   output: MapOutput,
   list: 'urls',
   isLongRunning: true,
+  view: MAP_VIEW,
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
   admit: (input, facts) =>
     admitSiteCrawl(input, facts, {

@@ -6,6 +6,7 @@ import { WebhookView } from '#features/webhooks/schema.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 import { MonitorInput, MonitorPatch } from './definition-input.ts';
+import { CREATE_MONITOR_VIEW, MONITORS_VIEW, UPDATE_MONITOR_VIEW } from './command-view.ts';
 
 const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -35,6 +36,7 @@ export const createMonitor = declareReplies({
   output: Monitor,
   successes: [{ status: 201, meaning: 'The monitor; current_run_id is its first run', type: 'application/json' }],
   example,
+  view: CREATE_MONITOR_VIEW,
 });
 
 export const listMonitors = declareControl({
@@ -49,6 +51,7 @@ export const listMonitors = declareControl({
   }),
   output: listOutput(Monitor),
   example: { active: true },
+  view: MONITORS_VIEW,
 });
 
 export const showMonitor = declareControl({
@@ -69,6 +72,7 @@ export const updateMonitor = declareControl({
   input: MonitorPatch,
   output: Monitor,
   example: { id: EXAMPLE_ID, active: false },
+  view: UPDATE_MONITOR_VIEW,
 });
 
 export const deleteMonitor = declareReplies({

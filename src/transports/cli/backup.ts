@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { BackupSummary } from '#store/backup.ts';
 import type { Restored } from '#store/restore.ts';
-import type { Administration, Terminal } from './cli.ts';
+import type { Administration, Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 
 const OPTIONS = { json: { type: 'boolean' }, force: { type: 'boolean' } } as const;

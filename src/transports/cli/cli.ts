@@ -1,71 +1,24 @@
 import { isStream } from '#engine/call/operation.ts';
+import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
-import type { CliCommand, OwnFlags } from './command.ts';
+import type { CliCommand } from './command.ts';
 import { EXIT, exitCodeOf, Interrupted } from './exit.ts';
-import { FETCH_FLAGS, isErrorAnswer } from './fetch.ts';
-import { runInteract, withActionsFile } from './interact.ts';
-import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
-import { printJobs } from './jobs-table.ts';
-import { monitorFlags, printMonitors, toSpoken, tryMonitor } from './monitors.ts';
-import { isDownloaded } from '#transports/cli/download/target.ts';
-import { downloadList, downloadFlags } from '#transports/cli/download/download.ts';
 import { noteFailure } from './failure.ts';
-
-/** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
-export type Terminal = {
-  readonly out: (text: string | Uint8Array) => void;
-  readonly note: (line: string) => void;
-  readonly live: (line: string) => void;
-  /** Whether `live` redraws one line in place; otherwise it appends lines. */
-  readonly isScreen: boolean;
-  /** False once the reader of standard output is gone. */
-  readonly isRead: () => boolean;
-};
-
-/** A command of the operator: it prints its result and answers an exit code. */
-export type Administration = {
-  readonly summary: string;
-  readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>;
-};
-
-/** The answer of an operation: a body, or a stream instead of one. */
-export type Said = {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly stream: AsyncIterable<string | Uint8Array> | null;
-};
-
-/** The way to the service: the embedded store or a server. */
-type Asking = {
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
-  /** Makes sure that queued jobs are run, here or by the server. */
-  readonly work: () => Promise<void>;
-  /** Whether a service, of this process or another, runs what is queued. */
-  readonly isServed: () => Promise<boolean>;
-  /** A signal that fires when the user interrupts. */
-  readonly interrupted: () => AbortSignal;
-};
-
-export type CliParts = Asking & {
-  readonly operations: readonly Operation[];
-  /** Commands that are not operations, by their first word. */
-  readonly administration: Readonly<Record<string, Administration>>;
-  readonly version: string;
-  readonly terminal: Terminal;
-  /** The time of the service, ms, which a rehearsal may set. */
-  readonly now: () => number;
-  /** Measures and waits for the command itself. */
-  readonly clock: Clock;
-};
+import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
+import type { CliParts, Said } from './parts.ts';
+import { printAnswer } from './print.ts';
+import { runSteps, withListFile } from './steps.ts';
+import { runTrial } from './trial.ts';
+import { downloadList, downloadFlags } from '#transports/cli/download/download.ts';
 
 /** Runs one command line and answers its exit code. */
-export async function runCli(said: readonly string[], parts: CliParts): Promise<number> {
-  const args = toSpoken(said);
+export async function runCli(given: readonly string[], parts: CliParts): Promise<number> {
   const { operations, administration, terminal, version } = parts;
+  const args = withoutAlias(given, operations);
   const [word = 'help', ...rest] = args;
   try {
     if (word === '--version' || word === 'version') {
@@ -106,23 +59,25 @@ async function runCommand(command: CliCommand, args: readonly string[], parts: C
   const { terminal } = parts;
   const { operation } = command;
   if (args.includes('--help') || args.includes('-h')) return describe(command, parts);
-  const isSession = operation.id === 'interact';
-  const parsed = parseCommand(command, isSession ? withActionsFile(args) : args, ownFlags(operation));
+  const { trial, download, steps, refusal } = operation.view ?? {};
+  const parsed = parseCommand(command, steps === undefined ? args : withListFile(args, steps), flagsOf(operation));
   const { raw, wholeAnswer, asJob, own } = parsed;
-  if (own['try'] === true) return tryMonitor(raw, parts);
-  const [flag] = Object.keys(own).filter((name) => !Object.hasOwn(FETCH_FLAGS, name));
-  if (wholeAnswer && flag !== undefined) {
-    throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
+  if (trial !== undefined && own[trial.flag] === true) return runTrial(trial, raw, parts);
+  if (download !== undefined) {
+    const [flag] = Object.keys(own);
+    if (!wholeAnswer) return downloadList({ operation, view: download }, parsed, parts);
+    if (flag !== undefined) {
+      throw new ServiceError('invalid_request', `--${flag}: --json is the whole answer at its end, on standard output`);
+    }
   }
-  if (isDownloaded(operation.id) && !wholeAnswer) return downloadList(command, parsed, parts);
-  if (isSession && !wholeAnswer) return runInteract(command, parsed, parts);
+  if (steps !== undefined && !wholeAnswer) return runSteps(operation, steps, { raw, parts });
   const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
   if (said.stream !== null) return printAll(said.stream, parts);
   const body = isQueued(operation, said.body) ? await followJob(said.body, parts) : said.body;
   for (const warning of warningsOf(body)) terminal.note(`quern: warning: ${warning}`);
-  const isRefused = own['fail'] === true && isErrorAnswer(body);
+  const isRefused = refusal !== undefined && own[refusal.flag] === true && refusal.refuses(body);
   if (wholeAnswer && !isRefused) terminal.out(`${JSON.stringify(body, null, 2)}\n`);
-  else if (!isRefused) print(operation, body, parts);
+  else if (!isRefused) printAnswer(operation, body, parts);
   await noteUnserved(operation, body, parts);
   if (isJsonObject(body['usage'])) {
     terminal.note(`quern: ${String(body['usage']['credits'])} credits (${String(body['usage']['tier'])})`);
@@ -133,7 +88,7 @@ async function runCommand(command: CliCommand, args: readonly string[], parts: C
 /** The options of one command. */
 function describe(command: CliCommand, { terminal }: CliParts): number {
   const { operation } = command;
-  const options = describeOptions(command, ownFlags(operation)).join('\n');
+  const options = describeOptions(command, flagsOf(operation)).join('\n');
   terminal.out(`${usageLine(command)}\n${operation.summary}\n\n${options}\n`);
   return EXIT.ok;
 }
@@ -150,9 +105,23 @@ function help(words: readonly string[], parts: CliParts): number {
   return admin === undefined ? EXIT.usage : EXIT.ok;
 }
 
-function ownFlags(operation: Operation): OwnFlags {
-  if (operation.id === 'fetch') return FETCH_FLAGS;
-  return isDownloaded(operation.id) ? downloadFlags(operation.id) : monitorFlags(operation.id);
+/** The flags of a command in addition to the members of its input. */
+function flagsOf({ id, view = {} }: Operation): CommandFlags {
+  const { refusal, trial, download } = view;
+  return {
+    ...(refusal === undefined ? {} : { [refusal.flag]: { hint: null, about: refusal.about } }),
+    ...(trial === undefined ? {} : { [trial.flag]: { hint: null, about: trial.about } }),
+    ...(download === undefined ? {} : downloadFlags(id, download)),
+  };
+}
+
+/** Rewrites `quern monitors pause` as `quern monitors update --no-active`. */
+function withoutAlias(args: readonly string[], operations: readonly Operation[]): readonly string[] {
+  for (const operation of operations) {
+    const alias = operation.view?.aliases?.find(({ words }) => words.every((word, at) => args[at] === word));
+    if (alias !== undefined) return [...toCommand(operation).words, ...args.slice(alias.words.length), ...alias.adds];
+  }
+  return args;
 }
 
 async function printAll(stream: NonNullable<Said['stream']>, { terminal, interrupted }: CliParts): Promise<number> {
@@ -162,20 +131,6 @@ async function printAll(stream: NonNullable<Said['stream']>, { terminal, interru
     terminal.out(piece);
   }
   return EXIT.ok;
-}
-
-/** Prints an answer for people: a table, its one text, the meaning of an empty body, or the whole JSON. */
-function print(operation: Operation, body: Readonly<Record<string, unknown>>, { terminal, now }: CliParts): void {
-  const text = operation.toText?.(body) ?? null;
-  if (operation.id === 'jobs.list') printJobs(body, { terminal, now: now() });
-  else if (operation.id === 'monitors.list') printMonitors(body, terminal);
-  else if (Object.keys(body).length === 0) terminal.note(`quern: ${meaningOfNone(operation)}`);
-  else terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
-}
-
-function meaningOfNone(operation: Operation): string {
-  const none = operation.kind === 'control' ? operation.successes.find(({ type }) => type === null) : undefined;
-  return none?.meaning ?? 'done';
 }
 
 /** Event streams are for programs; `--job` shows the same to people. */
@@ -207,8 +162,4 @@ function warningsOf(body: Readonly<Record<string, unknown>>): readonly string[] 
   const { warnings } = body;
   if (!Array.isArray(warnings)) return [];
   return warnings.filter(isJsonObject).map((warning) => `${String(warning['code'])}: ${String(warning['message'])}`);
-}
-
-function endLine(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
 }

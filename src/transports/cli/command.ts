@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
@@ -25,9 +26,6 @@ export type Parsed = {
   readonly own: Readonly<Record<string, string | true>>;
 };
 
-/** Flags of a command in addition to its operation's members; a flag without a hint takes no value. */
-export type OwnFlags = Readonly<Record<string, { readonly hint: string | null; readonly about: string }>>;
-
 export function toCommand(operation: Operation): CliCommand {
   const parameters = toParameters(operation.input);
   const { root, members } = parameters;
@@ -38,7 +36,7 @@ export function toCommand(operation: Operation): CliCommand {
 }
 
 /** Reads flags by the operation's schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
-export function parseCommand(command: CliCommand, args: readonly string[], flags: OwnFlags = {}): Parsed {
+export function parseCommand(command: CliCommand, args: readonly string[], flags: CommandFlags = {}): Parsed {
   const { values, positionals } = parseFlags(command, args, flags);
   const pairs: [string, string][] = [];
   const own: Record<string, string | true> = {};
@@ -71,7 +69,7 @@ function readOwn(flag: string, value: unknown): string | true {
   return first;
 }
 
-function parseFlags(command: CliCommand, args: readonly string[], own: OwnFlags) {
+function parseFlags(command: CliCommand, args: readonly string[], own: CommandFlags) {
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } };
   if (command.operation.kind === 'work') options['job'] = { type: 'boolean' };
   for (const [name, schema] of command.parameters.members) {
@@ -89,7 +87,7 @@ function parseFlags(command: CliCommand, args: readonly string[], own: OwnFlags)
 }
 
 /** One line of help for each option, those of the command first. */
-export function describeOptions(command: CliCommand, own: OwnFlags = {}): readonly string[] {
+export function describeOptions(command: CliCommand, own: CommandFlags = {}): readonly string[] {
   const members = [...command.parameters.members]
     .filter(([name]) => name !== command.positional)
     .map(([name, schema]) => {
@@ -116,6 +114,7 @@ function hintOf(schema: JsonSchema): string {
         : 'TEXT';
 }
 
-function toFlag(name: string): string {
+/** `timeout_ms` as a flag without its dashes: `timeout-ms`. */
+export function toFlag(name: string): string {
   return name.replaceAll('_', '-');
 }

@@ -1,5 +1,5 @@
 import type { ShownSetting } from '#kernel/config.ts';
-import type { Administration } from './cli.ts';
+import type { Administration } from './parts.ts';
 import { EXIT } from './exit.ts';
 
 /** `quern config`: each setting with its value and where that came from; secrets are masked. */

@@ -5,7 +5,7 @@ import type { Fault } from '#access/proxy/proxy-fault.ts';
 import type { ProxyCheck } from '#access/proxy/proxy-check.ts';
 import type { ResolveName } from '#access/guard/resolver.ts';
 import type { TierState, TierStates } from '#engine/call/instance.ts';
-import type { Administration } from './cli.ts';
+import type { Administration } from './parts.ts';
 import { EXIT } from './exit.ts';
 import { sentenceOf } from './failure.ts';
 

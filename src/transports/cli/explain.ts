@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Explained, PageExplanation } from '#extract/explain-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Said } from './cli.ts';
+import type { Administration, Said } from './parts.ts';
 import { describeOptions, parseCommand, toCommand } from './command.ts';
-import type { CliCommand, OwnFlags } from './command.ts';
+import type { CliCommand } from './command.ts';
 import { EXIT } from './exit.ts';
 import { toExplanationPage } from './explanation-page.ts';
 import { printTable } from './table.ts';
@@ -25,7 +26,7 @@ const Fetched = z.looseObject({
   usage: z.looseObject({ credits: z.number(), tier: z.string() }),
 });
 
-const OWN: OwnFlags = {
+const OWN: CommandFlags = {
   html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
 };
 

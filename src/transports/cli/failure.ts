@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { OperatorError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import type { Terminal } from './cli.ts';
+import type { Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 
 /** The sentence about a failure that the operator can mend; null for a bug. */

@@ -1,7 +1,7 @@
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { CliParts } from './cli.ts';
+import type { CliParts } from './parts.ts';
 import { Interrupted } from './exit.ts';
 
 const WAIT_MS = 1000;
@@ -19,7 +19,7 @@ export async function runAsJob(operation: Operation, raw: unknown, parts: CliPar
 /** Queues work as a job; errors of its input name the member as the direct call would. */
 export async function queueJob(operation: Operation, raw: unknown, parts: CliParts): Promise<Body> {
   operation.read(raw);
-  return (await parts.ask(findOperation(parts, 'jobs.submit'), { kind: operation.id, input: raw })).body;
+  return (await parts.ask(parts.jobs.submit, { kind: operation.id, input: raw })).body;
 }
 
 /** Whether an answer is the job that work has become. */
@@ -29,18 +29,18 @@ export function isQueued(operation: Operation, body: Body): boolean {
 
 /** Shows the progress of a job until it ends, and answers its result; throws `Interrupted` when the user leaves it. */
 export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
-  const { work, interrupted, terminal } = parts;
+  const { work, interrupted, terminal, jobs } = parts;
   const asker = new PatientAsker(parts, []);
   await work();
   terminal.note(`quern: following ${String(id)}; Ctrl-C leaves it running`);
   let said = '';
   try {
     for (;;) {
-      const record = JobRecord.parse(await asker.ask('jobs.show', { id, wait_ms: asker.waitMs }));
+      const record = JobRecord.parse(await asker.ask(jobs.show, { id, wait_ms: asker.waitMs }));
       const line = toLine(record);
       if (line !== said) terminal.live(`quern: ${line}`);
       said = line;
-      if (isTerminal(record.status)) return await asker.ask('jobs.result', { id });
+      if (isTerminal(record.status)) return await asker.ask(jobs.result, { id });
     }
   } catch (error) {
     if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
@@ -49,7 +49,7 @@ export async function followJob({ id }: Body, parts: CliParts): Promise<Body> {
 }
 
 /**
- * Asks operations by their ids; asks again while the request rate of the plan is used up, and after each of `pauses` (s)
+ * Asks an operation, and asks again while the request rate of the plan is used up, and after each of `pauses` (s)
  * while the service is away.
  */
 export class PatientAsker {
@@ -63,12 +63,12 @@ export class PatientAsker {
     this.#pauses = pauses;
   }
 
-  async ask(id: string, raw: unknown): Promise<Body> {
+  async ask(operation: Operation, raw: unknown): Promise<Body> {
     const { ask, interrupted, clock } = this.#parts;
     for (let away = 0; ;) {
       try {
         interrupted().throwIfAborted();
-        return (await ask(findOperation(this.#parts, id), raw)).body;
+        return (await ask(operation, raw)).body;
       } catch (error) {
         if (interrupted().aborted || !(error instanceof ServiceError)) throw error;
         const pause = this.#pauseAfter(error, away);
@@ -99,11 +99,9 @@ async function howToGoOn(id: string, { isServed }: CliParts): Promise<string> {
   return `${id} waits in the queue until a service runs it: quern serve, then quern jobs show ${id}`;
 }
 
-/** Warns about queued jobs when no service runs them. */
-export async function noteUnserved(operation: Operation, body: Body, { isServed, terminal }: CliParts): Promise<void> {
-  const shown = operation.id === 'jobs.show' ? [body] : operation.id === 'jobs.list' ? body['data'] : [];
-  const jobs: readonly unknown[] = Array.isArray(shown) ? shown : [];
-  if (!jobs.some((job) => JobRecord.safeParse(job).data?.status === 'queued') || (await isServed())) return;
+/** Warns about queued jobs in an answer when no service runs them. */
+export async function noteUnserved({ view }: Operation, body: Body, { isServed, terminal }: CliParts): Promise<void> {
+  if (view?.showsQueued?.(body) !== true || (await isServed())) return;
   terminal.note('quern: no service runs what is queued: quern serve starts one');
 }
 
@@ -111,13 +109,6 @@ function toLine({ id, status, progress, attempt }: JobRecord): string {
   const of = progress.total === undefined ? '' : ` of ${progress.total}`;
   const tries = attempt > 1 ? `, attempt ${attempt}` : '';
   return `${id} ${status}: ${progress.completed}${of} done, ${progress.failed} failed${tries}`;
-}
-
-/** The operation of an id that every service has. */
-export function findOperation({ operations }: CliParts, id: string): Operation {
-  const found = operations.find((operation) => operation.id === id);
-  if (found === undefined) throw new Error(`no operation ${id}`);
-  return found;
 }
 
 function noMore(): void {}

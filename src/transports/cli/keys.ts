@@ -4,7 +4,7 @@ import { PLAN_NAMES } from '#engine/identity/plans.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
 import type { Tenants } from '#engine/credits/tenants.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Terminal } from './cli.ts';
+import type { Administration, Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 import { printTable } from './table.ts';
 

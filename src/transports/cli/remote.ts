@@ -5,7 +5,7 @@ import type { Remote } from '#kernel/config.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { readRoute } from '#transports/http/route.ts';
-import type { Said } from './cli.ts';
+import type { Said } from './parts.ts';
 
 /** Content types that are passed through as a stream. */
 const STREAMS: readonly unknown[] = ['application/x-ndjson', 'application/warc', ...ARTIFACT_TYPES];

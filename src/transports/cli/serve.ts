@@ -1,5 +1,5 @@
 import { EXIT } from './exit.ts';
-import type { Administration, Terminal } from './cli.ts';
+import type { Administration, Terminal } from './parts.ts';
 
 /** A service that listens. */
 export type Running = {

@@ -2,7 +2,7 @@ import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { EndpointHealth } from '#features/sites/health.ts';
 import { hasSome } from '#features/sites/filling.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Said, Terminal } from './cli.ts';
+import type { Administration, Said, Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 import { printTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-import type { Terminal } from './cli.ts';
+import type { Terminal } from './parts.ts';
 
 /** Prints rows as aligned columns, or as one JSON array. */
 export function printTable(

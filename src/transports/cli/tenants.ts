@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration } from './cli.ts';
+import type { Administration } from './parts.ts';
 import { EXIT } from './exit.ts';
 import { readPlan } from './keys.ts';
 import type { WithRegistry } from './keys.ts';

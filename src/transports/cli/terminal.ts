@@ -1,4 +1,4 @@
-import type { Terminal } from './cli.ts';
+import type { Terminal } from './parts.ts';
 
 /** The used members of a process stream. */
 export type TerminalStream = {

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Administration, Terminal } from './cli.ts';
+import type { Administration, Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 
 const OPTIONS = {

@@ -1,5 +1,5 @@
 import { EXIT } from './exit.ts';
-import type { Administration } from './cli.ts';
+import type { Administration } from './parts.ts';
 import type { OnStop } from './serve.ts';
 
 /** A process that runs jobs. */

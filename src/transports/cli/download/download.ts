@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { CommandFlags, DownloadView } from '#engine/call/command-view.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
-import type { CliParts } from '#transports/cli/cli.ts';
-import type { CliCommand, OwnFlags, Parsed } from '#transports/cli/command.ts';
+import type { CliParts } from '#transports/cli/parts.ts';
+import type { Parsed } from '#transports/cli/command.ts';
 import { EXIT, Interrupted } from '#transports/cli/exit.ts';
-import { findOperation, queueJob } from '#transports/cli/job.ts';
+import { queueJob } from '#transports/cli/job.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { follow, ReaderGone } from './follow.ts';
 import type { Followed } from './follow.ts';
@@ -12,24 +14,27 @@ import { buildMeter } from './meter.ts';
 import type { Sink } from './sinks.ts';
 import { systemErrorCode } from './state-file.ts';
 import { toSummary } from './summary.ts';
-import { chooseTarget, findState, formatsOf, lookForState, openSink } from './target.ts';
+import { chooseTarget, findState, lookForState, openSink } from './target.ts';
 import type { OutputTarget } from './target.ts';
 
 /** Interval between progress lines where a line cannot be redrawn in place. */
 const TELL_EVERY_MS = 10_000;
 const JOB_ID = /^job_[0-9a-z]{26}$/;
 
-/** The flags of `quern crawl` and `quern map` that are not members of the operation. */
-export function downloadFlags(operation: string): OwnFlags {
-  const isCrawl = operation === 'crawl';
+/** Work whose list is written to files, and how. */
+export type Downloaded = { readonly operation: Operation; readonly view: DownloadView };
+
+/** The flags of a command that downloads a list. */
+export function downloadFlags(operation: string, { noun, formats }: DownloadView): CommandFlags {
+  const mayBeFolder = formats.includes('markdown');
   return {
     out: {
-      hint: isCrawl ? 'FILE.jsonl|FOLDER' : 'FILE',
-      about: isCrawl
-        ? 'Write the pages as they come, one a line, or each as a markdown file; without it they go to standard output'
-        : 'Write the URLs there; without it they go to standard output',
+      hint: mayBeFolder ? 'FILE.jsonl|FOLDER' : 'FILE',
+      about: mayBeFolder
+        ? `Write the ${noun}s as they come, one a line, or each as a markdown file; without it they go to standard output`
+        : `Write the ${noun}s there; without it they go to standard output`,
     },
-    format: { hint: formatsOf(operation).join('|'), about: 'What is written; unless given the name of --out decides' },
+    format: { hint: formats.join('|'), about: 'What is written; unless given the name of --out decides' },
     resume: {
       hint: null,
       about: `Go on with what --out holds, or write what a job has: quern ${operation} --resume JOB`,
@@ -41,39 +46,39 @@ export function downloadFlags(operation: string): OwnFlags {
 /** The job that is followed, and the output of its list. */
 type Begun = { readonly id: string; readonly sink: Sink; readonly target: OutputTarget };
 
-/** Runs a crawl or map as a job, and writes its list while it comes. */
-export async function downloadList({ operation }: CliCommand, parsed: Parsed, parts: CliParts): Promise<number> {
+/** Runs work as a job, and writes its list while it comes. */
+export async function downloadList(order: Downloaded, parsed: Parsed, parts: CliParts): Promise<number> {
   const quiet = parsed.own['quiet'] === true;
-  const begun = await begin(operation.id, parsed, parts).catch(refuseDisk);
-  const followed = await followHere(operation.id, begun, { parts, quiet });
+  const begun = await begin(order, parsed, parts).catch(refuseDisk);
+  const followed = await followHere(order, begun, { parts, quiet });
   if (followed === null) return EXIT.ok;
   const { sink, target } = begun;
   const { record, body } = followed;
   if (record.status !== 'completed') throw await endFailed(record, sink);
   await sink.finish().catch(refuseDisk);
   if (quiet) return EXIT.ok;
-  const summary = toSummary({ operation: operation.id, record, body, written: sink.count(), path: target.path });
+  const summary = toSummary({ noun: order.view.noun, record, body, written: sink.count(), path: target.path });
   for (const line of summary) parts.terminal.note(`quern: ${line}`);
   return EXIT.ok;
 }
 
 /** Follows a job to its end; null when the reader is gone. Any earlier end prints how to resume. */
 async function followHere(
-  operation: string,
+  { operation, view }: Downloaded,
   begun: Begun,
   { parts, quiet }: { readonly parts: CliParts; readonly quiet: boolean },
 ): Promise<Followed | null> {
   const { terminal, interrupted } = parts;
   const { id, sink } = begun;
-  const isCrawl = operation === 'crawl';
-  const show = buildShow(operation, { sink, parts, quiet });
+  const { list, grows } = view;
+  const show = buildShow(view, { sink, parts, quiet });
   try {
     await parts.work();
     if (!quiet) terminal.note(`quern: following ${id}; Ctrl-C leaves it, --resume continues`);
-    return await follow(id, { sink, list: isCrawl ? 'pages' : 'urls', grows: isCrawl, show }, parts);
+    return await follow(id, { sink, list, grows, show }, parts);
   } catch (error) {
     await sink.close();
-    const goOn = await howToGoOn(operation, begun, parts);
+    const goOn = await howToGoOn(operation.id, begun, parts);
     if (interrupted().aborted) throw new Interrupted(goOn, { cause: error });
     terminal.note(`quern: ${goOn}`);
     return error instanceof ReaderGone ? null : refuseDisk(error);
@@ -91,20 +96,21 @@ async function endFailed({ id, status, error }: JobRecord, sink: Sink): Promise<
 }
 
 /** A new job, or the one that is gone on with. */
-async function begin(operation: string, parsed: Parsed, parts: CliParts): Promise<Begun> {
+async function begin(order: Downloaded, parsed: Parsed, parts: CliParts): Promise<Begun> {
+  const { operation, view } = order;
   const { raw, own } = parsed;
   const [out, format] = [textOf(own['out']), textOf(own['format'])];
-  const order = isJsonObject(raw) && Object.keys(raw).length > 0 ? hashOf(raw) : null;
-  if (own['resume'] === true) return resume(operation, { raw, out, format, order }, parts);
-  const target = chooseTarget(operation, out, format);
+  const hash = isJsonObject(raw) && Object.keys(raw).length > 0 ? hashOf(raw) : null;
+  if (own['resume'] === true) return resume(order, { raw, out, format, hash }, parts);
+  const target = chooseTarget(view, out, format);
   checkOutput(target, raw);
   if (out !== null && (await lookForState(out)) !== null) {
     throw new ServiceError('invalid_request', `--out: ${out} is not ended: --resume goes on, or name another`);
   }
-  const sink = await openSink(target, { operation, state: null, terminal: parts.terminal });
+  const sink = await openSink(target, { operation: operation.id, state: null, terminal: parts.terminal });
   try {
-    const id = textOf((await queueJob(findOperation(parts, operation), raw, parts))['id']) ?? '';
-    await sink.begin(id, order);
+    const id = textOf((await queueJob(operation, raw, parts))['id']) ?? '';
+    await sink.begin(id, hash);
     return { id, sink, target };
   } catch (error) {
     await sink.discard();
@@ -116,10 +122,15 @@ type Resuming = {
   readonly raw: unknown;
   readonly out: string | null;
   readonly format: string | null;
-  readonly order: string | null;
+  /** A hash of the input; null where only a job is named. */
+  readonly hash: string | null;
 };
 
-async function resume(operation: string, { raw, out, format, order }: Resuming, parts: CliParts): Promise<Begun> {
+async function resume(
+  { operation: { id: operation }, view }: Downloaded,
+  { raw, out, format, hash }: Resuming,
+  parts: CliParts,
+): Promise<Begun> {
   const { terminal } = parts;
   const url = isJsonObject(raw) ? textOf(raw['url']) : null;
   const job = url !== null && JOB_ID.test(url) ? url : null;
@@ -131,7 +142,7 @@ async function resume(operation: string, { raw, out, format, order }: Resuming, 
   if (left === null) {
     if (job === null)
       throw new ServiceError('invalid_request', '--resume: name the --out of what was left, or its job');
-    const target = chooseTarget(operation, out, format);
+    const target = chooseTarget(view, out, format);
     await checkKind(operation, job, parts);
     const sink = await openSink(target, { operation, state: null, terminal });
     await sink.begin(job, null);
@@ -140,10 +151,10 @@ async function resume(operation: string, { raw, out, format, order }: Resuming, 
   if (format !== null && format !== left.format) {
     throw new ServiceError('invalid_request', `--format: ${out} is written as ${left.format}`);
   }
-  if (job === null ? order !== null && order !== left.order : job !== left.job) {
+  if (job === null ? hash !== null && hash !== left.order : job !== left.job) {
     throw new ServiceError('invalid_request', `--resume: ${out} is of ${left.job}, which was asked for otherwise`);
   }
-  const target = chooseTarget(operation, out, left.format);
+  const target = chooseTarget(view, out, left.format);
   await checkKind(operation, left.job, parts);
   const sink = await openSink(target, { operation, state: left, terminal });
   return { id: left.job, sink, target };
@@ -151,7 +162,7 @@ async function resume(operation: string, { raw, out, format, order }: Resuming, 
 
 /** Throws `invalid_request` for a job of another kind, and `not_found` for none. */
 async function checkKind(operation: string, id: string, parts: CliParts): Promise<void> {
-  const { kind } = (await parts.ask(findOperation(parts, 'jobs.show'), { id })).body;
+  const { kind } = (await parts.ask(parts.jobs.show, { id })).body;
   if (kind !== operation) throw new ServiceError('invalid_request', `--resume: ${id} is a job of ${String(kind)}`);
 }
 
@@ -165,10 +176,10 @@ function checkOutput({ format }: OutputTarget, raw: unknown): void {
 
 /** Shows progress: redrawn at each poll on a screen, one line per interval elsewhere. */
 function buildShow(
-  operation: string,
+  view: DownloadView,
   { sink, parts, quiet }: { readonly sink: Sink; readonly parts: CliParts; readonly quiet: boolean },
 ): (record: JobRecord) => void {
-  const meter = buildMeter(operation);
+  const meter = buildMeter(view);
   let told = Number.NEGATIVE_INFINITY;
   return (record) => {
     const now = parts.clock.monotonic();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
-import type { CliParts } from '#transports/cli/cli.ts';
+import type { CliParts } from '#transports/cli/parts.ts';
 import { PatientAsker } from '#transports/cli/job.ts';
 import type { Sink } from './sinks.ts';
 
@@ -40,7 +40,7 @@ export async function follow(
   async function readPart(limit: number): Promise<Followed['body']> {
     const cursor = sink.cursor();
     const page = { id, partial: true, limit, ...(cursor === null ? {} : { cursor }) };
-    return Part.parse(await asker.ask('jobs.result', page));
+    return Part.parse(await asker.ask(parts.jobs.result, page));
   }
 
   /** Writes what there is beyond the cursor. The job may end meanwhile, and its list with it. */
@@ -56,7 +56,7 @@ export async function follow(
   }
 
   for (;;) {
-    const record = JobRecord.parse(await asker.ask('jobs.show', { id, wait_ms: asker.waitMs }));
+    const record = JobRecord.parse(await asker.ask(parts.jobs.show, { id, wait_ms: asker.waitMs }));
     const isOver = isTerminal(record.status);
     if (isOver || (grows && record.progress.completed > sink.count())) await drain(record);
     show(record);

@@ -5,7 +5,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import { formOf } from './sinks.ts';
 import type { Sink } from './sinks.ts';
 import { isMissing, openProgress, refuseNew } from './state-file.ts';
-import type { Format, DownloadState } from './state-file.ts';
+import type { DownloadFormat } from '#engine/call/command-view.ts';
+import type { DownloadState } from './state-file.ts';
 
 const STATE_SUFFIX = '.quern';
 
@@ -24,7 +25,7 @@ export async function openLineFile(
     operation,
     format,
     state,
-  }: { readonly operation: string; readonly format: Format; readonly state: DownloadState | null },
+  }: { readonly operation: string; readonly format: DownloadFormat; readonly state: DownloadState | null },
 ): Promise<Sink> {
   const form = formOf(format);
   const handle = state === null ? await openNew(file) : await openAgain(file, state);

@@ -1,3 +1,4 @@
+import type { DownloadView } from '#engine/call/command-view.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
 
 /** Window of the moving average of the rate. */
@@ -9,8 +10,8 @@ type ProgressSample = { readonly at: number; readonly completed: number };
 /** The input of a meter: the job, the count of written elements, and the time (ms, monotonic). */
 export type MeterReading = { readonly record: JobRecord; readonly written: number; readonly now: number };
 
-/** Formats the progress of a job as one line: written pages of a crawl, read pages of a map. */
-export function buildMeter(operation: string) {
+/** Formats the progress of a job as one line: the elements of a list that grows, else the pages that are read for it. */
+export function buildMeter({ grows, noun, remaining }: DownloadView) {
   let samples: readonly ProgressSample[] = [];
 
   /** Pages a second, null while nothing can be said. */
@@ -28,14 +29,13 @@ export function buildMeter(operation: string) {
       if (record.status === 'queued')
         return `${record.id} waits for ${record.attempt === 0 ? 'its turn' : `attempt ${record.attempt + 1}`}`;
       const rate = rateOf(reading);
-      const isCrawl = operation === 'crawl';
       const parts = [
-        isCrawl ? countNoun(written, 'page') : `${countNoun(completed, 'page')} read`,
+        grows ? countNoun(written, noun) : `${countNoun(completed, 'page')} read`,
         rate === null ? '–/s' : `${toRate(rate)}/s`,
         ...(pending === undefined ? [] : [`${formatNumber(pending)} queued`]),
         countNoun(failed, 'error'),
-        ...(isCrawl ? [countNoun(record.usage?.credits ?? 0, 'credit')] : []),
-        `ETA ${toEta(record, rate)}`,
+        ...(grows ? [countNoun(record.usage?.credits ?? 0, 'credit')] : []),
+        `ETA ${toEta(record, rate, remaining)}`,
       ];
       return parts.join(' · ');
     },
@@ -65,11 +65,9 @@ function toRate(rate: number): string {
 }
 
 /** Time for the known remaining pages at the current rate. */
-function toEta({ kind, progress: { completed, pending }, input }: JobRecord, rate: number | null): string {
-  const most = input?.['max_pages'];
-  // A crawl without max_pages ends somewhere before its queue is empty.
-  const isOpen = kind === 'crawl' && most === undefined && input?.['urls'] === undefined;
-  if (rate === null || rate <= 0 || pending === undefined || isOpen) return '–';
-  const left = typeof most === 'number' ? Math.min(pending, most - completed) : pending;
+function toEta({ progress, input }: JobRecord, rate: number | null, remaining: DownloadView['remaining']): string {
+  const { completed, pending } = progress;
+  const left = pending === undefined ? null : remaining(input ?? {}, { completed, pending });
+  if (rate === null || rate <= 0 || left === null) return '–';
   return toSpan((Math.max(0, left) * 1000) / rate);
 }

@@ -1,4 +1,4 @@
-import type { Format } from './state-file.ts';
+import type { DownloadFormat } from '#engine/call/command-view.ts';
 
 /** The place that the elements of a list are written to as they come. */
 export type Sink = {
@@ -26,7 +26,7 @@ export type Form = {
   readonly end: (count: number) => string;
 };
 
-const FORMS: Readonly<Record<Exclude<Format, 'markdown'>, Form>> = {
+const FORMS: Readonly<Record<Exclude<DownloadFormat, 'markdown'>, Form>> = {
   jsonl: { element: (element) => `${JSON.stringify(element)}\n`, end: () => '' },
   text: { element: (element) => `${urlOf(element)}\n`, end: () => '' },
   json: {
@@ -36,7 +36,7 @@ const FORMS: Readonly<Record<Exclude<Format, 'markdown'>, Form>> = {
 };
 
 /** The text format of a format that makes one file. */
-export function formOf(format: Format): Form {
+export function formOf(format: DownloadFormat): Form {
   if (format === 'markdown') throw new Error('markdown is a file for each page');
   return FORMS[format];
 }

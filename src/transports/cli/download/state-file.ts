@@ -1,10 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { z } from 'zod';
+import { DOWNLOAD_FORMATS } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
-
-export const FORMATS = ['jsonl', 'markdown', 'text', 'json'] as const;
-
-export type Format = (typeof FORMATS)[number];
 
 /** The state that an interrupted command resumes from: the job, and how much of its list is written. */
 export const DownloadState = z.object({
@@ -13,7 +10,7 @@ export const DownloadState = z.object({
   job: z.string(),
   /** A hash of what was asked for; null where the command only joined the job. */
   order: z.string().nullable(),
-  format: z.enum(FORMATS),
+  format: z.enum(DOWNLOAD_FORMATS),
   /** The cursor of the next element; null at the start of the list. */
   cursor: z.string().nullable(),
   /** Whether the list is written to its end, after which there is no cursor. */

@@ -20,7 +20,8 @@ const End = z.object({
 });
 
 export type Summed = {
-  readonly operation: string;
+  /** One element of the list: `page`, `URL`. */
+  readonly noun: string;
   readonly record: JobRecord;
   /** The body of the result, whatever of its list is in it. */
   readonly body: unknown;
@@ -30,9 +31,8 @@ export type Summed = {
 };
 
 /** The summary of a finished crawl or map, one line each. */
-export function toSummary({ operation, record, body, written, path }: Summed): readonly string[] {
+export function toSummary({ noun, record, body, written, path }: Summed): readonly string[] {
   const end = End.parse(body);
-  const noun = operation === 'crawl' ? 'page' : 'URL';
   const credits = end.usage?.credits ?? record.usage?.credits ?? 0;
   const first = [
     countNoun(written, noun) +

@@ -1,38 +1,23 @@
 import { extname, resolve } from 'node:path';
+import type { DownloadFormat, DownloadView } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Terminal } from '#transports/cli/cli.ts';
+import type { Terminal } from '#transports/cli/parts.ts';
 import { openLineFile, stateOfFile } from './line-file.ts';
 import { openPageTree, stateOfTree } from './page-tree.ts';
 import { formOf, openOutput } from './sinks.ts';
 import type { Sink } from './sinks.ts';
 import { readState } from './state-file.ts';
-import type { Format, DownloadState } from './state-file.ts';
+import type { DownloadState } from './state-file.ts';
 
 /** The output path of a list, null for standard output, and its format. */
-export type OutputTarget = { readonly path: string | null; readonly format: Format };
+export type OutputTarget = { readonly path: string | null; readonly format: DownloadFormat };
 
-/** Formats of each operation's list; the first is the default unless a file name implies another. */
-const FORMATS_OF: Readonly<Record<string, readonly Format[]>> = {
-  crawl: ['jsonl', 'markdown'],
-  map: ['text', 'jsonl', 'json'],
-};
-const BY_SUFFIX: Readonly<Record<string, Format>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl', '.json': 'json' };
+const BY_SUFFIX: Readonly<Record<string, DownloadFormat>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl', '.json': 'json' };
 /** Suffixes that never name a folder. */
 const FILE_SUFFIXES = ['.json', '.md', '.txt', '.csv', '.gz', '.zip', '.html'];
 
-/** Whether the list of an operation is written as it comes. */
-export function isDownloaded(operation: string): boolean {
-  return Object.hasOwn(FORMATS_OF, operation);
-}
-
-/** The formats of an operation, for its help. */
-export function formatsOf(operation: string): readonly Format[] {
-  return FORMATS_OF[operation] ?? [];
-}
-
 /** Reads `--out` and `--format`; throws `invalid_request` for what does not fit together. */
-export function chooseTarget(operation: string, out: string | null, format: string | null): OutputTarget {
-  const formats = formatsOf(operation);
+export function chooseTarget({ formats }: DownloadView, out: string | null, format: string | null): OutputTarget {
   const wanted = format === null ? null : (formats.find((one) => one === format) ?? null);
   if (format !== null && wanted === null) {
     throw new ServiceError('invalid_request', `--format: must be one of ${formats.join(', ')}`);
@@ -41,11 +26,10 @@ export function chooseTarget(operation: string, out: string | null, format: stri
     if (wanted === 'markdown') throw new ServiceError('invalid_request', '--format markdown: needs --out FOLDER');
     return { path: null, format: wanted ?? formats[0] ?? 'jsonl' };
   }
-  return { path: resolve(out), format: wanted ?? formatByName(operation, out) };
+  return { path: resolve(out), format: wanted ?? formatByName(formats, out) };
 }
 
-function formatByName(operation: string, out: string): Format {
-  const formats = formatsOf(operation);
+function formatByName(formats: readonly DownloadFormat[], out: string): DownloadFormat {
   const suffix = extname(out).toLowerCase();
   const named = BY_SUFFIX[suffix];
   if (named !== undefined && formats.includes(named)) return named;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { CommandView } from '#engine/call/command-view.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
-import type { Terminal } from './cli.ts';
-import { printTable } from './table.ts';
 
-const List = z.object({ data: z.array(JobRecord), next_cursor: z.string().nullable() });
+const List = z.object({ data: z.array(JobRecord) });
+const Waiting = z.looseObject({ status: z.literal('queued') });
 
 /** From the largest; the name of a unit and its ms. */
 const UNITS = [
@@ -13,20 +13,14 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** Prints a page of the list of jobs for people; `now` is in ms. */
-export function printJobs(
-  body: unknown,
-  { terminal, now }: { readonly terminal: Terminal; readonly now: number },
-): void {
-  const { data, next_cursor: cursor } = List.parse(body);
-  if (data.length === 0) terminal.note('quern: no jobs');
-  else
-    printTable(
-      data.map((job) => toRow(job, now)),
-      { terminal, json: false },
-    );
-  if (cursor !== null) terminal.note(`quern: there are more: --cursor ${cursor}`);
-}
+/** `quern jobs list`: a table. */
+export const JOBS_VIEW: CommandView = {
+  table: { noun: 'jobs', toRows: (body, now) => List.parse(body).data.map((job) => toRow(job, now)) },
+  showsQueued: ({ data }) => Array.isArray(data) && data.some((job) => Waiting.safeParse(job).success),
+};
+
+/** `quern jobs show`. */
+export const JOB_VIEW: CommandView = { showsQueued: (body) => Waiting.safeParse(body).success };
 
 function toRow({ id, kind, status, progress, created_at: at }: JobRecord, now: number) {
   const of = progress.total === undefined ? '' : ` of ${progress.total}`;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { CommandView } from '#engine/call/command-view.ts';
+
+const Step = z.looseObject({
+  index: z.number(),
+  type: z.string(),
+  status: z.string(),
+  duration_ms: z.number(),
+  url: z.string(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
+
+/** `quern interact`: each step when it ends, then the answer without the steps. */
+export const INTERACT_VIEW: CommandView = {
+  steps: {
+    list: 'steps',
+    fileMember: 'actions',
+    toLine(step) {
+      const { index, type, status, duration_ms: ms, url, error } = Step.parse(step);
+      return `${index} ${type} ${status} ${ms} ms ${error === undefined ? url : error.message}`;
+    },
+  },
+};

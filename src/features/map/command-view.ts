@@ -1,0 +1,12 @@
+import type { CommandView } from '#engine/call/command-view.ts';
+
+/** `quern map`: the URLs, one a line, when the job has ended. */
+export const MAP_VIEW = {
+  download: {
+    list: 'urls',
+    noun: 'URL',
+    grows: false,
+    formats: ['text', 'jsonl', 'json'],
+    remaining: (_input, { pending }) => pending,
+  },
+} as const satisfies CommandView;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { CommandView } from '#engine/call/command-view.ts';
+import { buildReader } from '#engine/call/validation.ts';
+import { observe } from '#features/monitors/compare/observation.ts';
+import { shapesOf } from '#features/monitors/compare/shapes.ts';
+import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
+import { MonitorInput } from './definition-input.ts';
+import { toTarget } from './fields.ts';
+
+const List = z.object({ data: z.array(MonitorRecord) });
+const readInput = buildReader(MonitorInput);
+
+/** `quern monitors create`: `--try` runs the target once and prints the observed values. */
+export const CREATE_MONITOR_VIEW: CommandView = {
+  trial: {
+    flag: 'try',
+    about: 'Run it once, print the values that would be watched, make nothing',
+    toCall: (raw) => toTarget(readInput(raw).input),
+    toText(raw, { operation, body }) {
+      const { input: monitor } = readInput(raw);
+      const { input } = toTarget(monitor);
+      const seen = observe({ operation, input, body, watch: monitor.watch }, shapesOf(operation, input));
+      return seen.content === null ? JSON.stringify(seen.values, null, 2) : (seen.content.text ?? '');
+    },
+    note: 'tried once, no monitor was made',
+  },
+};
+
+/** `quern monitors list`: a table. */
+export const MONITORS_VIEW: CommandView = {
+  table: { noun: 'monitors', toRows: (body) => List.parse(body).data.map(toRow) },
+};
+
+/** `quern monitors update`, and its short forms `pause` and `resume`. */
+export const UPDATE_MONITOR_VIEW: CommandView = {
+  aliases: [
+    { words: ['monitors', 'pause'], adds: ['--no-active'] },
+    { words: ['monitors', 'resume'], adds: ['--active'] },
+  ],
+};
+
+function toRow({
+  id,
+  name,
+  cron,
+  active,
+  health,
+  next_run_at: next,
+  estimated_credits_per_month: credits,
+}: MonitorRecord) {
+  return { id, name, cron, state: active ? health : 'inactive', next, credits };
+}
